@@ -1,0 +1,39 @@
+import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
+import type { Db } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
+import { hashPassword } from './passwords.ts';
+import { findTaken, insertUser } from './store.ts';
+import { userOf } from './user.ts';
+
+const uniqueViolation = '23505';
+
+/** Creates an account; never an admin unless the caller, not the request, says so. Throws 400 naming `username` or `email` when taken. */
+export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<User> {
+  const { username, email, password, displayName } = RegistrationSchema.parse(registration);
+  refuseWeak(password, username, email);
+  const taken = await findTaken(db, username, email);
+  if (taken) throw takenError(taken);
+  const passwordHash = await hashPassword(password);
+  try {
+    return userOf(await insertUser(db, { email, username, displayName: displayName || username, passwordHash, isAdmin }));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === uniqueViolation) {
+      throw takenError('constraint' in error && error.constraint === 'users_email' ? 'email' : 'username');
+    }
+    throw error;
+  }
+}
+
+function takenError(field: 'username' | 'email') {
+  const sentence = field === 'username' ? 'This username is already taken.' : 'An account with this email address already exists.';
+  return invalid(sentence, { [field]: sentence });
+}
+
+/** A password that is the account's own name or address is the first one that is tried. */
+function refuseWeak(password: string, username: string, email: string): void {
+  const plain = password.toLowerCase();
+  const own = [username, email, email.split('@')[0] ?? ''].map((text) => text.toLowerCase());
+  if (!own.includes(plain)) return;
+  const sentence = 'Please choose a password that is not your own username or email address.';
+  throw invalid(sentence, { password: sentence });
+}

@@ -1,0 +1,29 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** The pool or a transaction: what every function of a store takes first. */
+export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;
+
+export interface Database {
+  db: Db;
+  /** The pool under `db`, for COPY streams and cursors. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const INT8 = 20;
+
+/** Opens a pool on a PostgreSQL connection string. `onError` hears of connections that die while idle. */
+export function openDatabase(url: string, onError: (error: Error) => void, size = 20): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: 'linksieve',
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  pool.on('error', onError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

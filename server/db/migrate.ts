@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const folder = join(import.meta.dirname, '../../migrations');
+const lock = 7_243_119_502;
+
+/**
+ * Brings a database to the newest schema: runs the files of `migrations/` that it has not seen, in order, each in its own
+ * transaction unless its first line is `-- no-transaction`. Several processes may call it at once: one works, the others wait.
+ * Throws when a file that ran before has been changed since.
+ * @returns names of the migrations that ran
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'linksieve-migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
+    const seen = new Map(rows.map((row) => [row.name, row.sha256]));
+    const ran: string[] = [];
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+      const sql = await readFile(join(folder, name), 'utf8');
+      const sha256 = createHash('sha256').update(sql).digest('hex');
+      const before = seen.get(name);
+      if (before === sha256) continue;
+      if (before) throw new Error(`The migration ${name} was changed after it ran on this database. Add a new one instead.`);
+      await apply(client, name, sql, sha256);
+      ran.push(name);
+    }
+    return ran;
+  } finally {
+    await client.end();
+  }
+}
+
+async function apply(client: pg.Client, name: string, sql: string, sha256: string): Promise<void> {
+  const record = () => client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
+  if (sql.startsWith('-- no-transaction')) {
+    await client.query(sql);
+    await record();
+    return;
+  }
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await record();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}

@@ -1,0 +1,169 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** A count or id: `bigint` columns are read as numbers (ids stay far below 2^53). */
+type Id = GeneratedAlways<number>;
+type Created = ColumnType<Date, Date | undefined, Date>;
+
+export interface UsersTable {
+  id: Id;
+  email: string;
+  username: string;
+  display_name: string | null;
+  photo_url: string | null;
+  firebase_uid: string | null;
+  password_hash: string | null;
+  is_admin: Generated<boolean>;
+  search_count: Generated<number>;
+  search_limit: number | null;
+  searches_used: Generated<number>;
+  subscription_tier: Generated<string>;
+  subscription_status: Generated<'active' | 'inactive'>;
+  created_at: Created;
+  disabled_at: Date | null;
+}
+
+export interface SessionsTable {
+  id_hash: Buffer;
+  user_id: number;
+  created_at: Created;
+  last_seen_at: Created;
+  expires_at: Date;
+  user_agent: string | null;
+  address: string | null;
+}
+
+export interface LoginFailuresTable {
+  key: string;
+  failed_at: Created;
+}
+
+export interface DomainsTable {
+  id: Id;
+  name: string;
+  tld: string;
+  risk_level: number;
+  risk_given: Generated<boolean>;
+  source: string;
+  source_count: GeneratedAlways<number>;
+  source_details: string | null;
+  description: string | null;
+  notes: string | null;
+  niche: string | null;
+  domain_rating: number | null;
+  outbound_links: number | null;
+  cost: string | null;
+  added_by: string | null;
+  added_at: Created;
+  updated_at: Created;
+}
+
+export interface ImportsTable {
+  id: Generated<string>;
+  user_id: number | null;
+  file_name: string;
+  file_path: string | null;
+  file_bytes: number;
+  status: Generated<'processing' | 'completed' | 'failed'>;
+  progress: Generated<number>;
+  processed_count: Generated<number>;
+  imported_count: Generated<number>;
+  updated_count: Generated<number>;
+  failed_count: Generated<number>;
+  message: Generated<string>;
+  created_at: Created;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface ImportFailuresTable {
+  import_id: string;
+  line: number;
+  value: string;
+  reason: string;
+}
+
+export interface ProfilesTable {
+  id: Id;
+  user_id: number | null;
+  domain: string;
+  description: string | null;
+  created_at: Created;
+}
+
+export interface AnalysesTable {
+  id: Generated<string>;
+  user_id: number;
+  profile_id: number;
+  file_name: string;
+  file_path: string | null;
+  file_bytes: number;
+  status: Generated<'processing' | 'completed' | 'failed' | 'cancelled'>;
+  progress: Generated<number>;
+  message: Generated<string>;
+  report_id: number | null;
+  created_at: Created;
+  finished_at: Date | null;
+}
+
+/** A jsonb column: read as its value, written as JSON text. */
+type Json<T> = ColumnType<T, string, string>;
+
+export interface ReportsTable {
+  id: Id;
+  profile_id: number;
+  file_name: string;
+  format: Json<{ tool: string; report: string; column: string; delimiter: string; encoding: string }>;
+  skipped: Json<{ reason: 'empty' | 'not a domain' | 'own site' | 'malformed row'; count: number; lines: number[] }[]>;
+  total_backlinks: number;
+  total_domains: number;
+  unique_domains: number;
+  toxic_domains: number;
+  created_at: Created;
+}
+
+export interface ReportDomainsTable {
+  report_id: number;
+  position: number;
+  domain: string;
+  risk_level: number;
+  source: string;
+  source_count: number;
+  listed_at: Date;
+  backlinks: number;
+}
+
+export interface ReportBacklinksTable {
+  report_id: number;
+  position: number;
+  domain_position: number;
+  referring_page: string;
+}
+
+export interface MessagesTable {
+  id: Id;
+  user_id: number | null;
+  domain_id: number | null;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  created_at: Created;
+  read_at: Date | null;
+  replied_at: Date | null;
+}
+
+/** Every table of the product by its name. */
+export interface Tables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  login_failures: LoginFailuresTable;
+  domains: DomainsTable;
+  imports: ImportsTable;
+  import_failures: ImportFailuresTable;
+  profiles: ProfilesTable;
+  analyses: AnalysesTable;
+  reports: ReportsTable;
+  report_domains: ReportDomainsTable;
+  report_backlinks: ReportBacklinksTable;
+  messages: MessagesTable;
+}

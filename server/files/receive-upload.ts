@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import { invalid, tooLarge } from '../http/errors.ts';
+import type { Files } from './files.ts';
+
+export interface Upload {
+  path: string;
+  bytes: number;
+  /** The name it had on the sender's machine, without folders, cut to 255 characters: for showing, never for opening. */
+  fileName: string;
+  fields: Record<string, string>;
+}
+
+/**
+ * Streams the one file of a multipart request to disk. Nothing stays on disk when it throws: 400 without a file in `field`,
+ * 413 above the server's upload limit.
+ */
+export async function receiveUpload(request: FastifyRequest, field: string, files: Files, limitWords: string): Promise<Upload> {
+  if (!request.isMultipart()) throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
+  const fields: Record<string, string> = {};
+  let saved: { path: string; bytes: number; fileName: string } | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') {
+        if (typeof part.value === 'string') fields[part.fieldname] = part.value;
+      } else if (part.fieldname === field && !saved) {
+        saved = { ...(await files.save(part.file, request.signal)), fileName: shownName(part.filename) };
+        if (part.file.truncated) throw tooLarge(limitWords);
+      } else {
+        part.file.resume();
+      }
+    }
+    if (!saved || saved.fileName === '') throw invalid('Please choose a file.', { [field]: 'Please choose a file.' });
+    return { ...saved, fields };
+  } catch (error) {
+    if (saved) await files.remove(saved.path);
+    throw isTooLarge(error) ? tooLarge(limitWords) : error;
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE';
+}
+
+function shownName(name: string | undefined): string {
+  const printable = [...(name ?? '')].filter((letter) => letter >= ' ' && letter !== '\u007f').join('');
+  return (printable.split(/[/\\]/).at(-1) ?? '').slice(0, 255);
+}

@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
+import { HttpError } from './errors.ts';
+
+/** PostgreSQL's words for text and numbers that it cannot hold (NUL bytes, out of range): the caller's fault, not ours. */
+const callerFaults = new Set(['22021', '22P02', '22P05', '22003']);
+/** Connection lost, server starting or stopping, disk full, too many connections. */
+const databaseAway = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', '53100', '53300', 'ECONNREFUSED']);
+
+/** One handler for every error: ours as they are, known ones translated, the unknown logged and answered with a request id only. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = error instanceof HttpError ? error : translate(error);
+    if (!known) {
+      request.log.error({ err: error }, 'unexpected error');
+      return send(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
+    }
+    if (known.status >= 500) request.log.error({ err: error }, known.message);
+    reply.headers(known.headers);
+    return send(request, reply, known.status, known.code, known.message, known.extras);
+  });
+}
+
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  code: ErrorCode,
+  message: string,
+  extras: Record<string, unknown> = {},
+): FastifyReply {
+  const body: ErrorBody = { error: message, code, requestId: request.id, ...extras };
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+}
+
+function translate(error: FastifyError): HttpError | undefined {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields: Record<string, string> = {};
+    for (const issue of error.validation) {
+      const field = issue.instancePath.split('/').filter(Boolean).join('.') || error.validationContext || 'body';
+      fields[field] ??= issue.message ?? 'This value is not valid.';
+    }
+    const [field, sentence] = Object.entries(fields)[0] ?? ['request', 'This request is not valid.'];
+    return new HttpError(400, 'invalid', fieldSentence(field, sentence), { fields });
+  }
+  if (callerFaults.has(error.code)) return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
+  if (databaseAway.has(error.code)) return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
+  if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', 'There is no disk space left for this. Please tell the administrator.');
+  if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');
+  if (error.statusCode === 415) return new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');
+  if (error.statusCode === 429) return new HttpError(429, 'too_many_requests', 'Too many requests. Please wait a moment and try again.');
+  if (error.statusCode === 503) return new HttpError(503, 'unavailable', 'The server is busy. Please try again in a moment.');
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return new HttpError(400, 'invalid', 'The request could not be read.');
+  }
+  return undefined;
+}
+
+/** Sentences of our own contract stand alone; the schema library's need the field's name before them. */
+function fieldSentence(field: string, sentence: string): string {
+  return /^Invalid |^Too |^Unrecognized /.test(sentence) ? `${field}: ${sentence}` : sentence;
+}

@@ -1,0 +1,17 @@
+import type { Queue } from 'pg-boss';
+import type { Context } from './context.ts';
+
+/** One kind of background work: its queue and what is done with a job's data. Safe to run twice with the same data. */
+export interface Job<Data extends object> {
+  queue: Queue;
+  /** `signal` aborts when the process stops; throwing gives the job back. */
+  run(context: Context, data: Data, signal: AbortSignal): Promise<void>;
+}
+
+/** Ties the type of a job's data to its queue. */
+export function job<Data extends object>(kind: Job<Data>): Job<Data> {
+  return kind;
+}
+
+/** A worker that stops beating is taken for dead after this long, and its job starts again. */
+export const heartbeatSeconds = 15;

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+export const passwordLimits = { least: 8, most: 128 } as const;
+export const usernamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{1,38}[A-Za-z0-9]$/;
+
+export const User = z.object({
+  id: z.number(),
+  email: z.string(),
+  username: z.string(),
+  displayName: z.nullable(z.string()),
+  photoURL: z.nullable(z.string()),
+  firebaseUid: z.nullable(z.string()),
+  isAdmin: z.boolean(),
+  searchCount: z.number(),
+  /** null is unlimited. */
+  searchLimit: z.nullable(z.number()),
+  searchesUsed: z.number(),
+  subscriptionTier: z.string(),
+  subscriptionStatus: z.enum(['active', 'inactive']),
+});
+export type User = z.infer<typeof User>;
+
+export const Login = z.object({
+  username: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
+  password: z.string().check(z.minLength(1), z.maxLength(1024)),
+});
+export type Login = z.infer<typeof Login>;
+
+export const Registration = z.object({
+  email: z.string().check(
+    z.trim(),
+    z.maxLength(254),
+    z.regex(/^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Please enter a valid email address'),
+  ),
+  username: z.string().check(
+    z.trim(),
+    z.regex(usernamePattern, 'Please choose a username of 3 to 40 letters, digits, dots, hyphens or underscores'),
+  ),
+  password: z.string().check(
+    z.minLength(passwordLimits.least, `Please choose a password of at least ${passwordLimits.least} characters`),
+    z.maxLength(passwordLimits.most, `Please choose a password of at most ${passwordLimits.most} characters`),
+  ),
+  displayName: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+});
+export type Registration = z.infer<typeof Registration>;
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  summary: 'Sign in with a username or e-mail address and a password',
+  body: Login,
+  responses: { 200: User },
+});
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/auth/register',
+  access: 'public',
+  summary: 'Create an account and sign in',
+  body: Registration,
+  responses: { 201: User },
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  access: 'public',
+  summary: 'Sign out',
+});
+
+export const currentUser = endpoint({
+  method: 'GET',
+  path: '/api/auth/current-user',
+  access: 'user',
+  summary: 'Who is signed in',
+  responses: { 200: User },
+});
+
+export const userCount = endpoint({
+  method: 'GET',
+  path: '/api/users/count',
+  access: 'admin',
+  summary: 'Number of accounts',
+  responses: { 200: z.object({ count: z.number() }) },
+});

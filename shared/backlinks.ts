@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { HarmfulBacklink, ReportSummary } from './reports.ts';
+
+/** What one upload came to: its report, and the first harmful entries. */
+export const AnalysisResult = z.extend(z.omit(ReportSummary, { id: true }), {
+  reportId: z.number(),
+  toxicBacklinks: z.array(HarmfulBacklink),
+});
+export type AnalysisResult = z.infer<typeof AnalysisResult>;
+
+/** `progress` is 0 to 100; `message` says what is happening or what went wrong. */
+export const Analysis = z.object({
+  analysisId: z.string(),
+  profileId: z.number(),
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  progress: z.number(),
+  message: z.string(),
+  fileName: z.string(),
+  result: z.nullable(AnalysisResult),
+});
+export type Analysis = z.infer<typeof Analysis>;
+
+const analysisParams = z.object({ id: z.uuid() });
+
+export const analyzeBacklinks = endpoint({
+  method: 'POST',
+  path: '/api/backlinks/analyze',
+  access: 'user',
+  summary: 'Analyse a backlink export (multipart: backlinkFile, profileId)',
+  upload: 'backlinkFile',
+  responses: { 200: AnalysisResult, 202: Analysis },
+});
+
+export const getAnalysis = endpoint({
+  method: 'GET',
+  path: '/api/backlinks/analyses/:id',
+  access: 'user',
+  summary: 'How far an analysis is, and its result',
+  params: analysisParams,
+  responses: { 200: Analysis },
+});
+
+export const listAnalyses = endpoint({
+  method: 'GET',
+  path: '/api/backlinks/analyses',
+  access: 'user',
+  summary: 'My analyses that are still running',
+  responses: { 200: z.array(Analysis) },
+});
+
+export const cancelAnalysis = endpoint({
+  method: 'DELETE',
+  path: '/api/backlinks/analyses/:id',
+  access: 'user',
+  summary: 'Cancel a running analysis',
+  params: analysisParams,
+});

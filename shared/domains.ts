@@ -1,0 +1,254 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
+
+export const riskLevels = ['low', 'medium', 'high', 'very high'] as const;
+export const RiskLevel = z.enum(riskLevels);
+export type RiskLevel = z.infer<typeof RiskLevel>;
+
+export const domainSorts = [
+  'domain-asc',
+  'domain-desc',
+  'date-added',
+  'date-asc',
+  'date-desc',
+  'lastUpdated-asc',
+  'lastUpdated-desc',
+  'risk-level',
+  'risk-asc',
+  'risk-desc',
+  'dr-asc',
+  'dr-desc',
+  'cost-asc',
+  'cost-desc',
+  'source',
+  'source-asc',
+  'source-desc',
+] as const;
+export type DomainSort = (typeof domainSorts)[number];
+
+export const deleteAllCode = 'DELETE ALL DOMAINS';
+
+/** Column rights: `source`, `sourceDetails`, `notes` and `addedBy` are sent to admins only. */
+export const Domain = z.object({
+  id: z.number(),
+  domain: z.string(),
+  description: z.nullable(z.string()),
+  riskLevel: RiskLevel,
+  sourceCount: z.number(),
+  niche: z.nullable(z.string()),
+  domainRating: z.nullable(z.number()),
+  outboundLinks: z.nullable(z.number()),
+  cost: z.nullable(z.string()),
+  dateAdded: z.string(),
+  lastUpdated: z.string(),
+  source: z.optional(z.string()),
+  sourceDetails: z.optional(z.nullable(z.string())),
+  notes: z.optional(z.nullable(z.string())),
+  addedBy: z.optional(z.nullable(z.string())),
+});
+export type Domain = z.infer<typeof Domain>;
+
+const filterText = z.optional(z.string().check(z.trim(), z.maxLength(253)));
+
+/** The filters of a list or an export. `dateAdded` is a day in UTC, inclusive. */
+const filters = {
+  search: filterText,
+  filter: z._default(z.enum(['all', 'recent']), 'all'),
+  sort: z.optional(z.enum(domainSorts)),
+  tld: filterText,
+  dateAdded: z.optional(z.iso.date()),
+  source: filterText,
+  niche: filterText,
+  riskLevel: z.optional(RiskLevel),
+  /** Sent by older clients; who is asking comes from the session alone. */
+  userId: z.optional(z.string()),
+  userIsAdmin: z.optional(z.string()),
+};
+
+export const DomainQuery = z.object(filters);
+export type DomainQuery = z.infer<typeof DomainQuery>;
+
+export const DomainPageQuery = z.extend(DomainQuery, { page: pageNumber, pageSize: pageSize(25) });
+export type DomainPageQuery = z.infer<typeof DomainPageQuery>;
+
+const optionalText = (most: number) => z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(most))));
+
+/** What an admin sends to add or change a domain. */
+export const DomainInput = z.object({
+  domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(2048)),
+  source: z.string().check(z.trim(), z.minLength(1, 'Please enter a source'), z.maxLength(2000)),
+  description: optionalText(5000),
+  riskLevel: z.optional(z.nullable(RiskLevel)),
+  sourceDetails: optionalText(5000),
+  notes: optionalText(5000),
+  niche: optionalText(100),
+  cost: optionalText(100),
+  domainRating: z.optional(
+    z.nullable(
+      z.number().check(
+        z.int('The domain rating is a whole number'),
+        z.gte(0, 'The domain rating is a number from 0 to 100'),
+        z.lte(100, 'The domain rating is a number from 0 to 100'),
+      ),
+    ),
+  ),
+  outboundLinks: z.optional(
+    z.nullable(
+      z.number().check(
+        z.int('The number of outbound links is a whole number'),
+        z.gte(0, 'The number of outbound links is at least 0'),
+        z.lte(2_147_483_647, 'The number of outbound links is too large'),
+      ),
+    ),
+  ),
+  addedBy: z.optional(z.nullable(z.string())),
+  userIsAdmin: z.optional(z.boolean()),
+});
+export type DomainInput = z.infer<typeof DomainInput>;
+
+export const RiskCounts = z.object({
+  veryHigh: z.number(),
+  high: z.number(),
+  medium: z.number(),
+  low: z.number(),
+});
+export type RiskCounts = z.infer<typeof RiskCounts>;
+
+const Names = z.array(z.string());
+
+export const listDomains = endpoint({
+  method: 'GET',
+  path: '/api/domains',
+  access: 'user',
+  summary: 'Search, filter, sort and page through the blacklist',
+  query: DomainPageQuery,
+  responses: { 200: z.object({ domains: z.array(Domain), pagination: Pagination }) },
+});
+
+export const getDomain = endpoint({
+  method: 'GET',
+  path: '/api/domains/:id',
+  access: 'user',
+  summary: 'One domain',
+  params: idParams,
+  responses: { 200: Domain },
+});
+
+export const exportDomains = endpoint({
+  method: 'GET',
+  path: '/api/domains/export/csv',
+  access: 'user',
+  summary: 'All matches of a query as CSV',
+  query: DomainQuery,
+});
+
+export const listTlds = endpoint({
+  method: 'GET',
+  path: '/api/domains/tlds',
+  access: 'user',
+  summary: 'Top-level parts in the blacklist',
+  responses: { 200: Names },
+});
+
+export const listNiches = endpoint({
+  method: 'GET',
+  path: '/api/domains/niches',
+  access: 'user',
+  summary: 'Niches in the blacklist',
+  responses: { 200: Names },
+});
+
+export const listSources = endpoint({
+  method: 'GET',
+  path: '/api/domains/sources',
+  access: 'admin',
+  summary: 'Sources in the blacklist',
+  responses: { 200: Names },
+});
+
+export const addDomain = endpoint({
+  method: 'POST',
+  path: '/api/domains',
+  access: 'admin',
+  summary: 'Add a domain',
+  body: DomainInput,
+  responses: { 201: Domain },
+});
+
+export const editDomain = endpoint({
+  method: 'PUT',
+  path: '/api/domains/:id',
+  access: 'admin',
+  summary: 'Change a domain',
+  params: idParams,
+  body: DomainInput,
+  responses: { 200: Domain },
+});
+
+export const deleteDomain = endpoint({
+  method: 'DELETE',
+  path: '/api/domains/:id',
+  access: 'admin',
+  summary: 'Delete a domain',
+  params: idParams,
+});
+
+export const bulkDeleteDomains = endpoint({
+  method: 'POST',
+  path: '/api/domains/bulk-delete',
+  access: 'admin',
+  summary: 'Delete the named domains',
+  body: z.object({
+    ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),
+    userIsAdmin: z.optional(z.boolean()),
+  }),
+  responses: { 200: z.object({ count: z.number() }) },
+});
+
+export const deleteAllDomains = endpoint({
+  method: 'POST',
+  path: '/api/admin/delete-all-domains',
+  access: 'admin',
+  summary: 'Empty the blacklist',
+  body: z.object({
+    confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
+    userIsAdmin: z.optional(z.boolean()),
+  }),
+  responses: { 200: z.object({ count: z.number() }) },
+});
+
+export const updateRiskLevels = endpoint({
+  method: 'POST',
+  path: '/api/risk/update-risk-levels',
+  access: 'admin',
+  summary: 'Recompute every risk level from the number of sources',
+  responses: { 200: z.object({ timeTaken: z.number(), stats: RiskCounts }) },
+});
+
+/** The text of 'Report incorrect information'. */
+export const DomainReport = z.object({
+  message: z.string().check(
+    z.trim(),
+    z.minLength(10, 'Message must be at least 10 characters'),
+    z.maxLength(5000, 'Message must be less than 5000 characters'),
+  ),
+});
+
+export const reportDomain = endpoint({
+  method: 'POST',
+  path: '/api/domains/:id/reports',
+  access: 'user',
+  summary: 'Report incorrect information about a domain to the admins',
+  params: idParams,
+  body: DomainReport,
+  responses: { 201: z.object({ id: z.number() }) },
+});
+
+export const countStats = endpoint({
+  method: 'GET',
+  path: '/api/stats/count',
+  access: 'public',
+  summary: 'Number of domains by risk level',
+  responses: { 200: z.extend(RiskCounts, { total: z.number(), lastUpdated: z.nullable(z.string()) }) },
+});
