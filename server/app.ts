@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { uploadLimit } from '#shared/imports.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import type { Context } from './context.ts';
-import { send } from './http/answer-errors.ts';
+import { healthRoutes } from './health.ts';
 import { createFastify } from './http/fastify.ts';
+import { servePages } from './http/pages.ts';
 import { openScope, type Scope } from './http/scope.ts';
+
+/** Where the built web app stands. */
+export const webFolder = join(import.meta.dirname, '../dist');
 
 /** Every topic that answers calls. */
 const topics: Topic[] = [accountRoutes];
@@ -36,6 +41,7 @@ export function buildApp(context: Context): FastifyInstance {
       for (const topic of topics) topic.admin?.(scope, context);
     });
   });
-  app.setNotFoundHandler((request, reply) => send(request, reply, 404, 'not_found', 'There is nothing at this address.'));
+  healthRoutes(app, context.db);
+  servePages(app, webFolder);
   return app;
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 
-const flag = z.pipe(z._default(z.enum(['', '0', '1', 'true', 'false']), ''), z.transform((text) => text === '1' || text === 'true'));
+const flag = z.pipe(
+  z._default(z.enum(['', '0', '1', 'true', 'false']), ''),
+  z.transform((text) => text === '1' || text === 'true'),
+);
 const optional = z.optional(z.string().check(z.trim(), z.minLength(1)));
 
 /** Every setting, by the name of its environment variable. The README's table says what each is for. */
@@ -70,5 +73,7 @@ function firstAdmin(env: z.infer<typeof Environment>): Config['firstAdmin'] {
   if (username && email && password) return { username, email, password };
   const missing = Object.entries({ ADMIN_USERNAME: username, ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
   const names = missing.filter(([, value]) => !value).map(([name]) => name);
-  throw new ConfigError(`The first admin needs ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD together: ${names.join(' and ')} is not set.`);
+  throw new ConfigError(
+    `The first admin needs ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD together: ${names.join(' and ')} is not set.`,
+  );
 }

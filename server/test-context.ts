@@ -20,7 +20,11 @@ export interface TestApp {
   app: FastifyInstance;
   context: Context;
   /** A call as a browser of ours makes it. `as` is the cookie of `signUp`. */
-  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, options?: CallOptions): Promise<LightMyRequestResponse>;
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    options?: CallOptions,
+  ): Promise<LightMyRequestResponse>;
   /** A new account, signed in. @returns its cookie and id */
   signUp(options?: { admin?: boolean }): Promise<{ cookie: string; id: number; username: string; password: string }>;
 }

@@ -30,9 +30,13 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
 /** Works the queues until `signal` aborts, which makes running jobs give themselves back. */
 export async function startWorker(context: Context, signal: AbortSignal): Promise<void> {
   for (const { queue, run } of kinds) {
-    await context.jobs.work<never>(queue.name, { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 }, async ([job]) => {
-      if (!job) return;
-      await run(context, job.data, AbortSignal.any([signal, job.signal]));
-    });
+    await context.jobs.work<never>(
+      queue.name,
+      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },
+      async ([job]) => {
+        if (!job) return;
+        await run(context, job.data, AbortSignal.any([signal, job.signal]));
+      },
+    );
   }
 }

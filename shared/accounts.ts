@@ -28,19 +28,25 @@ export const Login = z.object({
 export type Login = z.infer<typeof Login>;
 
 export const Registration = z.object({
-  email: z.string().check(
-    z.trim(),
-    z.maxLength(254),
-    z.regex(/^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Please enter a valid email address'),
-  ),
-  username: z.string().check(
-    z.trim(),
-    z.regex(usernamePattern, 'Please choose a username of 3 to 40 letters, digits, dots, hyphens or underscores'),
-  ),
-  password: z.string().check(
-    z.minLength(passwordLimits.least, `Please choose a password of at least ${passwordLimits.least} characters`),
-    z.maxLength(passwordLimits.most, `Please choose a password of at most ${passwordLimits.most} characters`),
-  ),
+  email: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(254),
+      z.regex(/^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Please enter a valid email address'),
+    ),
+  username: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(usernamePattern, 'Please choose a username of 3 to 40 letters, digits, dots, hyphens or underscores'),
+    ),
+  password: z
+    .string()
+    .check(
+      z.minLength(passwordLimits.least, `Please choose a password of at least ${passwordLimits.least} characters`),
+      z.maxLength(passwordLimits.most, `Please choose a password of at most ${passwordLimits.most} characters`),
+    ),
   displayName: z.optional(z.string().check(z.trim(), z.maxLength(100))),
 });
 export type Registration = z.infer<typeof Registration>;

@@ -86,20 +86,24 @@ export const DomainInput = z.object({
   cost: optionalText(100),
   domainRating: z.optional(
     z.nullable(
-      z.number().check(
-        z.int('The domain rating is a whole number'),
-        z.gte(0, 'The domain rating is a number from 0 to 100'),
-        z.lte(100, 'The domain rating is a number from 0 to 100'),
-      ),
+      z
+        .number()
+        .check(
+          z.int('The domain rating is a whole number'),
+          z.gte(0, 'The domain rating is a number from 0 to 100'),
+          z.lte(100, 'The domain rating is a number from 0 to 100'),
+        ),
     ),
   ),
   outboundLinks: z.optional(
     z.nullable(
-      z.number().check(
-        z.int('The number of outbound links is a whole number'),
-        z.gte(0, 'The number of outbound links is at least 0'),
-        z.lte(2_147_483_647, 'The number of outbound links is too large'),
-      ),
+      z
+        .number()
+        .check(
+          z.int('The number of outbound links is a whole number'),
+          z.gte(0, 'The number of outbound links is at least 0'),
+          z.lte(2_147_483_647, 'The number of outbound links is too large'),
+        ),
     ),
   ),
   addedBy: z.optional(z.nullable(z.string())),
@@ -228,11 +232,13 @@ export const updateRiskLevels = endpoint({
 
 /** The text of 'Report incorrect information'. */
 export const DomainReport = z.object({
-  message: z.string().check(
-    z.trim(),
-    z.minLength(10, 'Message must be at least 10 characters'),
-    z.maxLength(5000, 'Message must be less than 5000 characters'),
-  ),
+  message: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(10, 'Message must be at least 10 characters'),
+      z.maxLength(5000, 'Message must be less than 5000 characters'),
+    ),
 });
 
 export const reportDomain = endpoint({

@@ -17,11 +17,9 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>;
 
 export const ProfileInput = z.object({
-  domain: z.string().check(
-    z.trim(),
-    z.minLength(1, 'Please enter a domain name for your website profile'),
-    z.maxLength(2048),
-  ),
+  domain: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Please enter a domain name for your website profile'), z.maxLength(2048)),
   description: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(500)))),
   firebaseUid: z.optional(z.nullable(z.string())),
   userId: z.optional(z.nullable(z.union([z.string(), z.number()]))),

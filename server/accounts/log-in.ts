@@ -9,7 +9,12 @@ import { forgetFailures, noteFailure, refuseThrottled } from './throttle.ts';
 import { userOf } from './user.ts';
 
 /** Signs in with a name and a password. Throws 401 for any mistake in either, 429 when throttled. */
-export async function logIn(context: Context, login: Login, request: FastifyRequest, reply: FastifyReply): Promise<User> {
+export async function logIn(
+  context: Context,
+  login: Login,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<User> {
   const { db } = context;
   const now = context.now();
   await refuseThrottled(db, login.username, request.ip, now);

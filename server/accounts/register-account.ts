@@ -15,7 +15,9 @@ export async function registerAccount(db: Db, registration: Registration, isAdmi
   if (taken) throw takenError(taken);
   const passwordHash = await hashPassword(password);
   try {
-    return userOf(await insertUser(db, { email, username, displayName: displayName || username, passwordHash, isAdmin }));
+    return userOf(
+      await insertUser(db, { email, username, displayName: displayName || username, passwordHash, isAdmin }),
+    );
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === uniqueViolation) {
       throw takenError('constraint' in error && error.constraint === 'users_email' ? 'email' : 'username');
@@ -25,7 +27,8 @@ export async function registerAccount(db: Db, registration: Registration, isAdmi
 }
 
 function takenError(field: 'username' | 'email') {
-  const sentence = field === 'username' ? 'This username is already taken.' : 'An account with this email address already exists.';
+  const sentence =
+    field === 'username' ? 'This username is already taken.' : 'An account with this email address already exists.';
   return invalid(sentence, { [field]: sentence });
 }
 

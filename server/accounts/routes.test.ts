@@ -2,12 +2,23 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 
 const { call, signUp } = await startTestApp();
-const account = (username: string) => ({ username, email: `${username}@mail.example`, password: 'a long enough secret' });
+const account = (username: string) => ({
+  username,
+  email: `${username}@mail.example`,
+  password: 'a long enough secret',
+});
 
 test('a new account is signed in and is no admin, whatever it sends', async () => {
-  const response = await call('POST', '/api/auth/register', { body: { ...account('ada'), isAdmin: true, displayName: 'Ada' } });
+  const response = await call('POST', '/api/auth/register', {
+    body: { ...account('ada'), isAdmin: true, displayName: 'Ada' },
+  });
   expect(response.statusCode).toBe(201);
-  expect(response.json()).toMatchObject({ username: 'ada', displayName: 'Ada', isAdmin: false, subscriptionTier: 'full_access' });
+  expect(response.json()).toMatchObject({
+    username: 'ada',
+    displayName: 'Ada',
+    isAdmin: false,
+    subscriptionTier: 'full_access',
+  });
   const cookie = String(response.headers['set-cookie']);
   expect(cookie).toMatch(/^__Host-sid=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   const me = await call('GET', '/api/auth/current-user', { as: cookie.split(';')[0] });
@@ -18,14 +29,18 @@ test('a taken name or address is refused and named', async () => {
   await call('POST', '/api/auth/register', { body: account('grace') });
   const name = await call('POST', '/api/auth/register', { body: { ...account('Grace'), email: 'other@mail.example' } });
   expect([name.statusCode, name.json().error]).toEqual([400, 'This username is already taken.']);
-  const email = await call('POST', '/api/auth/register', { body: { ...account('hopper'), email: 'GRACE@mail.example' } });
+  const email = await call('POST', '/api/auth/register', {
+    body: { ...account('hopper'), email: 'GRACE@mail.example' },
+  });
   expect([email.statusCode, email.json().error]).toEqual([400, 'An account with this email address already exists.']);
 });
 
 test('a wrong password and an unknown name get the same answer', async () => {
   const { username } = await signUp();
   const wrong = await call('POST', '/api/auth/login', { body: { username, password: 'not this one' } });
-  const unknown = await call('POST', '/api/auth/login', { body: { username: 'nobody-here', password: 'not this one' } });
+  const unknown = await call('POST', '/api/auth/login', {
+    body: { username: 'nobody-here', password: 'not this one' },
+  });
   for (const response of [wrong, unknown]) {
     expect([response.statusCode, response.json().error]).toEqual([401, 'Invalid username or password']);
   }
@@ -33,7 +48,8 @@ test('a wrong password and an unknown name get the same answer', async () => {
 
 test('the eleventh failure in a row is throttled, even with the right password, and others are not', async () => {
   const [victim, other] = [await signUp(), await signUp()];
-  for (let i = 0; i < 10; i++) await call('POST', '/api/auth/login', { body: { username: victim.username, password: 'wrong' } });
+  for (let i = 0; i < 10; i++)
+    await call('POST', '/api/auth/login', { body: { username: victim.username, password: 'wrong' } });
   const throttled = await call('POST', '/api/auth/login', { body: victim });
   expect(throttled.statusCode).toBe(429);
   expect(Number(throttled.headers['retry-after'])).toBeGreaterThan(0);
@@ -49,7 +65,10 @@ test('a session is over after signing out', async () => {
 test('a request from another site is refused', async () => {
   const { cookie } = await signUp();
   const site = await call('POST', '/api/auth/logout', { as: cookie, headers: { 'sec-fetch-site': 'cross-site' } });
-  const origin = await call('POST', '/api/auth/logout', { as: cookie, headers: { 'sec-fetch-site': '', origin: 'https://evil.example' } });
+  const origin = await call('POST', '/api/auth/logout', {
+    as: cookie,
+    headers: { 'sec-fetch-site': '', origin: 'https://evil.example' },
+  });
   const bare = await call('POST', '/api/auth/logout', { as: cookie, headers: { 'sec-fetch-site': '' } });
   for (const response of [site, origin, bare]) expect(response.statusCode).toBe(403);
 });

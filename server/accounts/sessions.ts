@@ -27,7 +27,8 @@ export async function startSession(
 ): Promise<void> {
   await dropPresented(db, request);
   const { name, secure } = cookieOf(request);
-  if (!secure) request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
+  if (!secure)
+    request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
   const id = randomBytes(32).toString('base64url');
   await insertSession(db, {
     idHash: hashOf(id),

@@ -25,10 +25,7 @@ export function findUserForLogin(db: Db, name: string) {
     .selectFrom('users')
     .select([...columns, 'password_hash as passwordHash', 'disabled_at as disabledAt'])
     .where((eb) =>
-      eb.or([
-        eb(sql`lower(username)`, '=', name.toLowerCase()),
-        eb(sql`lower(email)`, '=', name.toLowerCase()),
-      ]),
+      eb.or([eb(sql`lower(username)`, '=', name.toLowerCase()), eb(sql`lower(email)`, '=', name.toLowerCase())]),
     )
     .executeTakeFirst();
 }
@@ -39,10 +36,7 @@ export async function findTaken(db: Db, username: string, email: string): Promis
     .selectFrom('users')
     .select(sql<boolean>`lower(username) = ${username.toLowerCase()}`.as('byUsername'))
     .where((eb) =>
-      eb.or([
-        eb(sql`lower(username)`, '=', username.toLowerCase()),
-        eb(sql`lower(email)`, '=', email.toLowerCase()),
-      ]),
+      eb.or([eb(sql`lower(username)`, '=', username.toLowerCase()), eb(sql`lower(email)`, '=', email.toLowerCase())]),
     )
     .executeTakeFirst();
   return row && (row.byUsername ? 'username' : 'email');
@@ -76,7 +70,9 @@ export async function countUsers(db: Db): Promise<number> {
 }
 
 export async function anyAdmin(db: Db): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst()) !== undefined
+  );
 }
 
 /** @returns whether there is such a user */
@@ -84,7 +80,9 @@ export async function setAdmin(db: Db, name: string, isAdmin: boolean): Promise<
   const result = await db
     .updateTable('users')
     .set({ is_admin: isAdmin })
-    .where((eb) => eb.or([eb(sql`lower(username)`, '=', name.toLowerCase()), eb(sql`lower(email)`, '=', name.toLowerCase())]))
+    .where((eb) =>
+      eb.or([eb(sql`lower(username)`, '=', name.toLowerCase()), eb(sql`lower(email)`, '=', name.toLowerCase())]),
+    )
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -5,8 +5,8 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { linkLibraries, postgresPrograms } from './postgres-programs.ts';
 import { freePort } from './free-port.ts';
+import { linkLibraries, postgresPrograms } from './postgres-programs.ts';
 
 export interface EmbeddedPostgres {
   url: string;
@@ -49,9 +49,16 @@ export async function startEmbedded(folder: string, options: { durable?: boolean
   if (left && (await answers(urlOf(left)))) return { url: urlOf(left), stop };
 
   const port = await freePort();
-  const settings = Object.entries(settingsFor(port, options.durable ?? true)).map(([name, value]) => `-c ${name}=${value}`);
+  const settings = Object.entries(settingsFor(port, options.durable ?? true)).map(
+    ([name, value]) => `-c ${name}=${value}`,
+  );
   const log = join(folder, 'postgres.log');
-  await run(programs.pgCtl, ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-s', '-o', settings.join(' ')], owner, log);
+  await run(
+    programs.pgCtl,
+    ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-s', '-o', settings.join(' ')],
+    owner,
+    log,
+  );
   return { url: urlOf(port), stop };
 }
 
@@ -79,7 +86,10 @@ function settingsFor(port: number, durable: boolean): Record<string, string | nu
 
 /** The port in the lock file that a running server keeps in its data folder (postmaster.pid, fourth line). */
 async function portOfRunning(cluster: string): Promise<number | undefined> {
-  const lines = await readFile(join(cluster, 'postmaster.pid'), 'utf8').then((text) => text.split('\n'), () => []);
+  const lines = await readFile(join(cluster, 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n'),
+    () => [],
+  );
   return Number(lines[3]) || undefined;
 }
 
@@ -99,12 +109,18 @@ async function answers(url: string): Promise<boolean> {
 async function unprivilegedOwner(): Promise<Owner> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-  if (!found) throw new Error('PostgreSQL does not run as root. Start Linksieve as an ordinary user, or set DATABASE_URL.');
+  if (!found)
+    throw new Error('PostgreSQL does not run as root. Start Linksieve as an ordinary user, or set DATABASE_URL.');
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
 async function run(program: string, parameters: string[], owner: Owner | undefined, log?: string): Promise<void> {
-  const child = spawn(program, parameters, { ...owner, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } });
+  const child = spawn(program, parameters, {
+    ...owner,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk;
@@ -114,8 +130,15 @@ async function run(program: string, parameters: string[], owner: Owner | undefin
     child.on('exit', resolve);
   });
   if (code === 0) return;
-  const last = log && (await access(log).then(() => readFile(log, 'utf8'), () => ''));
+  const last =
+    log &&
+    (await access(log).then(
+      () => readFile(log, 'utf8'),
+      () => '',
+    ));
   const words = [said.trim(), last?.trim().split('\n').slice(-5).join('\n')].filter(Boolean).join('\n');
   const hint = owner ? ' As root, the files must stand where the user it runs as can reach them.' : '';
-  throw new Error(`The embedded PostgreSQL did not start or stop (${program.split('/').at(-1)} ended with ${code}).${hint}\n${words}`);
+  throw new Error(
+    `The embedded PostgreSQL did not start or stop (${program.split('/').at(-1)} ended with ${code}).${hint}\n${words}`,
+  );
 }

@@ -28,7 +28,8 @@ export async function migrate(url: string): Promise<string[]> {
       const sha256 = createHash('sha256').update(sql).digest('hex');
       const before = seen.get(name);
       if (before === sha256) continue;
-      if (before) throw new Error(`The migration ${name} was changed after it ran on this database. Add a new one instead.`);
+      if (before)
+        throw new Error(`The migration ${name} was changed after it ran on this database. Add a new one instead.`);
       await apply(client, name, sql, sha256);
       ran.push(name);
     }
@@ -52,6 +53,8 @@ async function apply(client: pg.Client, name: string, sql: string, sha256: strin
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
   }
 }

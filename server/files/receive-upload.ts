@@ -14,8 +14,14 @@ export interface Upload {
  * Streams the one file of a multipart request to disk. Nothing stays on disk when it throws: 400 without a file in `field`,
  * 413 above the server's upload limit.
  */
-export async function receiveUpload(request: FastifyRequest, field: string, files: Files, limitWords: string): Promise<Upload> {
-  if (!request.isMultipart()) throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
+export async function receiveUpload(
+  request: FastifyRequest,
+  field: string,
+  files: Files,
+  limitWords: string,
+): Promise<Upload> {
+  if (!request.isMultipart())
+    throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
   const fields: Record<string, string> = {};
   let saved: { path: string; bytes: number; fileName: string } | undefined;
   try {

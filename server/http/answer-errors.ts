@@ -44,13 +44,19 @@ function translate(error: FastifyError): HttpError | undefined {
     const [field, sentence] = Object.entries(fields)[0] ?? ['request', 'This request is not valid.'];
     return new HttpError(400, 'invalid', fieldSentence(field, sentence), { fields });
   }
-  if (callerFaults.has(error.code)) return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
-  if (databaseAway.has(error.code)) return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
-  if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', 'There is no disk space left for this. Please tell the administrator.');
+  if (callerFaults.has(error.code))
+    return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
+  if (databaseAway.has(error.code))
+    return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
+  if (error.code === 'ENOSPC')
+    return new HttpError(503, 'unavailable', 'There is no disk space left for this. Please tell the administrator.');
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');
-  if (error.statusCode === 415) return new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');
-  if (error.statusCode === 429) return new HttpError(429, 'too_many_requests', 'Too many requests. Please wait a moment and try again.');
-  if (error.statusCode === 503) return new HttpError(503, 'unavailable', 'The server is busy. Please try again in a moment.');
+  if (error.statusCode === 415)
+    return new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');
+  if (error.statusCode === 429)
+    return new HttpError(429, 'too_many_requests', 'Too many requests. Please wait a moment and try again.');
+  if (error.statusCode === 503)
+    return new HttpError(503, 'unavailable', 'The server is busy. Please try again in a moment.');
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new HttpError(400, 'invalid', 'The request could not be read.');
   }

@@ -30,7 +30,8 @@ export const invalid = (message: string, fields?: Record<string, string>) =>
 
 export const unauthorized = (message = 'Please sign in first.') => new HttpError(401, 'unauthorized', message);
 
-export const forbidden = (message = 'You do not have permission to do this.') => new HttpError(403, 'forbidden', message);
+export const forbidden = (message = 'You do not have permission to do this.') =>
+  new HttpError(403, 'forbidden', message);
 
 /** 404. Another person's object answers the same as one that does not exist. */
 export const notFound = (what: string, id?: string | number) =>

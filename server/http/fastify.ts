@@ -38,6 +38,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   app.decorateRequest('identity', undefined);
   answerErrors(app);
   app.register(helmet, {
+    enableCSPNonces: true,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -59,8 +60,14 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   app.register(cookie);
-  app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 10, fieldSize: 4096, parts: 12 } });
-  app.register(rateLimit, { max: options.requestsPerMinute, timeWindow: '1 minute', keyGenerator: (request) => request.ip });
+  app.register(multipart, {
+    limits: { fileSize: options.uploadLimit, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
+  });
+  app.register(rateLimit, {
+    max: options.requestsPerMinute,
+    timeWindow: '1 minute',
+    keyGenerator: (request) => request.ip,
+  });
   refuseCrossSite(app, options.publicOrigin);
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

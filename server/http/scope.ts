@@ -50,7 +50,9 @@ export function route<const E extends Endpoint>(
   handle: (call: Call<E>) => Promise<ResponseOf<E> | FastifyReply>,
 ): void {
   if (endpoint.access !== scope.access) {
-    throw new Error(`${endpoint.method} ${endpoint.path} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`);
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`,
+    );
   }
   const usualStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);
   scope.app.route({

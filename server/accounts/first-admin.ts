@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { registerAccount } from './register-account.ts';
+import { anyAdmin, countUsers } from './store.ts';
+
+/**
+ * Makes the first admin from the settings when there is none; in a terminal and on an empty database, one with a random password.
+ * @returns how to sign in, in words for the terminal
+ */
+export async function createFirstAdmin({ config, db }: Context): Promise<string> {
+  if (await anyAdmin(db)) return '';
+  if (config.firstAdmin) {
+    await registerAccount(db, config.firstAdmin, true);
+    return `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.`;
+  }
+  if ((await countUsers(db)) > 0 || !process.stdout.isTTY) {
+    return 'There is no admin yet: npm run admin -- create NAME';
+  }
+  const password = randomBytes(12).toString('base64url');
+  await registerAccount(db, { username: 'admin', email: 'admin@localhost.localdomain', password }, true);
+  return `Sign in as admin with the password ${password} (shown only this once).`;
+}

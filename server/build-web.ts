@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const sources = ['web', 'shared', 'vite.config.ts', 'package-lock.json'];
+
+/** Builds the web app into `folder` when it is missing or older than its sources. */
+export async function buildWeb(folder: string): Promise<void> {
+  const page = join(folder, 'index.html');
+  if (existsSync(page)) {
+    const built = (await stat(page)).mtimeMs;
+    if ((await newest(sources.map((name) => join(root, name)))) <= built) return;
+  }
+  const { build } = await import('vite');
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+}
+
+async function newest(paths: string[]): Promise<number> {
+  let latest = 0;
+  for (const path of paths) {
+    const found = await stat(path);
+    const inside = found.isDirectory() ? await newest((await readdir(path)).map((name) => join(path, name))) : 0;
+    latest = Math.max(latest, found.isDirectory() ? inside : found.mtimeMs);
+  }
+  return latest;
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { runAdminCommand } from './accounts/admin-command.ts';
+import { createFirstAdmin } from './accounts/first-admin.ts';
+import { buildApp, webFolder } from './app.ts';
+import { buildWeb } from './build-web.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { fillDemo } from './demo.ts';
+import { requireFreePort, StartError, startContext } from './start.ts';
+import { startWorker } from './worker.ts';
+
+const usage = 'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create NAME';
+
+/** One program, several parts: without a word it is web and worker; `web`, `worker`, `migrate`, `admin` and `demo` select one. */
+async function main([part = 'all', ...rest]: string[]): Promise<void> {
+  const config = readConfig();
+  const log = pino({
+    level: config.logLevel,
+    redact: ['req.headers.cookie', 'req.headers.authorization', 'req.headers["x-api-key"]'],
+  });
+  if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
+  const web = ['all', 'web', 'demo'].includes(part);
+  if (web) await requireFreePort(config.host, config.port);
+  const built = web ? buildWeb(webFolder) : undefined;
+  built?.catch(() => undefined);
+  const { context, stop } = await startContext(config, log);
+  if (part === 'migrate') return stop();
+  if (part === 'admin') return runAdminCommand(context.db, rest).finally(stop);
+
+  const stopping = new AbortController();
+  let app: FastifyInstance | undefined;
+  const end = once(async () => {
+    stopping.abort();
+    await app?.close();
+    await stop();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void end().then(() => process.exit(0), fail));
+  }
+  try {
+    await built;
+    app = web ? buildApp(context) : undefined;
+    const signIn = await createFirstAdmin(context);
+    if (part === 'demo') await fillDemo(context);
+    if (app) await app.listen({ port: config.port, host: config.host });
+    if (part !== 'web') await startWorker(context, stopping.signal);
+    console.log(
+      app
+        ? greeting(config.publicOrigin ?? `http://${config.host}:${config.port}`, part, signIn)
+        : 'Linksieve works in the background. Stop with Ctrl+C.',
+    );
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** However often it is called, the work is done once and everybody waits for it. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+function greeting(address: string, part: string, signIn: string): string {
+  const demo = 'Demonstration accounts: admin / demo-admin-password and user / demo-user-password';
+  return [`\nLinksieve is ready: ${address}`, part === 'demo' ? demo : signIn, 'Stop with Ctrl+C.\n']
+    .filter(Boolean)
+    .join('\n');
+}
+
+function fail(error: unknown): never {
+  const plain = error instanceof ConfigError || error instanceof StartError;
+  console.error(plain ? error.message : error);
+  process.exit(1);
+}
+
+await main(process.argv.slice(2)).catch(fail);
