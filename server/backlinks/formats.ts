@@ -1,0 +1,177 @@
+/** A known export, told by columns that it has and its neighbours have not. Names are as `headerName` gives them. */
+interface KnownFormat {
+  tool: string;
+  report: string;
+  /** All of these columns are there … */
+  all: readonly string[];
+  /** … and, when given, at least one of these. */
+  any?: readonly string[];
+  /** The report lists the user's own pages only. */
+  ownPages?: true;
+}
+
+/** Most specific first. Column names were seen in real exports or in public parsers of them. */
+const FORMATS: readonly KnownFormat[] = [
+  { tool: 'Ahrefs', report: 'Backlinks', all: ['referring page url'] },
+  {
+    tool: 'Ahrefs',
+    report: 'Referring domains',
+    all: ['domain'],
+    any: ['dofollow ref. domains', 'dofollow linked domains', 'links to target', 'dr'],
+  },
+  {
+    tool: 'Semrush',
+    report: 'Backlink Audit',
+    all: ['source url'],
+    any: ['toxicity score', 'toxic markers', 'toxic score'],
+  },
+  { tool: 'Semrush', report: 'Backlinks', all: ['source url'], any: ['page ascore', 'page score', 'page trust score'] },
+  {
+    tool: 'Semrush',
+    report: 'Referring domains',
+    all: ['domain'],
+    any: ['domain ascore', 'domain score', 'domain trust score'],
+  },
+  { tool: 'Majestic', report: 'Backlinks', all: ['sourceurl'] },
+  {
+    tool: 'Majestic',
+    report: 'Raw backlinks',
+    all: ['source url'],
+    any: ['source crawl date', 'source first found date', 'flagnofollow', 'source trust flow'],
+  },
+  {
+    tool: 'Majestic',
+    report: 'Referring domains',
+    all: ['domain'],
+    any: ['refdomains', 'alexarank', 'trustflow', 'citationflow'],
+  },
+  { tool: 'Ubersuggest', report: 'Backlinks', all: ['source url', 'source page title'] },
+  {
+    tool: 'Moz',
+    report: 'Inbound links',
+    all: ['url'],
+    any: ['page authority', 'domain authority', 'link equity', 'spam score'],
+  },
+  { tool: 'Google Search Console', report: 'Latest links', all: ['linking page'] },
+  { tool: 'Google Search Console', report: 'Top linking sites', all: ['site', 'linking pages'] },
+  {
+    tool: 'Google Search Console',
+    report: 'Top linked pages',
+    all: ['target page'],
+    any: ['incoming links', 'linking sites'],
+    ownPages: true,
+  },
+  { tool: 'AgencyAnalytics', report: 'Backlinks', all: ['link'], any: ['trust flow', 'citation flow'] },
+];
+
+/** The column that holds the linking page, best first. */
+const SOURCE_NAMES: readonly string[] = [
+  'referring page url',
+  'source url',
+  'sourceurl',
+  'linking page',
+  'linking page url',
+  'linking url',
+  'referring url',
+  'source page url',
+  'source page',
+  'backlink url',
+  'url from',
+  'from url',
+  'backlink',
+  'link',
+  'url',
+  'site',
+  'domain',
+  'referring domain',
+  'source domain',
+  'linking site',
+  'linking domain',
+  'root domain',
+  'host',
+  'website',
+];
+
+/** Columns with the user's own pages: never the source. */
+const TARGET_NAMES: ReadonlySet<string> = new Set([
+  'target url',
+  'targeturl',
+  'link url',
+  'url to',
+  'to url',
+  'target page',
+  'target',
+  'target domain',
+]);
+
+/** Columns that help to tell a header from data, beyond those named above. */
+const OTHER_NAMES: ReadonlySet<string> = new Set([
+  'anchor',
+  'anchor text',
+  'anchortext',
+  'backlinks',
+  'country',
+  'first found',
+  'first seen',
+  'ip address',
+  'language',
+  'last crawled',
+  'last seen',
+  'links',
+  'nofollow',
+  'no',
+  'position',
+  'source title',
+  'title',
+  'type',
+]);
+
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  ...SOURCE_NAMES,
+  ...TARGET_NAMES,
+  ...OTHER_NAMES,
+  ...FORMATS.flatMap((format) => [...format.all, ...(format.any ?? [])]),
+]);
+
+/** A header cell for comparing: without case, byte order mark, quotation marks and outer spaces, underscores as spaces. */
+export function headerName(cell: string): string {
+  return cell
+    .replace(/[\ufeff"]/g, '')
+    .replace(/[\s_]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** How many cells are names of known columns; 0 when no cell names a source or a target, so that it is no header. */
+export function countKnownNames(cells: readonly string[]): number {
+  let known = 0;
+  let isHeader = false;
+  for (const name of new Set(cells.map(headerName))) {
+    if (!KNOWN_NAMES.has(name)) continue;
+    known += 1;
+    if (TARGET_NAMES.has(name) || SOURCE_NAMES.includes(name)) isHeader = true;
+  }
+  return isHeader ? known : 0;
+}
+
+/** The zero-based source column of a known header; undefined when it names targets only. */
+export function sourceColumn(header: readonly string[]): number | undefined {
+  const names = header.map(headerName);
+  for (const wanted of SOURCE_NAMES) {
+    const column = names.indexOf(wanted);
+    if (column >= 0) return column;
+  }
+  return undefined;
+}
+
+/** Tool and report of a known header; a plain 'CSV file' when only its column names are familiar. */
+export function recogniseFormat(header: readonly string[]): { tool: string; report: string; ownPages: boolean } {
+  const names = new Set(header.map(headerName));
+  for (const { tool, report, all, any, ownPages } of FORMATS) {
+    if (!all.every((name) => names.has(name))) continue;
+    if (any === undefined || any.some((name) => names.has(name))) return { tool, report, ownPages: ownPages === true };
+  }
+  const source = headerName(header[sourceColumn(header) ?? -1] ?? '');
+  const isDomains = /^(site|domain|host|website|(referring|source|linking|root) (domain|site))$/.test(source);
+  return { tool: 'CSV file', report: isDomains ? 'List of domains' : 'List of links', ownPages: false };
+}

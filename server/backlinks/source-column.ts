@@ -1,0 +1,129 @@
+import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
+import type { FileHead } from '../csv/file-bytes.ts';
+import { NO_DELIMITER } from '../csv/scanner.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { normaliseHost } from '../domains/host.ts';
+import { countKnownNames, recogniseFormat, sourceColumn } from './formats.ts';
+
+/** What was recognised, in words for the screen. */
+export interface RecognisedFormat {
+  tool: string;
+  report: string;
+  column: string;
+  delimiter: string;
+  encoding: string;
+}
+
+/** How to read one upload. */
+export interface ReadingPlan {
+  format: RecognisedFormat;
+  delimiter: number;
+  /** Zero-based column of the linking page. */
+  column: number;
+  /** Data begins after this line; 0 when the first line is data. */
+  headerLine: number;
+  /** Lines that begin with `#` are comments. */
+  hasComments: boolean;
+}
+
+const OWN_PAGES =
+  'This file lists pages of your own website, not the pages that link to it. Export the backlinks or the referring domains instead.';
+const NO_ADDRESSES =
+  'No column of this file holds addresses of websites. Export the backlinks or the referring domains as CSV and upload that file.';
+
+/**
+ * Recognises an upload from its beginning and chooses the column of the linking pages: by the header's names where one
+ * is known, else by content. A target column is never taken.
+ * @throws UnreadableFile when the file has the user's own pages only, or no addresses at all
+ */
+export function planReading(head: FileHead, isOwn: (host: string) => boolean): ReadingPlan {
+  const dialect = detectDialect(head, scoreHeader);
+  const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
+  if (dialect.header !== undefined) {
+    const { cells, line } = dialect.header;
+    const { tool, report, ownPages } = recogniseFormat(cells);
+    const column = sourceColumn(cells);
+    if (ownPages || column === undefined) throw new UnreadableFile('own_pages', OWN_PAGES);
+    const format = { tool, report, column: printable(cells[column] ?? ''), ...words };
+    return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
+  }
+  const isPlain = dialect.delimiter === NO_DELIMITER;
+  const sample = isPlain ? dialect.sample.filter(({ cells }) => cells[0]?.startsWith('#') !== true) : dialect.sample;
+  const { column, own } = busiestColumn(sample, isOwn);
+  if (column === undefined) {
+    throw own ? new UnreadableFile('own_pages', OWN_PAGES) : new UnreadableFile('no_addresses', NO_ADDRESSES);
+  }
+  const header = findHeading(sample, column);
+  const headerLine = header?.line ?? dialect.separatorLine;
+  if (isPlain && header === undefined) {
+    const isDisavow = sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
+    const kind = isDisavow
+      ? { tool: 'Google', report: 'Disavow file' }
+      : { tool: 'Plain list', report: 'One address a line' };
+    return {
+      format: { ...kind, column: 'every line', ...words },
+      delimiter: NO_DELIMITER,
+      column: 0,
+      headerLine,
+      hasComments: true,
+    };
+  }
+  const name = printable(header?.cells[column] ?? '');
+  const columnWords = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
+  const format = { tool: 'Unknown tool', report: 'Source column chosen by its content', column: columnWords, ...words };
+  return { format, delimiter: dialect.delimiter, column, headerLine, hasComments: isPlain };
+}
+
+/** A line with a single known name may be metadata such as `Site,mysite.example`: then an address beside it gives it away. */
+function scoreHeader(cells: readonly string[]): number {
+  const known = countKnownNames(cells);
+  return known === 1 && cells.some((cell) => addressWeight(cell) > 0) ? 0 : known;
+}
+
+/** The column with most addresses that are not the user's own; full URLs count more than bare hosts. */
+function busiestColumn(
+  sample: readonly SampleRecord[],
+  isOwn: (host: string) => boolean,
+): { column: number | undefined; own: boolean } {
+  const weights: number[] = [];
+  let own = false;
+  for (const { cells } of sample) {
+    for (const [column, cell] of cells.entries()) {
+      const weight = addressWeight(cell);
+      if (weight === 0) continue;
+      if (isOwn(normaliseHost(cell) ?? '')) own = true;
+      else weights[column] = (weights[column] ?? 0) + weight;
+    }
+  }
+  let column: number | undefined;
+  for (const [candidate, weight] of weights.entries()) {
+    if (weight !== undefined && (column === undefined || weight > (weights[column] ?? 0))) column = candidate;
+  }
+  return { column, own };
+}
+
+/** The last line before the first address of the column, when it is a heading: cells, but no address in any of them. */
+function findHeading(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
+  const first = sample.findIndex(({ cells }) => addressWeight(cells[column] ?? '') > 0);
+  for (let i = first - 1; i >= 0; i -= 1) {
+    const record = sample[i];
+    if (record === undefined || record.line > 11) continue;
+    const isHeading =
+      (record.cells[column] ?? '').trim() !== '' && !record.cells.some((cell) => addressWeight(cell) > 0);
+    if (isHeading) return record;
+  }
+  return undefined;
+}
+
+/** 3 for a URL or a `domain:` line, 2 for a bare host, 0 for other text. */
+function addressWeight(cell: string): number {
+  if (cell.length < 3 || cell.length > 8192 || normaliseHost(cell) === undefined) return 0;
+  return /^\s*(https?:\/\/|domain:)/i.test(cell) ? 3 : 2;
+}
+
+function printable(name: string): string {
+  return name
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 80);
+}

@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises';
+import { createUtf16Transcoder, type Encoding, guessEncoding, readByteOrderMark } from './encoding.ts';
+import { refuseBinary, refuseOtherText } from './refuse-kind.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+const HEAD_BYTES = 262_144;
+
+/** The beginning of a file, enough to judge what it is. */
+export interface FileHead {
+  /** UTF-8 (or Windows-1252) bytes without a byte order mark. */
+  bytes: Buffer;
+  encoding: Encoding;
+  /** Length of the byte order mark on the disk. */
+  markBytes: number;
+  /** `bytes` is the whole file. */
+  complete: boolean;
+}
+
+/**
+ * Reads the beginning of a file.
+ * @throws UnreadableFile when the file is empty or not delimited text
+ */
+export async function readHead(path: string, options: { bytes?: number } = {}): Promise<FileHead> {
+  const handle = await open(path);
+  try {
+    const raw = Buffer.alloc(options.bytes ?? HEAD_BYTES);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(raw, length, raw.length - length, null);
+      length += bytesRead;
+      if (bytesRead === 0 || length === raw.length) break;
+    }
+    const complete = length < raw.length;
+    const head = raw.subarray(0, length);
+    const mark = readByteOrderMark(head);
+    const isUtf16 = mark.encoding === 'UTF-16LE' || mark.encoding === 'UTF-16BE';
+    refuseBinary(head, isUtf16);
+    let bytes: Buffer = head.subarray(mark.length);
+    if (isUtf16) bytes = createUtf16Transcoder(mark.encoding === 'UTF-16BE')(bytes, complete);
+    refuseOtherText(bytes.toString('utf8'));
+    const encoding = mark.encoding ?? guessEncoding(bytes);
+    return { bytes, encoding, markBytes: mark.length, complete };
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface ScanFileOptions {
+  /** As `readHead` found them. */
+  encoding: Encoding;
+  markBytes: number;
+  /** Bytes read at a time. */
+  chunkBytes?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a file through a scanner, chunk by chunk, in one buffer. Yields the bytes read so far and the file's size after
+ * every chunk, when the scanner's callbacks have seen its records.
+ * @throws the signal's reason when it is aborted; system errors of the file
+ */
+export async function* scanFile(
+  path: string,
+  scanner: { scan(buffer: Buffer, end: number, atEnd: boolean): number },
+  options: ScanFileOptions,
+): AsyncGenerator<{ bytesRead: number; totalBytes: number }> {
+  const chunkBytes = options.chunkBytes ?? 524_288;
+  const handle = await open(path);
+  let reading: ReturnType<typeof handle.read<Buffer>> | undefined;
+  try {
+    const totalBytes = (await handle.stat()).size;
+    const isUtf16 = options.encoding === 'UTF-16LE' || options.encoding === 'UTF-16BE';
+    const transcode = isUtf16 ? createUtf16Transcoder(options.encoding === 'UTF-16BE') : undefined;
+    const incoming = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
+    let work = Buffer.allocUnsafeSlow(chunkBytes + 2 ** 17);
+    let kept = 0;
+    let bytesRead = 0;
+    let turn = 0;
+    let toSkip = options.markBytes;
+    reading = handle.read(incoming[0] as Buffer, 0, chunkBytes, null);
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const { bytesRead: length, buffer } = await reading;
+      const atEnd = length === 0;
+      bytesRead += length;
+      turn = 1 - turn;
+      if (!atEnd) reading = handle.read(incoming[turn] as Buffer, 0, chunkBytes, null);
+      const skipped = Math.min(toSkip, length);
+      toSkip -= skipped;
+      let chunk: Buffer = buffer.subarray(skipped, length);
+      if (transcode !== undefined) chunk = transcode(chunk, atEnd);
+      if (kept + chunk.length > work.length) {
+        const larger = Buffer.allocUnsafeSlow(kept + chunk.length + 2 ** 17);
+        work.copy(larger, 0, 0, kept);
+        work = larger;
+      }
+      chunk.copy(work, kept);
+      const end = kept + chunk.length;
+      const done = scanner.scan(work, end, atEnd);
+      work.copyWithin(0, done, end);
+      kept = end - done;
+      yield { bytesRead, totalBytes };
+      if (atEnd) return;
+    }
+  } finally {
+    await reading?.catch(() => undefined);
+    await handle.close();
+  }
+}
+
+/** The error for a file whose header is all there is. */
+export function headerOnly(): UnreadableFile {
+  return new UnreadableFile('no_rows', 'The file has a header but no rows.');
+}

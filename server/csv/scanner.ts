@@ -1,0 +1,286 @@
+import type { CsvRecord } from './csv-record.ts';
+
+/**
+ * Finds records in bytes. Native searches (memchr) find line ends; a line without a quotation mark is walked only up to
+ * the last wanted column, all others byte by byte. Cells stay byte ranges: whoever needs text decodes that cell alone.
+ *
+ * The grammar is RFC 4180 made lenient:
+ * - a line ends at LF, CRLF or CR; spaces may stand around a quoted cell;
+ * - a quotation mark that neither closes its cell nor is doubled is taken literally as long as the cell stays on its line;
+ * - a quoted cell that crosses a line end and then meets such a mark, the end of the file or the record limit makes the
+ *   record malformed: its first line is reported and reading goes on at the next line, so that no later row is lost;
+ * - a line above the limit is malformed and skipped to its end.
+ * Every byte is looked at a bounded number of times, whatever the input: a second quoted cell can not begin inside the
+ * stretch that an unclosed one has walked without ending it.
+ */
+export const RECORD_LIMIT = 65_536;
+
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const QUOTE = 34;
+
+/** A delimiter byte that never occurs: the whole line is one cell. */
+export const NO_DELIMITER = -1;
+
+export interface ScannerOptions {
+  /** Delimiter byte, or NO_DELIMITER. */
+  delimiter: number;
+  /** Zero-based columns to report; 'all' makes the slot the column and leaves slots from `count` on undefined. */
+  columns: readonly number[] | 'all';
+  /** Number of the first line that `scan` will see; 1 by default. */
+  firstLine?: number;
+  /** Longest record in bytes. */
+  limit?: number;
+  onRecord(record: CsvRecord): void;
+  /** `start` to `end` are the bytes of the damaged line that are at hand. */
+  onMalformed(line: number, buffer: Buffer, start: number, end: number): void;
+}
+
+export interface Scanner {
+  /**
+   * Scans `buffer` up to `end` and returns how many bytes are done with. The rest, never longer than the limit and two
+   * bytes, must stand at the beginning of the next call's buffer. `atEnd`: nothing follows.
+   */
+  scan(buffer: Buffer, end: number, atEnd: boolean): number;
+}
+
+const NEED_MORE = -1;
+const DAMAGED = -2;
+const LITERAL = -3;
+
+/** A scanner for one stream of UTF-8 (or any ASCII-compatible) bytes. */
+export function createScanner(options: ScannerOptions): Scanner {
+  const { delimiter, columns, onRecord, onMalformed } = options;
+  const limit = options.limit ?? RECORD_LIMIT;
+  const slots = columns === 'all' ? limit + 2 : columns.length;
+  const lastColumn = columns === 'all' ? limit + 2 : Math.max(...columns);
+  const slotOf = new Int32Array(lastColumn + 1).fill(-1);
+  if (columns === 'all') for (let i = 0; i < slots; i += 1) slotOf[i] = i;
+  else for (const [slot, column] of columns.entries()) slotOf[column] = slot;
+  const starts = new Int32Array(slots).fill(-1);
+  const ends = new Int32Array(slots);
+  const doubled = new Uint8Array(slots);
+  const special = new Uint8Array(256);
+  for (const byte of [LF, CR, QUOTE]) special[byte] = 1;
+  if (delimiter !== NO_DELIMITER) special[delimiter] = 1;
+  const record: CsvRecord = { buffer: Buffer.alloc(0), line: 0, blank: false, count: 0, starts, ends, doubled };
+
+  let line = options.firstLine ?? 1;
+  let insideLongLine = false;
+  // The bytes of the present call, and the next LF, CR and quotation mark at or after the place being read.
+  let view: Buffer = Buffer.alloc(0);
+  let end = 0;
+  let atEnd = false;
+  let nextLf = -1;
+  let nextCr = -1;
+  let nextQuote = -1;
+  // Results of `quotedCell`.
+  let cellEnd = 0;
+  let cellDoubled = 0;
+  let newlines = 0;
+
+  function scan(buffer: Buffer, length: number, last: boolean): number {
+    view = buffer.subarray(0, length);
+    end = length;
+    atEnd = last;
+    nextLf = nextCr = nextQuote = -1;
+    record.buffer = view;
+    let at = 0;
+    if (insideLongLine) {
+      const eol = lineEnd(0);
+      if (eol === end) return end;
+      if (splitsCrLf(eol)) return eol;
+      insideLongLine = false;
+      line += 1;
+      at = afterLineEnd(eol);
+    }
+    while (at < end) {
+      const eol = lineEnd(at);
+      if (eol - at > limit) {
+        onMalformed(line, view, at, eol);
+        if (eol === end || splitsCrLf(eol)) {
+          insideLongLine = !atEnd;
+          return eol;
+        }
+        line += 1;
+        at = afterLineEnd(eol);
+        continue;
+      }
+      if ((eol === end && !atEnd) || splitsCrLf(eol)) return at;
+      if (nextQuote < at) nextQuote = find(QUOTE, at);
+      if (nextQuote >= eol) {
+        plainLine(at, eol);
+        line += 1;
+        at = afterLineEnd(eol);
+        continue;
+      }
+      const next = quotedRecord(at, eol);
+      if (next === NEED_MORE) return at;
+      if (next === DAMAGED) {
+        onMalformed(line, view, at, eol);
+        nextLf = nextCr = nextQuote = -1;
+        line += 1;
+        at = afterLineEnd(eol);
+      } else {
+        line += 1 + newlines;
+        at = next;
+      }
+    }
+    return at;
+  }
+
+  /** A record on a line without quotation marks. */
+  function plainLine(at: number, eol: number): void {
+    const bytes = view;
+    const separator = delimiter;
+    if (columns !== 'all') starts.fill(-1);
+    let column = 0;
+    let start = at;
+    for (let i = at; i < eol; i += 1) {
+      if (bytes[i] !== separator) continue;
+      take(column, start, i, 0);
+      column += 1;
+      start = i + 1;
+      if (column > lastColumn) break;
+    }
+    if (column <= lastColumn) {
+      take(column, start, eol, 0);
+      column += 1;
+    }
+    emit(column, at === eol);
+  }
+
+  /** A record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED. */
+  function quotedRecord(at: number, firstEol: number): number {
+    const bytes = view;
+    const stop = at + limit + 1;
+    if (columns !== 'all') starts.fill(-1);
+    newlines = 0;
+    let eol = firstEol;
+    let column = 0;
+    let start = at;
+    for (;;) {
+      let open = start;
+      while (open < eol && bytes[open] === SPACE) open += 1;
+      let after = -1;
+      if (open < eol && bytes[open] === QUOTE) {
+        after = quotedCell(open + 1, stop);
+        if (after === NEED_MORE || after === DAMAGED) return after;
+        if (after >= 0) {
+          if (column <= lastColumn) take(column, open + 1, cellEnd, cellDoubled);
+          if (after > eol) {
+            eol = lineEnd(after);
+            if (eol >= stop) return DAMAGED;
+            if ((eol === end && !atEnd) || splitsCrLf(eol)) return NEED_MORE;
+          }
+        }
+      } else if (column > lastColumn) {
+        if (nextQuote < start) nextQuote = find(QUOTE, start);
+        if (nextQuote >= eol) after = eol;
+      }
+      if (after < 0) {
+        after = start;
+        while (after < eol && bytes[after] !== delimiter) after += 1;
+        if (column <= lastColumn) take(column, start, after, 0);
+      }
+      column += 1;
+      if (after >= eol) break;
+      start = after + 1;
+    }
+    emit(Math.min(column, lastColumn + 1), false);
+    return afterLineEnd(eol);
+  }
+
+  /**
+   * The rest of a quoted cell from `at`. Returns the place of the delimiter, line end or file end after it and sets
+   * `cellEnd` and `cellDoubled`; NEED_MORE, DAMAGED, or LITERAL when its quotation marks are plain text.
+   */
+  function quotedCell(at: number, stop: number): number {
+    const bytes = view;
+    const classes = special;
+    const bound = Math.min(end, stop);
+    let stray = false;
+    let crossed = false;
+    cellDoubled = 0;
+    let i = at;
+    while (i < bound) {
+      const byte = bytes[i] as number;
+      if (classes[byte] === 0) {
+        i += 1;
+      } else if (byte === QUOTE) {
+        if (bytes[i + 1] === QUOTE && i + 1 < end) {
+          cellDoubled = 1;
+          i += 2;
+          continue;
+        }
+        let next = i + 1;
+        while (next < bound && bytes[next] === SPACE) next += 1;
+        if (next >= stop) return DAMAGED;
+        if (next === end && !atEnd) return NEED_MORE;
+        const follower = bytes[next];
+        if (next === end || follower === delimiter || follower === LF || follower === CR) {
+          cellEnd = i;
+          return next;
+        }
+        if (crossed) return DAMAGED;
+        stray = true;
+        i += 1;
+      } else if (byte === LF || byte === CR) {
+        if (stray) return LITERAL;
+        crossed = true;
+        newlines += 1;
+        if (byte === CR && i + 1 === end && !atEnd) return NEED_MORE;
+        i += byte === CR && bytes[i + 1] === LF ? 2 : 1;
+      } else {
+        if (stray) {
+          let next = i + 1;
+          while (next < bound && bytes[next] === SPACE) next += 1;
+          if (next === end && !atEnd) return NEED_MORE;
+          if (bytes[next] === QUOTE) return LITERAL;
+        }
+        i += 1;
+      }
+    }
+    if (i >= stop) return DAMAGED;
+    if (!atEnd) return NEED_MORE;
+    return stray ? LITERAL : DAMAGED;
+  }
+
+  function take(column: number, start: number, stop: number, isDoubled: number): void {
+    const slot = slotOf[column] as number;
+    if (slot < 0) return;
+    starts[slot] = start;
+    ends[slot] = stop;
+    doubled[slot] = isDoubled;
+  }
+
+  function emit(count: number, blank: boolean): void {
+    record.line = line;
+    record.count = count;
+    record.blank = blank;
+    onRecord(record);
+  }
+
+  function find(byte: number, from: number): number {
+    const found = view.indexOf(byte, from);
+    return found < 0 ? end : found;
+  }
+
+  function lineEnd(from: number): number {
+    if (nextLf < from) nextLf = find(LF, from);
+    if (nextCr < from) nextCr = find(CR, from);
+    return nextLf < nextCr ? nextLf : nextCr;
+  }
+
+  function splitsCrLf(eol: number): boolean {
+    return !atEnd && eol === end - 1 && view[eol] === CR;
+  }
+
+  function afterLineEnd(eol: number): number {
+    if (eol >= end) return end;
+    return view[eol] === CR && eol + 1 < end && view[eol + 1] === LF ? eol + 2 : eol + 1;
+  }
+
+  return { scan };
+}

@@ -1,0 +1,25 @@
+/** Why a file can not be read at all; single damaged rows never throw. */
+export type UnreadableCode =
+  | 'empty'
+  | 'no_rows'
+  | 'spreadsheet'
+  | 'archive'
+  | 'document'
+  | 'web_page'
+  | 'json'
+  | 'binary'
+  | 'missing_columns'
+  | 'duplicate_column'
+  | 'no_addresses'
+  | 'own_pages';
+
+/** An uploaded file that has to be refused. `message` is a sentence for the person who uploaded it. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+  readonly code: UnreadableCode;
+
+  constructor(code: UnreadableCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

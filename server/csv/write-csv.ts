@@ -1,0 +1,41 @@
+const FORMULA_START = /^[\s\0]*[=+\-@\t\r＝＋－＠]/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
+/**
+ * Takes the power of a formula from a text that a spreadsheet would run (OWASP, "CSV Injection"): a text that begins
+ * with = + - @, a tab or a carriage return, in full width too, also behind white space or NUL, which spreadsheets skip, gets a leading '.
+ */
+export function neutraliseCell(text: string): string {
+  return FORMULA_START.test(text) ? `'${text}` : text;
+}
+
+/** One cell as it stands in the file: neutralised, and quoted where RFC 4180 asks for it. Unknown values are empty. */
+export function csvCell(value: string | number | boolean | Date | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = neutraliseCell(value instanceof Date ? value.toISOString() : value);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export type CsvValue = Parameters<typeof csvCell>[0];
+
+/** One line with its CRLF. A lone empty cell is written as "" so that the line is not blank. */
+export function csvRow(values: readonly CsvValue[]): string {
+  const line = values.map(csvCell).join(',');
+  return line === '' && values.length === 1 ? '""\r\n' : `${line}\r\n`;
+}
+
+/** The whole file, UTF-8 text in pieces of about 64 kB: the header, then rows from any source. */
+export async function* writeCsv(
+  header: readonly string[],
+  rows: AsyncIterable<readonly CsvValue[]> | Iterable<readonly CsvValue[]>,
+): AsyncGenerator<string> {
+  let text = csvRow(header);
+  for await (const row of rows) {
+    text += csvRow(row);
+    if (text.length < 65_536) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}

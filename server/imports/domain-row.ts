@@ -1,0 +1,107 @@
+import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { listableName } from '../domains/host.ts';
+
+/** One valid row of an import. Empty cells are absent. */
+export interface DomainRow {
+  /** 1-based line in the file. */
+  line: number;
+  name: string;
+  tld: string;
+  /** At least one; in the order of the cell, each name once whatever its case. */
+  source: string[];
+  description?: string;
+  riskLevel?: RiskLevel;
+  sourceDetails?: string;
+  notes?: string;
+  niche?: string;
+  /** A whole number, 0 to 100; tools that write 0.9 are rounded. */
+  domainRating?: number;
+  outboundLinks?: number;
+  cost?: string;
+}
+
+/** Raw cells of a row by field. */
+export type DomainCells = {
+  readonly [field in Exclude<keyof DomainRow, 'line' | 'name' | 'tld'> | 'domain']?: string | undefined;
+};
+
+const TEXT_LIMITS = { description: 5000, sourceDetails: 5000, notes: 5000, niche: 100, cost: 100 } as const;
+const TEXT_WORDS = {
+  description: 'description',
+  sourceDetails: 'source details',
+  notes: 'notes',
+  niche: 'niche',
+  cost: 'cost',
+} as const;
+const LONGEST_DOMAIN = 253;
+const LONGEST_SOURCE = 100;
+const MOST_OUTBOUND_LINKS = 2 ** 31 - 1;
+
+/** Checks the cells of one row. `reason` is a sentence that says what has to be mended. */
+export function parseDomainRow(cells: DomainCells): Omit<DomainRow, 'line'> | { reason: string } {
+  for (const text of Object.values(cells)) {
+    if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character.' };
+  }
+  const domain = (cells.domain ?? '').trim();
+  const listed = listableName(domain);
+  if ('reason' in listed) {
+    return domain.length > LONGEST_DOMAIN
+      ? { reason: `The domain is longer than ${LONGEST_DOMAIN} characters.` }
+      : listed;
+  }
+  const source = splitSources(cells.source ?? '');
+  if (source.length === 0) return { reason: 'The source is missing.' };
+  if (source.some((name) => name.length > LONGEST_SOURCE)) {
+    return { reason: `A source name is longer than ${LONGEST_SOURCE} characters.` };
+  }
+  const row: Omit<DomainRow, 'line'> = { ...listed, source };
+
+  for (const field of ['description', 'sourceDetails', 'notes', 'niche', 'cost'] as const) {
+    const text = field === 'cost' ? unquote(cells.cost ?? '') : (cells[field] ?? '').trim();
+    if (text === '') continue;
+    if (text.length > TEXT_LIMITS[field]) {
+      return { reason: `The ${TEXT_WORDS[field]} cell is longer than ${TEXT_LIMITS[field]} characters.` };
+    }
+    row[field] = text;
+  }
+
+  const level = (cells.riskLevel ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+  if (level !== '') {
+    const riskLevel = riskLevels.find((one) => one === level);
+    if (riskLevel === undefined) return { reason: `The risk level is not one of ${riskLevels.join(', ')}.` };
+    row.riskLevel = riskLevel;
+  }
+
+  const rating = (cells.domainRating ?? '').trim();
+  if (rating !== '') {
+    const value = /^\d{1,3}([.,]\d{1,10})?$/.test(rating) ? Number(rating.replace(',', '.')) : Number.NaN;
+    if (!(value >= 0 && value <= 100)) return { reason: 'The domain rating is not a number between 0 and 100.' };
+    row.domainRating = Math.round(value);
+  }
+
+  const links = (cells.outboundLinks ?? '').trim();
+  if (links !== '') {
+    const value = /^\d{1,3}(,\d{3}){1,3}$|^\d{1,10}$/.test(links) ? Number(links.replaceAll(',', '')) : Number.NaN;
+    if (!(value <= MOST_OUTBOUND_LINKS)) return { reason: 'The number of outbound links is not a whole number.' };
+    row.outboundLinks = value;
+  }
+  return row;
+}
+
+function splitSources(cell: string): string[] {
+  const names = new Map<string, string>();
+  for (const part of cell.split(',')) {
+    const name = unquote(part).replace(/\s+/g, ' ');
+    if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+  }
+  return [...names.values()];
+}
+
+/** Without white space and a pair of quotation marks around it. */
+function unquote(text: string): string {
+  const trimmed = text.trim();
+  return /^(["']).*\1$/s.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1).trim() : trimmed;
+}
