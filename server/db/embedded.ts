@@ -114,9 +114,18 @@ async function unprivilegedOwner(): Promise<Owner> {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
+/**
+ * As another user who may still walk through root's folders (CAP_DAC_READ_SEARCH): a clone or a data folder below /root
+ * is closed to everybody else. setpriv belongs to util-linux, which every Debian has.
+ */
+function asOwner({ uid, gid }: Owner, program: string, parameters: string[]): [string, string[]] {
+  const caps = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+  return ['setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...caps, '--', program, ...parameters]];
+}
+
 async function run(program: string, parameters: string[], owner: Owner | undefined, log?: string): Promise<void> {
-  const child = spawn(program, parameters, {
-    ...owner,
+  const [command, words] = owner ? asOwner(owner, program, parameters) : [program, parameters];
+  const child = spawn(command, words, {
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, LC_ALL: 'C' },
@@ -136,9 +145,8 @@ async function run(program: string, parameters: string[], owner: Owner | undefin
       () => readFile(log, 'utf8'),
       () => '',
     ));
-  const words = [said.trim(), last?.trim().split('\n').slice(-5).join('\n')].filter(Boolean).join('\n');
-  const hint = owner ? ' As root, the files must stand where the user it runs as can reach them.' : '';
+  const reasons = [said.trim(), last?.trim().split('\n').slice(-5).join('\n')].filter(Boolean).join('\n');
   throw new Error(
-    `The embedded PostgreSQL did not start or stop (${program.split('/').at(-1)} ended with ${code}).${hint}\n${words}`,
+    `The embedded PostgreSQL did not start or stop (${program.split('/').at(-1)} ended with ${code}).\n${reasons}`,
   );
 }

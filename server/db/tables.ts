@@ -1,4 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { RiskCounts } from '#shared/domains.ts';
+import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
 
 /** A count or id: `bigint` columns are read as numbers (ids stay far below 2^53). */
 type Id = GeneratedAlways<number>;
@@ -95,11 +97,12 @@ export interface AnalysesTable {
   user_id: number;
   profile_id: number;
   file_name: string;
-  file_path: string | null;
+  file_path: string;
   file_bytes: number;
   status: Generated<'processing' | 'completed' | 'failed' | 'cancelled'>;
   progress: Generated<number>;
   message: Generated<string>;
+  attempts: Generated<number>;
   report_id: number | null;
   created_at: Created;
   finished_at: Date | null;
@@ -112,12 +115,13 @@ export interface ReportsTable {
   id: Id;
   profile_id: number;
   file_name: string;
-  format: Json<{ tool: string; report: string; column: string; delimiter: string; encoding: string }>;
-  skipped: Json<{ reason: 'empty' | 'not a domain' | 'own site' | 'malformed row'; count: number; lines: number[] }[]>;
+  format: Json<RecognisedFormat>;
+  skipped: Json<SkippedRows[]>;
   total_backlinks: number;
   total_domains: number;
   unique_domains: number;
   toxic_domains: number;
+  risk_counts: Json<RiskCounts>;
   created_at: Created;
 }
 

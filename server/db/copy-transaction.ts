@@ -1,0 +1,35 @@
+import type { Writable } from 'node:stream';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import type { Db } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Runs `work` in one transaction whose queries and COPY streams share a connection. `copyFrom` takes a `copy … from stdin`
+ * statement; its stream has to end before the next query. Throws what `work` throws, after a rollback.
+ */
+export async function inCopyTransaction<T>(
+  pool: pg.Pool,
+  work: (trx: Db, copyFrom: (statement: string) => Writable) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const borrowed = { query: client.query.bind(client), release: () => undefined };
+  const trx = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { connect: async () => borrowed, end: async () => undefined } as never }),
+  });
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(trx, (statement) => client.query(from(statement)));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
