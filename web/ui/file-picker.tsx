@@ -1,0 +1,96 @@
+import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import '@mantine/dropzone/styles.css';
+import { FileText, Upload } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { formatBytes } from '../lib/format-bytes.ts';
+import styles from './file-picker.module.css';
+
+interface FilePickerProps {
+  /** The chosen file, held by the caller. */
+  file: File | null;
+  onChange(file: File | null): void;
+  /** The button's text, such as 'Choose a CSV file'. */
+  label: string;
+  hint?: string;
+  /** Why the chosen file can not be used. */
+  error?: string | undefined;
+  /** What the system's dialog offers first, as the `accept` attribute of a file input; every file can be dropped. */
+  accept?: string;
+  disabled?: boolean;
+}
+
+/** One file, by a button or by drag and drop. It judges nothing: the caller passes `error` back. */
+export function FilePicker({ file, onChange, label, hint, error, accept, disabled = false }: FilePickerProps) {
+  const open = useRef<() => void>(null);
+  const id = useId();
+  return (
+    <div>
+      <Dropzone
+        className={styles.zone}
+        data-error={error ? true : undefined}
+        data-chosen={file ? true : undefined}
+        openRef={open}
+        onDrop={(files) => onChange(files[0] ?? null)}
+        multiple={false}
+        disabled={disabled}
+        // The root would be a focusable element without a name: the button inside is the way in.
+        activateOnClick={false}
+        activateOnKeyboard={false}
+        tabIndex={-1}
+        enablePointerEvents
+        inputProps={{ 'aria-label': label, tabIndex: -1, ...(accept && { accept }) }}
+      >
+        {file ? (
+          <Group wrap="nowrap" gap="sm">
+            <FileText size={20} aria-hidden className={styles.icon} />
+            <div className={styles.name}>
+              <Text size="sm" fw={500} truncate title={file.name}>
+                {file.name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {formatBytes(file.size)}
+              </Text>
+            </div>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={disabled}
+              onClick={() => open.current?.()}
+              aria-describedby={error ? id : undefined}
+            >
+              Change
+            </Button>
+            <CloseButton aria-label={`Remove ${file.name}`} disabled={disabled} onClick={() => onChange(null)} />
+          </Group>
+        ) : (
+          <div className={styles.empty}>
+            <Upload size={20} aria-hidden className={styles.icon} />
+            <Button
+              variant="default"
+              size="sm"
+              disabled={disabled}
+              onClick={() => open.current?.()}
+              aria-describedby={hint ? `${id}-hint` : undefined}
+            >
+              {label}
+            </Button>
+            <Text size="sm" c="dimmed" className={styles.drop}>
+              or drop it here
+            </Text>
+            {hint && (
+              <Text size="xs" c="dimmed" id={`${id}-hint`}>
+                {hint}
+              </Text>
+            )}
+          </div>
+        )}
+      </Dropzone>
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" mt={6} id={id} role="alert">
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}
