@@ -14,14 +14,13 @@ export async function inCopyTransaction<T>(
   work: (trx: Db, copyFrom: (statement: string) => Writable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  const borrowed = { query: client.query.bind(client), release: () => undefined };
-  const trx = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { connect: async () => borrowed, end: async () => undefined } as never }),
-  });
+  // A connection that breaks fails the query under way; without a listener it would also end the process.
+  const ignore = () => undefined;
+  client.on('error', ignore);
   let broken: Error | undefined;
   try {
     await client.query('begin');
-    const result = await work(trx, (statement) => client.query(from(statement)));
+    const result = await work(kyselyOn(client), (statement) => client.query(from(statement)));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -30,6 +29,13 @@ export async function inCopyTransaction<T>(
     });
     throw error;
   } finally {
+    client.off('error', ignore);
     client.release(broken);
   }
+}
+
+function kyselyOn(client: pg.PoolClient): Db {
+  const borrowed = { query: client.query.bind(client) as pg.PoolClient['query'], release: () => undefined };
+  const pool = { options: {}, connect: async () => borrowed, end: async () => undefined };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
