@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDatabase } from '#server/db/database.ts';
+import { startEmbedded } from '#server/db/embedded.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { loadDomains } from './load-domains.ts';
+import type { BenchDatabase } from './measurement.ts';
+
+export interface BenchServer {
+  database(count: number, name?: string): Promise<BenchDatabase>;
+  stop(): Promise<void>;
+}
+
+/** The bench's own PostgreSQL, with the product's settings, on a data folder. */
+export async function openBenchServer(folder: string): Promise<BenchServer> {
+  const server = await startEmbedded(folder);
+  const version = await versionOfData();
+  const open = new Map<string, BenchDatabase & { close(): Promise<void> }>();
+
+  const connect = (database: string) => {
+    const url = new URL(server.url);
+    url.pathname = `/${database}`;
+    const { pool } = openDatabase(url.href, (error) => console.error(error.message));
+    const opened = { url: url.href, pool, close: () => pool.end() };
+    open.set(database, opened);
+    return opened;
+  };
+  const disconnect = async (database: string) => {
+    await open.get(database)?.close();
+    open.delete(database);
+  };
+  const manage = async (work: (client: pg.Client) => Promise<void>) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await work(client).finally(() => client.end());
+  };
+
+  const build = async (base: string, count: number) => {
+    await manage(async (client) => {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [base]);
+      if (rowCount) return;
+      console.error(`building a database of ${count.toLocaleString('en')} domains …`);
+      const unfinished = `${base}_unfinished`;
+      await client.query(`drop database if exists ${unfinished} with (force)`);
+      await client.query(`create database ${unfinished}`);
+      const { url, pool } = connect(unfinished);
+      await migrate(url);
+      await loadDomains(pool, count);
+      await disconnect(unfinished);
+      await client.query(`alter database ${unfinished} rename to ${base}`);
+    });
+  };
+
+  return {
+    async database(count, name) {
+      const base = `domains_${count}_${version}`;
+      await build(base, count);
+      if (!name) return open.get(base) ?? connect(base);
+      const copy = `${base}_${name}`;
+      await disconnect(copy);
+      await disconnect(base);
+      await manage(async (client) => {
+        await client.query(`drop database if exists ${copy} with (force)`);
+        await client.query(`create database ${copy} template ${base} strategy file_copy`);
+      });
+      return connect(copy);
+    },
+    async stop() {
+      for (const database of [...open.keys()]) await disconnect(database);
+      await server.stop();
+    },
+  };
+}
+
+/** A kept database is of use only to the schema and the generator that made it. */
+async function versionOfData(): Promise<string> {
+  const hash = createHash('sha256');
+  const migrations = join(import.meta.dirname, '../migrations');
+  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)));
+  hash.update(await readFile(join(import.meta.dirname, 'generate-domains.ts')));
+  return hash.digest('hex').slice(0, 8);
+}

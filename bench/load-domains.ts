@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { rebuildCounts } from '#server/domains/rebuild-counts.ts';
+import { generateDomains, type MadeUpDomain } from './generate-domains.ts';
+
+const columns =
+  'name, tld, risk_level, source, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
+
+/**
+ * Fills an empty blacklist with `count` made-up domains as a bulk load does: rows first, then indexes, then counts.
+ * 10,000,000 take some minutes.
+ */
+export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+       where indrelid = 'domains'::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    );
+    await client.query("set maintenance_work_mem = '1GB'");
+    await client.query('begin');
+    await client.query('alter table domains disable trigger user');
+    for (const { name } of indexes) await client.query(`drop index ${name}`);
+    await copyDomains(client, generateDomains(count, seed));
+    for (const { definition } of indexes) await client.query(definition);
+    await client.query('alter table domains enable trigger user');
+    await client.query('commit');
+    await client.query('vacuum (analyze, freeze) domains');
+    await client.query('reset maintenance_work_mem');
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  client.release();
+  await rebuildCounts(pool);
+}
+
+/** COPY of rows into `domains`, or into another table with its columns. */
+export async function copyDomains(
+  client: pg.PoolClient,
+  rows: Iterable<MadeUpDomain>,
+  table = 'domains',
+): Promise<void> {
+  await pipeline(Readable.from(linesOf(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
+}
+
+/** Rows in COPY's text format, many to a chunk. Made-up values hold nothing that needs escaping. */
+function* linesOf(rows: Iterable<MadeUpDomain>): Generator<string> {
+  const cell = (value: string | number | undefined) => value ?? '\\N';
+  let chunk = '';
+  for (const row of rows) {
+    chunk += `${row.name}\t${row.tld}\t${row.riskLevel}\t${row.source}\t${cell(row.sourceDetails)}\t${cell(row.description)}\t`;
+    chunk += `${cell(row.niche)}\t${cell(row.domainRating)}\t${cell(row.outboundLinks)}\t${cell(row.cost)}\t`;
+    chunk += `${row.addedAt}\t${row.updatedAt}\n`;
+    if (chunk.length > 65_536) {
+      yield chunk;
+      chunk = '';
+    }
+  }
+  if (chunk) yield chunk;
+}

@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openBenchServer } from './bench-server.ts';
+import type { Measurement, Row } from './measurement.ts';
+
+/** Every measurement of the product, in the order of the table. */
+const measurements: Measurement[] = [];
+
+const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
+
+  --only     ${measurements.map(({ name }) => name).join(', ')}
+  --domains  number of listed domains in the large database (10000000)
+  --data     folder that keeps the databases for the next run; without it they are built anew and removed`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    domains: { type: 'string', default: '10000000' },
+    data: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) console.log(usage);
+else await run();
+
+async function run(): Promise<void> {
+  const wanted = values.only?.split(',');
+  const chosen = measurements.filter(({ name }) => !wanted || wanted.includes(name));
+  const folder = await mkdtemp(join(tmpdir(), 'linksieve-bench-'));
+  const data = values.data ? resolve(values.data) : join(folder, 'data');
+  await mkdir(data, { recursive: true });
+  const server = await openBenchServer(data);
+  try {
+    const rows: Row[] = [];
+    for (const { name, run } of chosen) {
+      console.error(`measuring ${name} …`);
+      rows.push(...(await run({ domains: Number(values.domains), database: server.database, folder })));
+    }
+    console.log(tableOf(rows));
+    if (rows.some(({ passed }) => passed === false)) process.exitCode = 1;
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function tableOf(rows: Row[]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  const verdict = ({ passed }: Row) => (passed === undefined ? '' : passed ? 'met' : '**missed**');
+  return [
+    line(['work', 'ours', 'peer', 'ratio', 'budget', 'verdict']),
+    line(['---', '---:', '---:', '---:', '---:', '---']),
+    ...rows.map((row) => line([row.work, row.ours, row.peer, row.ratio, row.budget, verdict(row)])),
+  ].join('\n');
+}

@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { createGramCounter } from './count-grams.ts';
+import { findFrequentGrams } from './find-frequent-grams.ts';
+
+/** Held by whatever rewrites the counts: folding, compacting and rebuilding wait for each other, writers of domains do not. */
+export const countsLock = 7_243_119_503;
+
+/** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */
+const share = 1000;
+const fewest = 1000;
+
+/**
+ * Counts everything anew, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and for
+ * maintenance. Ten million domains take about two minutes.
+ */
+export async function rebuildCounts(pool: pg.Pool): Promise<void> {
+  await inOneSnapshot(pool, async (client) => {
+    await client.query('delete from domain_counts');
+    await client.query("do $do$ begin execute domain_counts_statement('select 1 as sign, * from domains'); end $do$");
+    await rebuildGramsIn(client);
+  });
+  await pool.query('vacuum (analyze) domain_counts, domain_grams, domain_gram_changes');
+}
+
+/** Counts the pieces of all names anew, and finds which longer ones are worth counting. */
+export async function rebuildGrams(pool: pg.Pool): Promise<void> {
+  await inOneSnapshot(pool, rebuildGramsIn);
+  await pool.query('vacuum (analyze) domain_grams, domain_gram_changes');
+}
+
+async function inOneSnapshot(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [countsLock]);
+    await client.query('begin isolation level repeatable read');
+    await work(client);
+    await client.query('commit');
+    await client.query('select pg_advisory_unlock($1)', [countsLock]);
+  } catch (error) {
+    // Closing the connection ends the transaction and gives the lock back.
+    client.release(true);
+    throw error;
+  }
+  client.release();
+}
+
+async function rebuildGramsIn(client: pg.PoolClient): Promise<void> {
+  await client.query('delete from domain_gram_changes');
+  await client.query('delete from domain_grams');
+  const names = () => namesOf(client.query(copyTo('copy (select name from domains) to stdout')));
+  const counter = createGramCounter();
+  let total = 0;
+  for await (const batch of names()) {
+    total += batch.length;
+    for (const name of batch) counter.add(name, 1);
+  }
+  const least = Math.max(fewest, Math.floor(total / share));
+  const long = total < least ? new Map<string, number>() : await findFrequentGrams(names, counter, least);
+  await pipeline(
+    Readable.from(linesOf(total, counter.entries(), long)),
+    client.query(copyFrom('copy domain_grams (gram, count) from stdin')),
+  );
+}
+
+/** Names hold nothing that COPY would escape. */
+async function* namesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+}
+
+/** The empty piece says of how many names the longer pieces were chosen. */
+function* linesOf(
+  total: number,
+  short: Iterable<[string, number]>,
+  long: Iterable<[string, number]>,
+): Generator<string> {
+  yield `\t${total}\n`;
+  let chunk = '';
+  for (const entries of [short, long]) {
+    for (const [gram, count] of entries) {
+      chunk += `${gram}\t${count}\n`;
+      if (chunk.length < 65_536) continue;
+      yield chunk;
+      chunk = '';
+    }
+  }
+  if (chunk) yield chunk;
+}
