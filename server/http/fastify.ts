@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { answerErrors } from './answer-errors.ts';
+import { requireDeclaredAccess } from './declared-access.ts';
 import { refuseCrossSite } from './same-origin.ts';
 
 z.config(z.locales.en());
@@ -37,6 +38,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', undefined);
   answerErrors(app);
+  requireDeclaredAccess(app);
   app.register(helmet, {
     enableCSPNonces: true,
     contentSecurityPolicy: {
@@ -67,6 +69,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     max: options.requestsPerMinute,
     timeWindow: '1 minute',
     keyGenerator: (request) => request.ip,
+    allowList: (request) => !request.url.startsWith('/api/'),
   });
   refuseCrossSite(app, options.publicOrigin);
   app.addHook('onSend', async (request, reply) => {

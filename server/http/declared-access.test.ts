@@ -1,0 +1,11 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { requireDeclaredAccess } from './declared-access.ts';
+
+test('a route without a declared access stops the start', async () => {
+  const app = fastify();
+  requireDeclaredAccess(app);
+  app.get('/open', { config: { access: 'public' } }, async () => 'ok');
+  app.get('/forgotten', async () => 'oops');
+  await expect(app.ready()).rejects.toThrow('do not declare their access: GET /forgotten');
+});

@@ -1,0 +1,13 @@
+import type { FastifyInstance, RouteOptions } from 'fastify';
+
+/** Refuses to start with a route that does not say who may call it. */
+export function requireDeclaredAccess(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const silent = routes.filter(({ config }) => !config?.access).map(({ method, url }) => `${method} ${url}`);
+    if (silent.length > 0) throw new Error(`These routes do not declare their access: ${silent.join(', ')}.`);
+  });
+}
