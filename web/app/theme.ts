@@ -1,0 +1,94 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const brand: MantineColorsTuple = [
+  '#eef3ff',
+  '#dbe5ff',
+  '#b9ccff',
+  '#93b0ff',
+  '#7398fb',
+  '#4a77f0',
+  '#3262e4',
+  '#2757dd',
+  '#1c4fd6',
+  '#163fae',
+];
+
+/** Cool greys for the dark theme: text first, page background at 7. */
+const dark: MantineColorsTuple = [
+  '#dce1e9',
+  '#b5bdc9',
+  '#9aa3b2',
+  '#667082',
+  '#3a4250',
+  '#2d3441',
+  '#1f252e',
+  '#14181e',
+  '#101318',
+  '#0b0d11',
+];
+
+/** The look of the whole site. Shades and text colours are chosen so that every text reaches a contrast of 4.5 to 1. */
+export const theme = createTheme({
+  primaryColor: 'brand',
+  colors: { brand, dark },
+  primaryShade: { light: 8, dark: 7 },
+  autoContrast: true,
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  defaultRadius: 'md',
+  radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '16px' },
+  fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.8438rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.0625rem', lineHeight: '1.35' },
+      h4: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.5 },
+        transitionProps: { duration: 120 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
+    // The default <header> would be a second banner landmark.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
+    Menu: { defaultProps: { transitionProps: { duration: 80 } } },
+    Tooltip: { defaultProps: { openDelay: 250, withArrow: true } },
+    Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#545d69',
+    '--mantine-color-placeholder': '#667080',
+    '--mantine-color-error': '#b42318',
+    '--mantine-color-anchor': '#1c4fd6',
+    '--mantine-color-default-border': '#c4cad4',
+    '--mantine-color-yellow-light-color': '#7a4a00',
+    '--mantine-color-green-light-color': '#1b6630',
+    '--mantine-color-red-light-color': '#a61b1b',
+    '--mantine-color-orange-light-color': '#8f3a00',
+    '--mantine-color-gray-light-color': '#3f4752',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3acba',
+    '--mantine-color-placeholder': '#8d97a7',
+    '--mantine-color-error': '#ff8f85',
+    '--mantine-color-anchor': '#93b0ff',
+    '--mantine-color-brand-light-color': '#b9ccff',
+    '--mantine-color-default-border': '#434c5c',
+  },
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pagePaths } from '#shared/pages.ts';
+import { ownPath } from './own-path.ts';
+
+describe('a path to return to after signing in', () => {
+  it('keeps a screen of the site with its query and hash', () => {
+    expect(ownPath('/domains?search=casino&riskLevel=very%20high#row')).toBe(
+      '/domains?search=casino&riskLevel=very%20high#row',
+    );
+    expect(ownPath('/')).toBe('/');
+  });
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example/domains',
+    'https:/domains',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/\n//evil.example',
+    '/.//evil.example',
+    '/domains/..//evil.example',
+    '/@evil.example',
+    ' /domains',
+    'domains',
+    '',
+    '/auth',
+    '/auth?tab=register',
+    '/no-such-screen',
+    '/api/auth/current-user',
+  ])('refuses %j', (text) => {
+    expect(ownPath(text)).toBeUndefined();
+  });
+
+  it.each([null, undefined, 1, {}])('refuses what is not text: %j', (value) => {
+    expect(ownPath(value)).toBeUndefined();
+  });
+
+  it('whatever is stored, the answer is a screen of this very site', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '\\',
+      '//',
+      ':',
+      '@',
+      '.',
+      '..',
+      '?',
+      '#',
+      '%2f',
+      '\t',
+      '\n',
+      'evil.example',
+      'domains',
+      'https',
+      'auth',
+    );
+    const hostile = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
+    const text = fc.oneof(
+      hostile,
+      fc.webUrl(),
+      fc.string(),
+      fc.constantFrom(...pagePaths).chain((path) => fc.string().map((tail) => path + tail)),
+    );
+    fc.assert(
+      fc.property(text, (stored) => {
+        const path = ownPath(stored);
+        if (path === undefined) return true;
+        const url = new URL(path, 'https://linksieve.example');
+        const screen: string = url.pathname;
+        return (
+          url.origin === 'https://linksieve.example' &&
+          screen !== '/auth' &&
+          pagePaths.some((known) => known === screen) &&
+          ownPath(path) === path
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
