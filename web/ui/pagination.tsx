@@ -1,0 +1,80 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { pageWindow } from './page-window.ts';
+import classes from './pagination.module.css';
+
+interface Props {
+  /** Zero-based. */
+  page: number;
+  pageSize: number;
+  total: number;
+  onChange: (page: number) => void;
+  /** What the list holds, for people who do not see it. */
+  label?: string;
+  /** Stands beside the count: a choice of page size. */
+  children?: ReactNode;
+}
+
+const number = new Intl.NumberFormat('en-US');
+
+/** Where one is in a list and the way to its other pages; nothing where the list is empty. */
+export function Pagination({ page, pageSize, total, onChange, label = 'Pagination', children }: Props) {
+  if (total === 0) return null;
+  const totalPages = Math.ceil(total / pageSize);
+  const from = Math.min(page * pageSize + 1, total);
+  const to = Math.min((page + 1) * pageSize, total);
+  const previous = { disabled: page <= 0, onClick: () => onChange(page - 1) };
+  const next = { disabled: page >= totalPages - 1, onClick: () => onChange(page + 1) };
+  return (
+    <div className={classes.bar}>
+      <div className={classes.count}>
+        <p role="status">
+          Showing {number.format(from)} to {number.format(to)} of {number.format(total)} results
+        </p>
+        {children}
+      </div>
+      {totalPages > 1 && (
+        <nav aria-label={label}>
+          <div className={classes.pages}>
+            <button type="button" className={classes.step} aria-label="Previous page" {...previous}>
+              <ChevronLeft size={16} aria-hidden />
+            </button>
+            {pageWindow(page, totalPages).map((entry, index) =>
+              entry === 'gap' ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+                <span key={`gap-${index}`} className={classes.gap} aria-hidden>
+                  …
+                </span>
+              ) : (
+                <button
+                  key={entry}
+                  type="button"
+                  className={classes.page}
+                  aria-label={`Page ${entry + 1}`}
+                  aria-current={entry === page ? 'page' : undefined}
+                  onClick={() => onChange(entry)}
+                >
+                  {number.format(entry + 1)}
+                </button>
+              ),
+            )}
+            <button type="button" className={classes.step} aria-label="Next page" {...next}>
+              <ChevronRight size={16} aria-hidden />
+            </button>
+          </div>
+          <div className={classes.narrow}>
+            <button type="button" className={classes.step} {...previous}>
+              Previous
+            </button>
+            <span>
+              Page {number.format(page + 1)} of {number.format(totalPages)}
+            </span>
+            <button type="button" className={classes.step} {...next}>
+              Next
+            </button>
+          </div>
+        </nav>
+      )}
+    </div>
+  );
+}
