@@ -115,11 +115,16 @@ export function createScanner(options: ScannerOptions): Scanner {
         at = afterLineEnd(eol);
         continue;
       }
+      const lf = nextLf;
+      const cr = nextCr;
+      const quote = nextQuote;
       const next = quotedRecord(at, eol);
       if (next === NEED_MORE) return at;
       if (next === DAMAGED) {
         onMalformed(line, view, at, eol);
-        nextLf = nextCr = nextQuote = -1;
+        nextLf = lf;
+        nextCr = cr;
+        nextQuote = quote;
         line += 1;
         at = afterLineEnd(eol);
       } else {

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allCells } from './csv-record.ts';
+import { readHead, scanFile } from './file-bytes.ts';
+import { createScanner } from './scanner.ts';
+import { csvRow } from './write-csv.ts';
+
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'csv-'));
+  path = join(folder, 'file.csv');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function cellsOf(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
+  await writeFile(path, bytes);
+  const head = await readHead(path);
+  const rows: string[][] = [];
+  const scanner = createScanner({
+    delimiter: 44,
+    columns: 'all',
+    onRecord: (record) => rows.push(allCells(record)),
+    onMalformed: () => expect.unreachable(),
+  });
+  const progress: number[] = [];
+  for await (const { bytesRead, totalBytes } of scanFile(path, scanner, {
+    ...head,
+    ...(chunkBytes && { chunkBytes }),
+  })) {
+    progress.push(bytesRead);
+    expect(totalBytes).toBe(bytes.length);
+  }
+  expect(progress.at(-1)).toBe(bytes.length);
+  return rows;
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+test.each([
+  ['UTF-8', (text: string) => Buffer.from(text)],
+  ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['UTF-16LE', utf16],
+  ['UTF-16BE', (text: string) => utf16(text).swap16()],
+])('%s is read, whatever the size of the chunks', async (_, encode) => {
+  const table = [
+    ['title', 'url'],
+    ['Grüße, 日本 🎉', 'https://a.example/'],
+    ['"x"\n', '\u{1f600}'],
+  ];
+  for (const chunk of [1, 2, 3, 5, 7, 64, undefined]) {
+    expect(await cellsOf(encode(table.map(csvRow).join('')), chunk)).toEqual(table);
+  }
+});
+
+test('any table comes back from UTF-16', async () => {
+  const cell = fc.string({ unit: 'grapheme' }).filter((text) => !/^[\s\0]*[=+\-@＝＋－＠]|^\s|\0/.test(text));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(cell, { minLength: 2 }), { minLength: 1 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (rows, chunk) => {
+        const table = [['a', 'b'], ...rows];
+        expect(await cellsOf(utf16(table.map(csvRow).join('')), chunk)).toEqual(table);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a cell that is not UTF-8 is Windows-1252, the cells beside it stay UTF-8', async () => {
+  const bytes = Buffer.concat([Buffer.from('grün,caf'), Buffer.from([0xe9, 0x20, 0x80]), Buffer.from(',日本\n')]);
+  expect(await cellsOf(bytes)).toEqual([['grün', 'café €', '日本']]);
+});
+
+test('a character cut off by the end of the head is still UTF-8', async () => {
+  await writeFile(path, `a,b\n${'é'.repeat(200_000)}`);
+  expect((await readHead(path, { bytes: 1001 })).encoding).toBe('UTF-8');
+});
+
+test.each([
+  ['an empty file', Buffer.alloc(0), 'empty'],
+  ['only a byte order mark', Buffer.from('\ufeff'), 'empty'],
+  ['only newlines', Buffer.from('\n\r\n\n'), 'empty'],
+  ['only newlines in UTF-16', utf16('\n\n'), 'empty'],
+  ['gzip', gzipSync('a,b\n'), 'archive'],
+  ['zip', Buffer.from('PK\x03\x04 links.csv', 'latin1'), 'archive'],
+  ['xlsx', Buffer.from('PK\x03\x04 [Content_Types].xml xl/workbook.xml', 'latin1'), 'spreadsheet'],
+  ['xls', Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'), 'spreadsheet'],
+  ['PDF', Buffer.from('%PDF-1.7\n'), 'document'],
+  ['PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'binary'],
+  ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'binary'],
+  ['NUL bytes', Buffer.alloc(4096), 'binary'],
+  ['a web page', Buffer.from('\n <!DOCTYPE html><html><body>403</body></html>'), 'web_page'],
+  ['a JSON list', Buffer.from('[{"domain":"a.example","source":"x"}]'), 'json'],
+  ['a JSON object', Buffer.from('{\n  "links": []\n}'), 'json'],
+])('%s is refused with a sentence', async (_, bytes, code) => {
+  await writeFile(path, bytes);
+  await expect(readHead(path)).rejects.toMatchObject({
+    name: 'UnreadableFile',
+    code,
+    message: expect.stringMatching(/^[A-Z].*\.$/),
+  });
+});
+
+test('an aborted signal stops the reading', async () => {
+  await writeFile(path, 'a,b\n'.repeat(1000));
+  const controller = new AbortController();
+  const scanner = createScanner({ delimiter: 44, columns: [0], onRecord: () => {}, onMalformed: () => {} });
+  const reading = scanFile(path, scanner, {
+    encoding: 'UTF-8',
+    markBytes: 0,
+    chunkBytes: 100,
+    signal: controller.signal,
+  });
+  await reading.next();
+  controller.abort(new Error('cancelled'));
+  await expect(reading.next()).rejects.toThrow('cancelled');
+});

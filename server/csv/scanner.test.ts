@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allCells } from './csv-record.ts';
+import { createScanner, NO_DELIMITER } from './scanner.ts';
+import { csvRow } from './write-csv.ts';
+
+type Row = [line: number, ...cells: string[]];
+
+/** Scans bytes handed over in pieces of `chunk`, as a file reader does. */
+function scan(text: string | Buffer, { delimiter = ',', chunk = 1 << 20, limit = 65_536 } = {}) {
+  const rows: Row[] = [];
+  const malformed: number[] = [];
+  const scanner = createScanner({
+    delimiter: delimiter === '' ? NO_DELIMITER : delimiter.charCodeAt(0),
+    columns: 'all',
+    limit,
+    onRecord: (record) => rows.push([record.line, ...allCells(record)]),
+    onMalformed: (line) => malformed.push(line),
+  });
+  let bytes = Buffer.from(text);
+  let kept = Buffer.alloc(0);
+  while (bytes.length > 0) {
+    kept = Buffer.concat([kept, bytes.subarray(0, chunk)]);
+    bytes = bytes.subarray(chunk);
+    kept = kept.subarray(scanner.scan(kept, kept.length, false));
+    expect(kept.length).toBeLessThanOrEqual(limit + 2);
+  }
+  scanner.scan(kept, kept.length, true);
+  return { rows, malformed };
+}
+
+test('cells are cut at delimiters and rows at LF, CRLF or CR', () => {
+  expect(scan('a,b\nc,d\r\ne,f\rg,h').rows).toEqual([
+    [1, 'a', 'b'],
+    [2, 'c', 'd'],
+    [3, 'e', 'f'],
+    [4, 'g', 'h'],
+  ]);
+});
+
+test('a quoted cell holds delimiters, line ends and doubled quotation marks', () => {
+  expect(scan('"a,b","c\nd\r\ne","say ""hi"""\nnext,row\n').rows).toEqual([
+    [1, 'a,b', 'c\nd\r\ne', 'say "hi"'],
+    [4, 'next', 'row'],
+  ]);
+});
+
+test('a line number counts CR, LF and CRLF inside quotes as one line each', () => {
+  expect(scan('"a\rb\nc\r\nd",1\nx\n').rows[1]).toEqual([5, 'x']);
+});
+
+test('empty cells, quoted empty cells and trailing delimiters are cells', () => {
+  expect(scan(',"",,\n').rows).toEqual([[1, '', '', '', '']]);
+});
+
+test('a blank line is a record of one empty cell', () => {
+  expect(scan('a\n\n\r\nb').rows).toEqual([
+    [1, 'a'],
+    [2, ''],
+    [3, ''],
+    [4, 'b'],
+  ]);
+});
+
+test('spaces may stand around a quoted cell', () => {
+  expect(scan('a, "x, y" ,b\n').rows).toEqual([[1, 'a', 'x, y', 'b']]);
+});
+
+test('without a delimiter the line is one cell', () => {
+  expect(scan('a,b;c\n"d"\n', { delimiter: '' }).rows).toEqual([
+    [1, 'a,b;c'],
+    [2, 'd'],
+  ]);
+});
+
+test('a stray quotation mark on a line is taken literally', () => {
+  expect(scan('a"b,c\n"a"x,y\n"say "hi" now",z\n5" pipe,"q"\n')).toEqual({
+    rows: [
+      [1, 'a"b', 'c'],
+      [2, '"a"x', 'y'],
+      [3, 'say "hi" now', 'z'],
+      [4, '5" pipe', 'q'],
+    ],
+    malformed: [],
+  });
+});
+
+test('a stray quotation mark does not swallow the quoted cell behind it', () => {
+  expect(scan('"a"x,"b, c", "d"\n').rows).toEqual([[1, '"a"x', 'b, c', 'd']]);
+});
+
+test('a cell that is never closed costs its own row only', () => {
+  const result = scan('1,a\n2,"open\n3,c\n4,d\n');
+  expect(result.malformed).toEqual([2]);
+  expect(result.rows).toEqual([
+    [1, '1', 'a'],
+    [3, '3', 'c'],
+    [4, '4', 'd'],
+  ]);
+});
+
+test('an unclosed cell before rows with quoted cells costs its own row only', () => {
+  const result = scan('"1","a"\n2,"open\n"3","c, d"\n"4","e\nf"\n');
+  expect(result.malformed).toEqual([2]);
+  expect(result.rows).toEqual([
+    [1, '1', 'a'],
+    [3, '3', 'c, d'],
+    [4, '4', 'e\nf'],
+  ]);
+});
+
+test('an unclosed cell in the last line is malformed, with and without a last line end', () => {
+  expect(scan('a\n"b').malformed).toEqual([2]);
+  expect(scan('a\n"b\n').malformed).toEqual([2]);
+  expect(scan('a\n"b""\n').malformed).toEqual([2]);
+});
+
+test('an unclosed cell gives up at the record limit', () => {
+  const result = scan(`x,"open\n${'y,z\n'.repeat(50)}w,"closed"\n`, { limit: 100 });
+  expect(result.malformed).toEqual([1]);
+  expect(result.rows).toHaveLength(51);
+  expect(result.rows.at(-1)).toEqual([52, 'w', 'closed']);
+});
+
+test('a record exactly at the limit is read and one byte more is malformed', () => {
+  expect(scan('12345\nok\n', { limit: 5 })).toEqual({
+    rows: [
+      [1, '12345'],
+      [2, 'ok'],
+    ],
+    malformed: [],
+  });
+  expect(scan('123456\nok\n', { limit: 5 })).toEqual({ rows: [[2, 'ok']], malformed: [1] });
+  expect(scan('"1\n3"\nok\n', { limit: 5 }).malformed).toEqual([]);
+  expect(scan('"1\n34"\nok\n', { limit: 5 }).malformed).toEqual([1]);
+});
+
+test('a line of megabytes is malformed once and the next line is read', () => {
+  for (const filler of ['y', '"', '",', '" ', 'a,']) {
+    const result = scan(`first\n${filler.repeat(3 << 19)}\nlast\n`, { chunk: 65_536 });
+    expect(result).toEqual({
+      rows: [
+        [1, 'first'],
+        [3, 'last'],
+      ],
+      malformed: [2],
+    });
+  }
+});
+
+test('hostile quotation marks take no more than linear time', () => {
+  const patterns = [
+    '"a\n',
+    'a,"b\n',
+    '"""a\n',
+    '"" x,',
+    '"" x, ',
+    '"\n',
+    ',"',
+    '"a,\n',
+    '"b\n\r',
+    `"${'b\n'.repeat(500)}`,
+  ];
+  for (const pattern of patterns) {
+    const line = `${pattern.repeat(Math.ceil(16_000 / pattern.length))}\n`;
+    const text = Buffer.from(line.repeat(250));
+    const scanner = createScanner({ delimiter: 44, columns: [1], onRecord: () => {}, onMalformed: () => {} });
+    const start = performance.now();
+    scanner.scan(text, text.length, true);
+    expect(performance.now() - start, JSON.stringify(pattern.slice(0, 9))).toBeLessThan(4000);
+  }
+});
+
+const hostile = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '"', '\n', '\r', ' ', ';'), maxLength: 80 });
+
+test('the size of the chunks changes nothing', () => {
+  fc.assert(
+    fc.property(hostile, fc.integer({ min: 1, max: 12 }), fc.constantFrom(3, 7, 20, 1000), (text, chunk, limit) => {
+      expect(scan(text, { chunk, limit })).toEqual(scan(text, { limit }));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('every line of any text is accounted for', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const { rows, malformed } = scan(text);
+      const starts = [...rows.map(([line]) => line), ...malformed].sort((a, b) => a - b);
+      expect(new Set(starts).size).toBe(starts.length);
+      const lines = text.split(/\r\n|\n|\r/);
+      if (lines.at(-1) === '') lines.pop();
+      const inside = rows.reduce(
+        (sum, row) =>
+          sum +
+          (row
+            .slice(1)
+            .join('')
+            .match(/\r\n|\n|\r/g)?.length ?? 0),
+        0,
+      );
+      expect(starts.length + inside).toBe(lines.length);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('only the wanted columns are reported, whatever stands around them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.string(), { minLength: 1, maxLength: 6 })), (table) => {
+      const seen: (string | undefined)[][] = [];
+      const text = Buffer.from(table.map(csvRow).join(''));
+      const all = scan(text).rows.map(([, ...cells]) => [cells[3], cells[1]]);
+      const scanner = createScanner({
+        delimiter: 44,
+        columns: [3, 1],
+        onRecord: ({ buffer, starts, ends, doubled }) =>
+          seen.push(
+            [0, 1].map((slot) => {
+              const cell = buffer.toString('utf8', starts[slot], ends[slot]);
+              if (starts[slot] === -1) return undefined;
+              return doubled[slot] === 1 ? cell.replaceAll('""', '"') : cell;
+            }),
+          ),
+        onMalformed: () => expect.unreachable(),
+      });
+      scanner.scan(text, text.length, true);
+      expect(seen).toEqual(all);
+    }),
+  );
+});

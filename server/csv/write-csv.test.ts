@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allCells } from './csv-record.ts';
+import { createScanner } from './scanner.ts';
+import { csvCell, csvRow, neutraliseCell, writeCsv } from './write-csv.ts';
+
+function readBack(text: string): string[][] {
+  const rows: string[][] = [];
+  const bytes = Buffer.from(text);
+  createScanner({
+    delimiter: 44,
+    columns: 'all',
+    onRecord: (record) => rows.push(allCells(record)),
+    onMalformed: () => expect.unreachable(),
+  }).scan(bytes, bytes.length, true);
+  return rows;
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", ' ', '\0', 'a', 'é') }),
+);
+
+test('any text is a cell: it comes back as the neutralised text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(anyText, { minLength: 1 }), { minLength: 1 }), (table) => {
+      expect(readBack(table.map(csvRow).join(''))).toEqual(table.map((row) => row.map(neutraliseCell)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('no cell begins with a character that starts a formula', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const [[cell = ''] = []] = readBack(csvRow([text]));
+      expect(cell).not.toMatch(/^[\s\0]*[=+\-@]/);
+      expect(cell).not.toMatch(/^[\t\r]/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('formulas are neutralised, also behind white space and NUL, and other text is left alone', () => {
+  for (const text of ['=1+1', '+1', '-1', '@x', '\tx', '\rx', '  =1', '\0=1', '\n=1', '＝1']) {
+    expect(neutraliseCell(text)).toBe(`'${text}`);
+  }
+  for (const text of ['a=1', '', ' a', 'https://shop.example/?a=-1']) expect(neutraliseCell(text)).toBe(text);
+});
+
+test('cells are quoted where RFC 4180 asks for it, and rows end in CRLF', () => {
+  expect(csvRow(['a', 'b,c', 'say "hi"', 'x\ny', null, undefined, 12, true, new Date(0)])).toBe(
+    'a,"b,c","say ""hi""","x\ny",,,12,true,1970-01-01T00:00:00.000Z\r\n',
+  );
+  expect(csvCell(-3)).toBe('-3');
+});
+
+test('a file is its header and its rows, from any kind of source', async () => {
+  async function* rows() {
+    for (let i = 0; i < 20_000; i += 1) yield [i, `name-${i}.example`];
+  }
+  const pieces: string[] = [];
+  for await (const piece of writeCsv(['id', 'name'], rows())) pieces.push(piece);
+  expect(pieces.length).toBeGreaterThan(3);
+  const table = readBack(pieces.join(''));
+  expect(table).toHaveLength(20_001);
+  expect(table[0]).toEqual(['id', 'name']);
+  expect(table.at(-1)).toEqual(['19999', 'name-19999.example']);
+});
