@@ -1,20 +1,25 @@
+-- attempts: starts of the work that did not end; a file that kills its worker each time is given up on.
 create table analyses (
   id uuid primary key default gen_random_uuid(),
   user_id bigint not null references users on delete cascade,
   profile_id bigint not null references profiles on delete cascade,
   file_name text not null,
-  file_path text,
+  file_path text not null,
   file_bytes bigint not null,
   status text not null default 'processing' check (status in ('processing', 'completed', 'failed', 'cancelled')),
   progress smallint not null default 0 check (progress between 0 and 100),
   message text not null default '',
+  attempts smallint not null default 0,
   report_id bigint,
   created_at timestamptz not null default now(),
   finished_at timestamptz
 );
 
 create index analyses_user on analyses (user_id, created_at desc);
+create index analyses_profile on analyses (profile_id);
+create index analyses_report on analyses (report_id);
 
+-- risk_counts: harmful backlinks by risk level, as { low, medium, high, veryHigh }.
 create table reports (
   id bigint generated always as identity primary key,
   profile_id bigint not null references profiles on delete cascade,
@@ -25,14 +30,16 @@ create table reports (
   total_domains bigint not null,
   unique_domains bigint not null,
   toxic_domains bigint not null,
+  risk_counts jsonb not null,
   created_at timestamptz not null default now()
 );
 
-create index reports_profile on reports (profile_id, created_at desc);
+create index reports_profile on reports (profile_id, created_at desc, id desc);
 
 alter table analyses add constraint analyses_report foreign key (report_id) references reports on delete set null;
 
 -- What was known of each listed domain when the report was made: a report keeps its truth.
+-- position: from 0, by risk (highest first) and name.
 create table report_domains (
   report_id bigint not null references reports on delete cascade,
   position integer not null,
@@ -41,13 +48,14 @@ create table report_domains (
   source text not null,
   source_count smallint not null,
   listed_at timestamptz not null,
-  backlinks bigint not null,
+  backlinks integer not null,
   primary key (report_id, position)
 );
 
+-- position: from 0 without gaps, by risk (highest first), domain and place in the file, so that a page of them is a range.
 create table report_backlinks (
   report_id bigint not null references reports on delete cascade,
-  position bigint not null,
+  position integer not null,
   domain_position integer not null,
   referring_page text not null,
   primary key (report_id, position)

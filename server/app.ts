@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { uploadLimit } from '#shared/imports.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { backlinkRoutes } from './backlinks/routes.ts';
+import { profileRoutes } from './profiles/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import type { Context } from './context.ts';
 import { healthRoutes } from './health.ts';
 import { createFastify } from './http/fastify.ts';
@@ -12,7 +15,7 @@ import { openScope, type Scope } from './http/scope.ts';
 export const webFolder = join(import.meta.dirname, '../dist');
 
 /** Every topic that answers calls. */
-const topics: Topic[] = [accountRoutes];
+const topics: Topic[] = [accountRoutes, profileRoutes, backlinkRoutes, reportRoutes];
 
 interface Topic {
   public?(scope: Scope<'public'>, context: Context): void;

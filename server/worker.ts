@@ -1,10 +1,11 @@
 import { PgBoss } from 'pg-boss';
+import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import type { Job } from './job.ts';
 import { heartbeatSeconds } from './job.ts';
 
 /** Every kind of background work of the product. */
-const kinds: Job<never>[] = [];
+const kinds: Job<never>[] = [analysisJob];
 
 /** Opens the queues: both a process that sends jobs and one that works them need it. */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {

@@ -54,26 +54,45 @@ export interface DomainsTable {
   domain_rating: number | null;
   outbound_links: number | null;
   cost: string | null;
+  cost_amount: GeneratedAlways<number | null>;
   added_by: string | null;
   added_at: Created;
   updated_at: Created;
+}
+
+export interface DomainCountsTable {
+  facet: string;
+  key: string;
+  delta: number;
+}
+
+export interface DomainGramsTable {
+  gram: string;
+  count: number;
+}
+
+export interface DomainGramChangesTable {
+  name: string;
+  sign: number;
 }
 
 export interface ImportsTable {
   id: Generated<string>;
   user_id: number | null;
   file_name: string;
-  file_path: string | null;
+  file_path: string;
   file_bytes: number;
   status: Generated<'processing' | 'completed' | 'failed'>;
+  refused: Generated<boolean>;
   progress: Generated<number>;
   processed_count: Generated<number>;
   imported_count: Generated<number>;
   updated_count: Generated<number>;
   failed_count: Generated<number>;
+  total_count: number | null;
   message: Generated<string>;
+  attempts: Generated<number>;
   created_at: Created;
-  started_at: Date | null;
   finished_at: Date | null;
 }
 
@@ -162,6 +181,9 @@ export interface Tables {
   sessions: SessionsTable;
   login_failures: LoginFailuresTable;
   domains: DomainsTable;
+  domain_counts: DomainCountsTable;
+  domain_grams: DomainGramsTable;
+  domain_gram_changes: DomainGramChangesTable;
   imports: ImportsTable;
   import_failures: ImportFailuresTable;
   profiles: ProfilesTable;

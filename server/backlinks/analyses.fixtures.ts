@@ -1,0 +1,80 @@
+import type { AnalysisResult } from '#shared/backlinks.ts';
+import type { TestApp } from '../test-context.ts';
+
+export interface Person {
+  cookie: string;
+  id: number;
+}
+
+/** What the tests of analyses and reports do again and again, on a running test app. */
+export function analysisKit({ call, context, signUp }: TestApp) {
+  let sites = 0;
+
+  /** Puts names on the blacklist. */
+  async function list(...rows: { name: string; risk?: number; sources?: string[]; addedAt?: string }[]): Promise<void> {
+    for (const { name, risk = 1, sources = ['fiverr'], addedAt = '2024-01-05T12:00:00Z' } of rows) {
+      await context.db
+        .insertInto('domains')
+        .values({
+          name,
+          tld: name.slice(name.lastIndexOf('.') + 1),
+          risk_level: risk,
+          source: sources.join(', '),
+          added_at: new Date(addedAt),
+        })
+        .execute();
+    }
+  }
+
+  async function addSite(
+    as: string,
+    domain = `site${++sites}-${process.pid}.example`,
+  ): Promise<{ id: number; domain: string }> {
+    const response = await call('POST', '/api/profiles', { as, body: { domain } });
+    if (response.statusCode !== 201) throw new Error(response.body);
+    return response.json();
+  }
+
+  /** A signed-in person with a website. */
+  async function owner() {
+    const person = await signUp();
+    return { ...person, site: await addSite(person.cookie) };
+  }
+
+  async function upload(
+    as: string | undefined,
+    fields: Record<string, string>,
+    content: string | Buffer,
+    fileName = 'export.csv',
+  ) {
+    return call('POST', '/api/backlinks/analyze', { ...(as && { as }), ...(await formOf(fields, content, fileName)) });
+  }
+
+  /** Uploads and expects the result at once. */
+  async function analyse(as: string, profileId: number, content: string | Buffer): Promise<AnalysisResult> {
+    const response = await upload(as, { profileId: String(profileId) }, content);
+    if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`);
+    return response.json();
+  }
+
+  /** Holds the blacklist so that no analysis gets past comparing until the returned function is called. */
+  async function holdBlacklist(): Promise<() => Promise<void>> {
+    const client = await context.pool.connect();
+    await client.query('begin; lock table domains in access exclusive mode');
+    return async () => {
+      await client.query('rollback');
+      client.release();
+    };
+  }
+
+  return { list, addSite, owner, upload, analyse, holdBlacklist };
+}
+
+async function formOf(fields: Record<string, string>, content: string | Buffer, fileName: string) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('backlinkFile', new File([typeof content === 'string' ? content : new Uint8Array(content)], fileName));
+  const encoded = new Response(form);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return { payload: Buffer.from(await encoded.arrayBuffer()), headers };
+}

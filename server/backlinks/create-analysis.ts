@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { analyzeBacklinks } from '#shared/backlinks.ts';
+import { idParams } from '#shared/page.ts';
+import type { Context } from '../context.ts';
+import { receiveUpload } from '../files/receive-upload.ts';
+import { invalid, tooManyRequests } from '../http/errors.ts';
+import { getOwnProfile } from '../profiles/own-profile.ts';
+import { sendJob } from '../send-job.ts';
+import { analysisJob } from './jobs.ts';
+import type { AnalysisTask } from './run-analysis.ts';
+import { insertAnalysis, listRunning } from './store.ts';
+
+const mostRunning = 5;
+
+/**
+ * Takes an upload in and queues its analysis. The file's name is not judged: what it holds decides. Throws 400 without a file or
+ * profile, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five are under way; then nothing
+ * of the upload is kept.
+ * @returns the id of the analysis
+ */
+export async function createAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
+  const { db, files, jobs } = context;
+  if ((await listRunning(db, userId)).length >= mostRunning) {
+    throw tooManyRequests(`${mostRunning} of your analyses are still running. Please wait until one is done.`, 10);
+  }
+  const upload = await receiveUpload(request, analyzeBacklinks.upload, files, 'File size exceeds the limit (200MB)');
+  try {
+    const profile = await getOwnProfile(db, userId, profileIdOf(upload.fields));
+    return await db.transaction().execute(async (trx) => {
+      const { path: filePath, fileName, bytes: fileBytes } = upload;
+      const analysisId = await insertAnalysis(trx, { userId, profileId: profile.id, fileName, filePath, fileBytes });
+      const task: AnalysisTask = { analysisId, filePath };
+      await sendJob(jobs, trx, analysisJob.queue.name, analysisId, task);
+      return analysisId;
+    });
+  } catch (error) {
+    await files.remove(upload.path);
+    throw error;
+  }
+}
+
+function profileIdOf(fields: Record<string, string>): number {
+  const parsed = z.safeParse(idParams, { id: fields.profileId });
+  if (parsed.success) return parsed.data.id;
+  throw invalid('Please choose a website profile.', { profileId: 'Please choose a website profile.' });
+}

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Analysis, AnalysisResult } from '#shared/backlinks.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
+import { getSummaryWithBacklinks } from '../reports/read-report.ts';
+import { type AnalysisRow, findAnalysis, listRunning } from './store.ts';
+
+const lookEvery = 50;
+
+/** How far an analysis is, and its result. Throws 404 when the user has no such analysis. */
+export async function getAnalysis(db: Db, userId: number, id: string): Promise<Analysis> {
+  const row = await findAnalysis(db, userId, id);
+  if (!row) throw notFound('analysis', id);
+  return analysisOf(row, row.reportId === null ? null : await resultOf(db, userId, row.reportId));
+}
+
+/** The same once it has ended, at the latest after `milliseconds`. */
+export async function awaitAnalysis(
+  db: Db,
+  userId: number,
+  id: string,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until && !signal.aborted) {
+    if ((await findAnalysis(db, userId, id))?.status !== 'processing') break;
+    await wait(lookEvery);
+  }
+  return getAnalysis(db, userId, id);
+}
+
+/** The user's analyses that have not ended, newest first. */
+export async function listAnalyses(db: Db, userId: number): Promise<Analysis[]> {
+  return (await listRunning(db, userId)).map((row) => analysisOf(row, null));
+}
+
+async function resultOf(db: Db, userId: number, reportId: number): Promise<AnalysisResult> {
+  const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, reportId);
+  const { id, ...result } = summary;
+  return { ...result, reportId: id, toxicBacklinks: backlinks };
+}
+
+function analysisOf(row: AnalysisRow, result: AnalysisResult | null): Analysis {
+  const { id: analysisId, profileId, status, progress, message, fileName } = row;
+  return { analysisId, profileId, status, progress, message, fileName, result };
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** Those of the names that are listed. Takes and gives one name a line: a list of many thousands stays one parameter and one value. */
+export async function selectListedNames(db: Db, lines: string): Promise<string> {
+  const { rows } = await sql<{ names: string | null }>`
+    select string_agg(name, E'\n') as names from domains where name = any (string_to_array(${lines}, E'\n'))
+  `.execute(db);
+  return rows[0]?.names ?? '';
+}
+
+export function selectListings(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('domains')
+    .select([
+      'name',
+      'risk_level as risk',
+      'source_count as sourceCount',
+      'niche',
+      'added_at as addedAt',
+      'updated_at as updatedAt',
+    ])
+    .where('name', '=', sql<string>`any (${names}::text[])`)
+    .execute();
+}

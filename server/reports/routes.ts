@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import {
+  deleteReport,
+  exportDisavow,
+  exportHarmfulBacklinks,
+  getReport,
+  listHarmfulBacklinks,
+  listReports,
+} from '#shared/reports.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { getOwnProfile } from '../profiles/own-profile.ts';
+import { buildDisavowFile } from './disavow-file.ts';
+import { exportBacklinks } from './export-backlinks.ts';
+import { listHarmfulBacklinks as listBacklinks, getReport as readReport } from './read-report.ts';
+import * as store from './store.ts';
+import { summaryOf } from './summary.ts';
+
+export const reportRoutes = {
+  user(scope: Scope<'user'>, { db }: Context): void {
+    route(scope, listReports, async ({ params, user }) => {
+      await getOwnProfile(db, user.id, params.id);
+      return (await store.listReports(db, user.id, params.id)).map(summaryOf);
+    });
+
+    route(scope, getReport, ({ params, user }) => readReport(db, user.id, params.id));
+
+    route(scope, listHarmfulBacklinks, ({ params, query, user }) => listBacklinks(db, user.id, params.id, query));
+
+    route(scope, deleteReport, async ({ params, user }) => {
+      if (!(await store.deleteReport(db, user.id, params.id))) throw notFound('report', params.id);
+      return undefined;
+    });
+
+    route(scope, exportHarmfulBacklinks, async ({ params, user, reply }) => {
+      const { csv, fileName } = await exportBacklinks(db, user.id, params.id);
+      reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
+      return reply.send(Readable.from(csv));
+    });
+
+    route(scope, exportDisavow, async ({ params, query, user, reply }) => {
+      const { text, fileName } = await buildDisavowFile(db, user.id, params.id, query.riskLevel);
+      reply.type('text/plain; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
+      return reply.send(text);
+    });
+  },
+};
