@@ -1,0 +1,156 @@
+import { Button, Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { uploadLimit } from '#shared/imports.ts';
+import type { Profile } from '#shared/profiles.ts';
+import { FilePicker } from '../ui/file-picker.tsx';
+import { toast } from '../ui/toast.tsx';
+import { type AnalysisDraft, isComplete, websiteOf } from './analysis-draft.ts';
+import { profilesQuery } from './queries.ts';
+import { websiteName } from './referring-page.ts';
+import { StartProblemAlert } from './start-problem-alert.tsx';
+import { StartProgress } from './start-progress.tsx';
+import type { useStartAnalysis } from './use-start-analysis.ts';
+
+interface AnalyzeDialogProps {
+  opened: boolean;
+  onClose(): void;
+  draft: AnalysisDraft;
+  onDraft(draft: AnalysisDraft): void;
+  starter: ReturnType<typeof useStartAnalysis>;
+}
+
+/** Names a website and a file, and starts the analysis. Stays open while the file is sent, and on a refusal. */
+export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: AnalyzeDialogProps) {
+  const profiles = useQuery(profilesQuery);
+  const { isBusy, problem } = starter;
+  const tooLarge = draft.file !== null && draft.file.size > uploadLimit;
+  const website = websiteOf(draft, profiles.data ?? []);
+
+  function change(part: Partial<AnalysisDraft>): void {
+    starter.forgetProblem();
+    onDraft({ ...draft, ...part });
+  }
+
+  function submit(): void {
+    if (website === '') {
+      toast({
+        title: 'Domain Required',
+        description: 'Please enter a domain name for your website profile',
+        tone: 'destructive',
+      });
+      return;
+    }
+    starter.start(draft);
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Analyze Backlinks"
+      size="lg"
+      closeOnClickOutside={!isBusy}
+      closeOnEscape={!isBusy}
+      withCloseButton={!isBusy}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="md">
+          <Tabs
+            value={draft.mode}
+            onChange={(mode) => change({ mode: mode === 'existing' ? 'existing' : 'new' })}
+            keepMounted={false}
+          >
+            <Tabs.List grow mb="md">
+              <Tabs.Tab value="new" disabled={isBusy}>
+                New Website
+              </Tabs.Tab>
+              <Tabs.Tab value="existing" disabled={isBusy}>
+                Existing Website
+              </Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="new">
+              <TextInput
+                label="Website domain"
+                description="The website whose backlinks you exported, without http:// or www."
+                placeholder="example.com"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                inputMode="url"
+                data-autofocus
+                disabled={isBusy}
+                value={draft.domain}
+                onChange={(event) => change({ domain: event.currentTarget.value })}
+                onBlur={() => onDraft({ ...draft, domain: websiteName(draft.domain) })}
+                error={problem?.at === 'website' && problem.error.status !== 409 ? problem.error.message : undefined}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="existing">
+              <WebsiteSelect
+                profiles={profiles.data ?? []}
+                value={draft.profileId}
+                onChange={(profileId) => change({ profileId })}
+                disabled={isBusy}
+              />
+            </Tabs.Panel>
+          </Tabs>
+          <FilePicker
+            file={draft.file}
+            onChange={(file) => change({ file })}
+            label="Choose a backlink export"
+            hint="CSV, TSV or TXT from Ahrefs, Semrush, Moz, Majestic, Search Console and others, up to 200 MB"
+            accept=".csv,.tsv,.tab,.txt,text/csv,text/plain,text/tab-separated-values"
+            error={tooLarge ? 'File size exceeds the limit (200MB)' : undefined}
+            disabled={isBusy}
+          />
+          {problem && (
+            <StartProblemAlert
+              problem={problem}
+              website={website}
+              onUseExisting={(profileId) => change({ mode: 'existing', profileId })}
+            />
+          )}
+          {isBusy && <StartProgress step={starter.step} share={starter.share} website={website} />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={isBusy ? starter.cancel : onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isComplete(draft) || tooLarge || isBusy}>
+              {isBusy ? 'Analyzing...' : 'Analyze'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface WebsiteSelectProps {
+  profiles: readonly Profile[];
+  value: number | null;
+  onChange(profileId: number | null): void;
+  disabled: boolean;
+}
+
+function WebsiteSelect({ profiles, value, onChange, disabled }: WebsiteSelectProps) {
+  const isEmpty = profiles.length === 0;
+  return (
+    <Select
+      label="Website"
+      description="The report is added to this website's earlier ones."
+      placeholder={isEmpty ? 'No Website Profiles' : 'Choose a website'}
+      data={profiles.map((profile) => ({ value: String(profile.id), label: profile.domain }))}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      searchable={profiles.length > 8}
+      nothingFoundMessage="No website matches"
+      disabled={disabled || isEmpty}
+      allowDeselect={false}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
+import type { RiskLevel } from '#shared/domains.ts';
+import { listProfiles } from '#shared/profiles.ts';
+import { getReport, listHarmfulBacklinks, listReports } from '#shared/reports.ts';
+import { call } from '../lib/api.ts';
+
+/** Milliseconds between two questions about a running analysis. */
+const analysisPollInterval = 1000;
+
+/** Harmful backlinks on one page of a report. */
+export const harmfulPageSize = 50;
+
+export const profilesQuery = queryOptions({
+  queryKey: ['profiles'],
+  queryFn: ({ signal }) => call(listProfiles, { signal }),
+});
+
+export const reportsQuery = (profileId: number) =>
+  queryOptions({
+    queryKey: ['reports', 'of-profile', profileId],
+    queryFn: ({ signal }) => call(listReports, { params: { id: profileId }, signal }),
+  });
+
+export const reportQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['reports', 'one', id],
+    queryFn: ({ signal }) => call(getReport, { params: { id }, signal }),
+  });
+
+/** `page` is zero-based. */
+export const harmfulQuery = (id: number, page: number, riskLevel: RiskLevel | undefined) =>
+  queryOptions({
+    queryKey: ['reports', 'harmful', id, { page, riskLevel }],
+    queryFn: ({ signal }) =>
+      call(listHarmfulBacklinks, { params: { id }, query: { page, pageSize: harmfulPageSize, riskLevel }, signal }),
+    placeholderData: (previous, before) => (before?.queryKey[2] === id ? previous : undefined),
+  });
+
+/** The caller's running analyses; asked again as long as there are any. */
+export const runningQuery = queryOptions({
+  queryKey: ['analyses', 'running'],
+  queryFn: ({ signal }) => call(listAnalyses, { signal }),
+  refetchInterval: (query) => (query.state.data?.length ? 3 * analysisPollInterval : false),
+  staleTime: 0,
+});
+
+/** One analysis, asked again until it is over. */
+export const analysisQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['analyses', 'one', id],
+    queryFn: ({ signal }) => call(getAnalysis, { params: { id }, signal }),
+    refetchInterval: (query) => (query.state.data?.status === 'processing' ? analysisPollInterval : false),
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+  });

@@ -1,0 +1,25 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Report } from '#shared/reports.ts';
+import { HarmfulBacklinks } from './harmful-backlinks.tsx';
+import { reportsQuery } from './queries.ts';
+import { Recognised } from './recognised.tsx';
+import { ReportTiles } from './report-tiles.tsx';
+import { RiskDistribution } from './risk-distribution.tsx';
+import { deltaOf, reportBefore } from './toxicity.ts';
+import { ToxicityBar } from './toxicity-bar.tsx';
+
+/** A whole report: its figures, how its file was read, and its harmful backlinks. */
+export function ReportView({ report }: { report: Report }) {
+  const reports = useQuery(reportsQuery(report.profileId));
+  const before = reportBefore(reports.data ?? [], report.id);
+  return (
+    <Stack gap="lg">
+      <ReportTiles report={report} delta={deltaOf(report, before)} isKnown={reports.isSuccess} />
+      <ToxicityBar percentage={report.toxicityPercentage} />
+      {report.toxicDomains > 0 && <RiskDistribution counts={report.riskCounts} />}
+      <HarmfulBacklinks report={report} />
+      <Recognised report={report} />
+    </Stack>
+  );
+}

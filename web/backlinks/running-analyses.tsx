@@ -1,0 +1,29 @@
+import { Button, Group, Paper, Progress, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { runningQuery } from './queries.ts';
+import styles from './running-analyses.module.css';
+import { useScreen } from './use-screen.ts';
+
+/** Analyses that were left alone and still run, with the way back to each. Nothing when there are none. */
+export function RunningAnalyses() {
+  const running = useQuery(runningQuery);
+  const { go } = useScreen();
+  if (!running.data?.length) return null;
+  return (
+    <Paper withBorder radius="md" component="section" aria-label="Running analyses" className={styles.panel}>
+      {running.data.map((analysis) => (
+        <Group key={analysis.analysisId} wrap="nowrap" className={styles.row}>
+          <div className={styles.words}>
+            <Text size="sm" fw={500} truncate>
+              {analysis.fileName}
+            </Text>
+            <Progress value={analysis.progress} size="sm" mt={6} aria-label={`Analysis of ${analysis.fileName}`} />
+          </div>
+          <Button variant="default" size="xs" onClick={() => go({ analysis: analysis.analysisId, result: undefined })}>
+            Show progress
+          </Button>
+        </Group>
+      ))}
+    </Paper>
+  );
+}

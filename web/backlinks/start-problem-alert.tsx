@@ -1,0 +1,46 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { adviceFor } from './advice.ts';
+import type { StartProblem } from './use-start-analysis.ts';
+
+interface StartProblemAlertProps {
+  problem: StartProblem;
+  website: string;
+  onUseExisting(profileId: number): void;
+}
+
+/** The server's sentence and what to do about it, beside the choice that it is about. */
+export function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAlertProps) {
+  const { at, error, existingProfileId } = problem;
+  if (at === 'website' && error.status !== 409 && error.status !== 0) return null;
+  const isOwn = existingProfileId !== undefined;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<TriangleAlert size={18} aria-hidden />}
+      title={
+        at === 'file' ? 'Analysis Failed' : error.status === 409 ? 'Domain Already Exists' : 'Error Creating Profile'
+      }
+    >
+      <Text size="sm">{error.message}</Text>
+      {isOwn ? (
+        <>
+          <Text size="sm" mt={4}>
+            {website} is one of your own websites. Its new report can be added there.
+          </Text>
+          <Button size="xs" variant="default" mt="sm" onClick={() => onUseExisting(existingProfileId)}>
+            Use {website}
+          </Button>
+        </>
+      ) : (
+        at === 'file' && (
+          <Text size="sm" mt={4}>
+            {adviceFor(error)}
+          </Text>
+        )
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,110 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { Group } from '@visx/group';
+import { scaleLinear, scaleTime } from '@visx/scale';
+import { LinePath } from '@visx/shape';
+import { format } from 'date-fns';
+import type { ReportSummary } from '#shared/reports.ts';
+import { formatPercentage, toneOf, toxicityLimits } from './toxicity.ts';
+import { trendCeiling, trendWords } from './trend.ts';
+import styles from './trend-chart.module.css';
+
+const height = 150;
+const margin = { top: 12, right: 34, bottom: 24, left: 38 };
+const limits = [
+  { at: toxicityLimits.red, dy: -3 },
+  { at: toxicityLimits.orange, dy: 11 },
+];
+
+/** The toxicity of a website's reports over time, with lines at 5 and 10 %. `reports` are newest first. */
+export function TrendChart({ reports, domain }: { reports: readonly ReportSummary[]; domain: string }) {
+  const { ref, width } = useElementSize();
+  const points = reports
+    .map((report) => ({ id: report.id, date: new Date(report.dateCreated), value: report.toxicityPercentage }))
+    .toReversed();
+  const first = points[0]?.date ?? new Date(0);
+  const last = points.at(-1)?.date ?? first;
+  const inner = { width: Math.max(0, width - margin.left - margin.right), height: height - margin.top - margin.bottom };
+  const ceiling = trendCeiling(points.map((point) => point.value));
+  const x = scaleTime({ domain: [first, last], range: [0, inner.width] });
+  const y = scaleLinear({ domain: [0, ceiling], range: [inner.height, 0] });
+  const words = trendWords(reports);
+
+  return (
+    <figure ref={ref} className={styles.chart}>
+      {inner.width > 0 && (
+        <svg width={width} height={height} role="img" aria-label={`Toxicity of ${domain} over time. ${words}`}>
+          <Group left={margin.left} top={margin.top}>
+            <AxisLeft
+              scale={y}
+              tickValues={[0, ceiling]}
+              tickFormat={(value) => `${value}%`}
+              hideAxisLine
+              hideTicks
+              tickClassName={styles.tick}
+              tickLabelProps={{ textAnchor: 'end', dx: -4, dy: 4 }}
+            />
+            <AxisBottom
+              scale={x}
+              top={inner.height}
+              tickValues={first.getTime() === last.getTime() ? [first] : [first, last]}
+              tickFormat={(value) => format(value as Date, 'MMM d, yyyy')}
+              hideTicks
+              axisLineClassName={styles.axis}
+              tickClassName={styles.tick}
+              tickLabelProps={(_value, index) => ({ textAnchor: index === 0 ? 'start' : 'end', dy: 2 })}
+            />
+            {limits.map(({ at, dy }) => (
+              <g key={at}>
+                <line className={styles.limit} x1={0} x2={inner.width} y1={y(at)} y2={y(at)} />
+                <text className={styles.limitText} x={inner.width + 5} y={y(at)} dy={dy}>
+                  {at}%
+                </text>
+              </g>
+            ))}
+            <LinePath
+              className={styles.line}
+              data={points}
+              x={(point) => x(point.date)}
+              y={(point) => y(point.value)}
+            />
+            {points.map((point) => (
+              <circle
+                key={point.id}
+                className={styles.point}
+                data-tone={toneOf(point.value)}
+                cx={x(point.date)}
+                cy={y(point.value)}
+                r={points.length > 40 ? 1.5 : 3.5}
+              >
+                <title>
+                  {format(point.date, 'MMM d, yyyy')}: {formatPercentage(point.value)}
+                </title>
+              </circle>
+            ))}
+          </Group>
+        </svg>
+      )}
+      <VisuallyHidden>
+        <table>
+          <caption>Toxicity of {domain} by report</caption>
+          <thead>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">Toxicity</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.id}>
+                <td>{format(point.date, 'MMM d, yyyy')}</td>
+                <td>{formatPercentage(point.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </figure>
+  );
+}
