@@ -6,16 +6,18 @@ import { backlinkRoutes } from './backlinks/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import type { Context } from './context.ts';
+import { domainRoutes } from './domains/routes.ts';
 import { healthRoutes } from './health.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type Scope } from './http/scope.ts';
+import { importRoutes } from './imports/routes.ts';
 
 /** Where the built web app stands. */
 export const webFolder = join(import.meta.dirname, '../dist');
 
 /** Every topic that answers calls. */
-const topics: Topic[] = [accountRoutes, profileRoutes, backlinkRoutes, reportRoutes];
+const topics: Topic[] = [accountRoutes, profileRoutes, backlinkRoutes, reportRoutes, importRoutes, domainRoutes];
 
 interface Topic {
   public?(scope: Scope<'public'>, context: Context): void;

@@ -4,6 +4,8 @@ import type { Context } from './context.ts';
 /** One kind of background work: its queue and what is done with a job's data. Safe to run twice with the same data. */
 export interface Job<Data extends object> {
   queue: Queue;
+  /** When it also starts by itself, in UTC (five fields); and once when a worker starts. */
+  cron?: string;
   /** `signal` aborts when the process stops; throwing gives the job back. */
   run(context: Context, data: Data, signal: AbortSignal): Promise<void>;
 }

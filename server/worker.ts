@@ -1,11 +1,13 @@
 import { PgBoss } from 'pg-boss';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
+import { tidyCountsJob } from './domains/jobs.ts';
+import { importJob, sweepUploadsJob } from './imports/jobs.ts';
 import type { Job } from './job.ts';
 import { heartbeatSeconds } from './job.ts';
 
 /** Every kind of background work of the product. */
-const kinds: Job<never>[] = [analysisJob];
+const kinds: Job<never>[] = [analysisJob, importJob, sweepUploadsJob, tidyCountsJob];
 
 /** Opens the queues: both a process that sends jobs and one that works them need it. */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
@@ -30,7 +32,11 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
 
 /** Works the queues until `signal` aborts, which makes running jobs give themselves back. */
 export async function startWorker(context: Context, signal: AbortSignal): Promise<void> {
-  for (const { queue, run } of kinds) {
+  for (const { queue, cron, run } of kinds) {
+    if (cron) {
+      await context.jobs.schedule(queue.name, cron);
+      await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
+    }
     await context.jobs.work<never>(
       queue.name,
       { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },

@@ -79,6 +79,7 @@ export interface DomainGramChangesTable {
 export interface ImportsTable {
   id: Generated<string>;
   user_id: number | null;
+  added_by: string;
   file_name: string;
   file_path: string;
   file_bytes: number;

@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { stagedColumns } from './staged-row.ts';
+
+/** Any number that nothing else locks: one merge at a time, so that two cannot wait for each other's rows. */
+const mergeLock = 7_243_119_504;
+
+/** Settings for the rest of the transaction: large sorts in memory, and a backend that notices when its client has died. */
+export async function prepareMerge(trx: Db): Promise<void> {
+  await sql`set local work_mem = '64MB'`.execute(trx);
+  await sql`set local jit = off`.execute(trx);
+  await sql`set local client_connection_check_interval = '2s'`.execute(trx);
+}
+
+export async function createStaging(trx: Db): Promise<void> {
+  await sql`
+    create temporary table staged_domains (
+      line bigint not null,
+      name text collate "C" not null,
+      tld text collate "C" not null,
+      source text collate "C" not null,
+      risk_level smallint,
+      description text,
+      source_details text,
+      notes text,
+      niche text collate "C",
+      domain_rating smallint,
+      outbound_links integer,
+      cost text
+    ) on commit drop
+  `.execute(trx);
+}
+
+export async function tryMergeLock(trx: Db): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${mergeLock}) as locked`.execute(
+    trx,
+  );
+  return rows[0]?.locked === true;
+}
+
+export async function waitForMergeLock(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${mergeLock})`.execute(trx);
+}
+
+/**
+ * Makes one staged row of those on the same name: sources in the order first seen, of the other cells the last filled one.
+ * Rows that stand alone are not touched.
+ */
+export async function uniteStaged(trx: Db): Promise<void> {
+  const repeated = await sql`
+    create temporary table repeated_names on commit drop as
+    select name from staged_domains group by name having count(*) > 1
+  `.execute(trx);
+  if (repeated.numAffectedRows === 0n) return;
+  await sql`analyze repeated_names`.execute(trx);
+  const last = (column: string) =>
+    sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
+  await sql`
+    create temporary table united_domains on commit drop as
+    with repeated as materialized (select * from staged_domains where name in (select name from repeated_names)),
+    sources as (
+      select name, string_agg(one, ', ' order by line, place) as source
+      from (
+        select distinct on (name, lower(one collate "default")) name, one, line, place
+        from repeated, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
+        order by name, lower(one collate "default"), line, place
+      ) as firsts
+      group by name
+    ),
+    cells as (
+      select min(line) as line, name, min(tld) as tld, ${last('risk_level')} as risk_level,
+        ${last('description')} as description, ${last('source_details')} as source_details, ${last('notes')} as notes,
+        ${last('niche')} as niche, ${last('domain_rating')} as domain_rating,
+        ${last('outbound_links')} as outbound_links, ${last('cost')} as cost
+      from repeated
+      group by name
+    )
+    select ${sql.raw(stagedColumns)} from cells join sources using (name)
+  `.execute(trx);
+  await sql`delete from staged_domains where name in (select name from repeated_names)`.execute(trx);
+  await sql`insert into staged_domains select * from united_domains`.execute(trx);
+}
+
+/** @returns how many rows are staged, and on how many pages of the table they stand */
+export async function measureStaging(trx: Db): Promise<{ rows: number; pages: number }> {
+  await sql`analyze staged_domains`.execute(trx);
+  const { rows } = await sql<{ rows: number; pages: number }>`
+    select (select count(*) from staged_domains) as rows,
+      pg_relation_size('staged_domains') / current_setting('block_size')::int as pages
+  `.execute(trx);
+  return rows[0] ?? { rows: 0, pages: 0 };
+}
+
+/** Pages of the staging table, from `first` to before `end`. */
+export interface Slice {
+  first: number;
+  end: number;
+}
+
+/** Brings listed rows up to what a slice says of them. Rows that it changes nothing in stay untouched. @returns how many changed */
+export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
+  const source = united('d.source', 's.source');
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOf(source)} end)`;
+  const given = sql`(d.risk_given or s.risk_level is not null)`;
+  const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
+  const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
+  const result = await sql`
+    update domains as d set
+      source = ${source}, risk_level = ${risk}, risk_given = ${given},
+      ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
+      updated_at = ${now}
+    from staged_domains as s
+    where ${inSlice(slice)} and d.name = s.name and (
+      d.source <> ${source} or d.risk_level <> ${risk} or d.risk_given <> ${given} or
+      ${sql.join(
+        cells.map(
+          (cell) => sql`s.${sql.ref(cell)} <> d.${sql.ref(cell)} is not false and s.${sql.ref(cell)} is not null`,
+        ),
+        sql` or `,
+      )}
+    )
+  `.execute(trx);
+  return Number(result.numAffectedRows);
+}
+
+/** Adds what a slice says of names that are not listed. @returns how many */
+export async function insertUnlisted(trx: Db, slice: Slice, addedBy: string | null, now: Date): Promise<number> {
+  const result = await sql`
+    insert into domains (
+      name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
+      outbound_links, cost, added_by, added_at, updated_at
+    )
+    select name, tld, source, coalesce(risk_level, ${riskOf(sql`source`)}), risk_level is not null, description,
+      source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
+    from staged_domains as s
+    where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
+    order by name
+    on conflict (name) do nothing
+  `.execute(trx);
+  return Number(result.numAffectedRows);
+}
+
+/** How many names of a slice are not listed: those that somebody else added a moment ago, or none. */
+export async function countUnlisted(trx: Db, slice: Slice): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from staged_domains as s
+    where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** What the planner knows of the blacklist, after a change of many rows. */
+export async function analyzeDomains(db: Db): Promise<void> {
+  await sql`analyze domains`.execute(db);
+}
+
+const inSlice = ({ first, end }: Slice) => sql`s.ctid >= ${`(${first},0)`}::tid and s.ctid < ${`(${end},0)`}::tid`;
+
+/** Both lists of sources as one, without case, the first spelling kept. The usual cases come without taking lists apart. */
+function united(listed: string, added: string): RawBuilder<string> {
+  const [a, b] = [sql.ref(listed), sql.ref(added)];
+  const folded = (list: RawBuilder<unknown>) => sql`(', ' || lower(${list} collate "default") || ', ')`;
+  return sql`case
+    when strpos(${folded(a)}, ${folded(b)}) > 0 then ${a}
+    when strpos(${b}, ', ') = 0 then ${a} || ', ' || ${b}
+    else (
+      select string_agg(one, ', ' order by place) from (
+        select distinct on (lower(one collate "default")) one, place
+        from unnest(string_to_array(${a} || ', ' || ${b}, ', ')) with ordinality as part (one, place)
+        order by lower(one collate "default"), place
+      ) as firsts
+    )
+  end`;
+}
+
+/** The level that follows from a number of sources: 1 low, 2 and 3 medium, 4 high, 5 and more very high. */
+function riskOf(source: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case cardinality(string_to_array(${source}, ', '))
+    when 1 then 1 when 2 then 2 when 3 then 2 when 4 then 3 else 4 end::smallint`;
+}

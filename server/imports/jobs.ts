@@ -1,0 +1,17 @@
+import { job } from '../job.ts';
+import { runImport } from './run-import.ts';
+import { sweepUploads } from './sweep-uploads.ts';
+
+/** Given back as often as the process stops: what ends a hopeless import is counted on its row. */
+export const importQueue = { name: 'import', retryLimit: 1000 };
+
+export const importJob = job<{ importId: string }>({
+  queue: importQueue,
+  run: (context, { importId }, signal) => runImport(context, importId, signal),
+});
+
+export const sweepUploadsJob = job<object>({
+  queue: { name: 'sweep-uploads', retryLimit: 0 },
+  cron: '17 * * * *',
+  run: (context) => sweepUploads(context),
+});

@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { isPassing } from '../db/passing-error.ts';
+import { refreshStatistics } from '../domains/merge-staged.ts';
+import { loadFile } from './load-file.ts';
+import { reportProgress } from './report-progress.ts';
+import { beginAttempt, failImport, giveBackAttempt } from './store.ts';
+
+/** Starts that may end without a word (a killed process) before the file is given up on. */
+const mostAttempts = 5;
+
+/**
+ * The work on one import. Safe to run twice: one that has ended is left alone. Throws to be run again: when the process stops
+ * or the database is away for a moment. Any other fault ends the import as failed, with a sentence on its row.
+ */
+export async function runImport(context: Context, importId: string, signal: AbortSignal): Promise<void> {
+  const { db, log, files } = context;
+  const load = await beginAttempt(db, importId);
+  if (!load) return;
+  const report = reportProgress(context, importId);
+  try {
+    if (load.attempts > mostAttempts) throw new Error(`The import was started ${mostAttempts} times and never ended.`);
+    const counts = await loadFile(context, load, report, signal);
+    await refreshStatistics(db, counts);
+  } catch (error) {
+    await report.stop();
+    if (signal.aborted) {
+      await giveBackAttempt(db, importId);
+      throw error;
+    }
+    log.error({ err: error, importId }, 'an import failed');
+    if (isPassing(error)) throw error;
+    await failImport(db, importId, sentenceOf(error), error instanceof UnreadableFile, context.now());
+  } finally {
+    await report.stop();
+  }
+  await files.remove(load.filePath);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'The uploaded file is gone. Please upload it again.';
+  if (code === 'ENOSPC' || code === '53100')
+    return 'There is no disk space left for this. Nothing was imported. Please tell the administrator.';
+  return 'Something went wrong on our side. Nothing was imported. Please try again.';
+}
