@@ -1,7 +1,4 @@
-import * as RadixToast from '@radix-ui/react-toast';
-import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import classes from './toast.module.css';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 
 export interface ToastText {
   title: string;
@@ -11,10 +8,10 @@ export interface ToastText {
 
 /** Shows a message for five seconds in place of the one that is visible. Callable from anywhere. */
 export function toast(text: ToastText): void {
-  show({ ...text, id: (current?.id ?? 0) + 1, open: true });
+  showToast({ ...text, id: (current?.id ?? 0) + 1, open: true });
 }
 
-interface ShownToast extends ToastText {
+export interface ShownToast extends ToastText {
   id: number;
   open: boolean;
 }
@@ -22,7 +19,8 @@ interface ShownToast extends ToastText {
 let current: ShownToast | undefined;
 const listeners = new Set<() => void>();
 
-function show(next: ShownToast): void {
+/** Puts a message into the one place, or changes whether it is open. */
+export function showToast(next: ShownToast): void {
   current = next;
   for (const listener of listeners) listener();
 }
@@ -32,40 +30,30 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// Mantine's dialogs listen for Escape on the window; without this mark, closing a toast closes the dialog under it too.
-const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
-
-/** The place of the toasts; one for the whole site. F8 moves the focus there. */
+/** The place of the toasts; one for the whole site. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => current);
-  return (
-    <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
-      {shown && (
-        <RadixToast.Root
-          key={shown.id}
-          open={shown.open}
-          onOpenChange={(open) => show({ ...shown, open })}
-          className={classes.toast}
-          data-tone={shown.tone}
-          {...keepsDialogsOpen}
-        >
-          <div className={classes.text}>
-            <RadixToast.Title className={classes.title}>{shown.title}</RadixToast.Title>
-            {shown.description && (
-              <RadixToast.Description className={classes.description}>{shown.description}</RadixToast.Description>
-            )}
-          </div>
-          <RadixToast.Close className={classes.close} aria-label="Close notification" {...keepsDialogsOpen}>
-            <X size={16} aria-hidden />
-          </RadixToast.Close>
-        </RadixToast.Root>
-      )}
-      <RadixToast.Viewport
-        className={classes.viewport}
-        hotkey={['F8']}
-        label="Notifications ({hotkey})"
-        {...keepsDialogsOpen}
-      />
-    </RadixToast.Provider>
-  );
+  const Viewport = useViewport(shown !== undefined);
+  return Viewport && <Viewport shown={shown} />;
+}
+
+/** The part that draws is not needed for the first paint: it is fetched when the person does something, before a toast can result. */
+function useViewport(needed: boolean): ComponentType<{ shown: ShownToast | undefined }> | undefined {
+  const [viewport, setViewport] = useState<{ Component: ComponentType<{ shown: ShownToast | undefined }> }>();
+  useEffect(() => {
+    if (viewport) return;
+    const load = () => {
+      import('./toast-viewport.tsx').then(
+        ({ ToastViewport }) => setViewport({ Component: ToastViewport }),
+        () => undefined, // The network is away: the next toast tries again.
+      );
+    };
+    if (needed) load();
+    const events = ['pointerdown', 'keydown'];
+    for (const event of events) addEventListener(event, load, { once: true });
+    return () => {
+      for (const event of events) removeEventListener(event, load);
+    };
+  }, [viewport, needed]);
+  return viewport?.Component;
 }

@@ -1,0 +1,88 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { Menu as MenuIcon, ShieldCheck, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useSession } from '../lib/session.ts';
+import { paths } from '../paths.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import classes from './header.module.css';
+import { Navigation } from './navigation.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+
+/** The bar on top of every screen. Below 768 px its links move behind a button. */
+export function Header() {
+  const { state, user } = useSession();
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      toggle.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open]);
+
+  return (
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Brand />
+        <div className={classes.wide}>
+          <Navigation user={user} />
+        </div>
+        <div className={classes.side}>
+          {user?.isAdmin && (
+            <Link to={paths.adminPanel} className={classes.badge}>
+              <ShieldCheck size={14} aria-hidden />
+              Admin Panel
+            </Link>
+          )}
+          <ThemeMenu />
+          {user && <AccountMenu user={user} />}
+          {state === 'nobody' && (
+            <>
+              <ButtonLink to={paths.auth} variant="subtle" size="compact-md" className={classes.signIn}>
+                Sign In
+              </ButtonLink>
+              <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="compact-md" className={classes.signUp}>
+                Get Free Access
+              </ButtonLink>
+            </>
+          )}
+          <button
+            ref={toggle}
+            type="button"
+            className={classes.toggle}
+            aria-label={open ? 'Close menu' : 'Open menu'}
+            aria-expanded={open}
+            aria-controls="mobile-menu"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
+          </button>
+        </div>
+      </div>
+      <div id="mobile-menu" className={classes.panel} hidden={!open}>
+        <Navigation user={user} label="Main, small screen" />
+        {state === 'nobody' && (
+          <div className={classes.panelButtons}>
+            <ButtonLink to={paths.auth} variant="default" fullWidth size="md">
+              Sign In
+            </ButtonLink>
+            <ButtonLink to={paths.auth} search={{ tab: 'register' }} fullWidth size="md">
+              Get Free Access
+            </ButtonLink>
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,41 @@
+import * as RadixToast from '@radix-ui/react-toast';
+import { X } from 'lucide-react';
+import { type ShownToast, showToast } from './toast.tsx';
+import classes from './toast-viewport.module.css';
+
+// Mantine's dialogs listen for Escape on the window; without this mark, closing a toast closes the dialog under it too.
+const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
+
+/** Draws the visible toast. F8 moves the focus to it; hover and focus pause its time; a swipe to the right dismisses it. */
+export function ToastViewport({ shown }: { shown: ShownToast | undefined }) {
+  return (
+    <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
+      {shown && (
+        <RadixToast.Root
+          key={shown.id}
+          open={shown.open}
+          onOpenChange={(open) => showToast({ ...shown, open })}
+          className={classes.toast}
+          data-tone={shown.tone}
+          {...keepsDialogsOpen}
+        >
+          <div className={classes.text}>
+            <RadixToast.Title className={classes.title}>{shown.title}</RadixToast.Title>
+            {shown.description && (
+              <RadixToast.Description className={classes.description}>{shown.description}</RadixToast.Description>
+            )}
+          </div>
+          <RadixToast.Close className={classes.close} aria-label="Close notification" {...keepsDialogsOpen}>
+            <X size={16} aria-hidden />
+          </RadixToast.Close>
+        </RadixToast.Root>
+      )}
+      <RadixToast.Viewport
+        className={classes.viewport}
+        hotkey={['F8']}
+        label="Notifications ({hotkey})"
+        {...keepsDialogsOpen}
+      />
+    </RadixToast.Provider>
+  );
+}
