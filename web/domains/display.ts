@@ -1,0 +1,26 @@
+import { format, parseISO } from 'date-fns';
+
+/** What stands where a table has no value. */
+export const missing = 'N/A';
+
+const numbers = new Intl.NumberFormat('en-US');
+
+export const formatCount = (count: number) => numbers.format(count);
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** The cost as people wrote it, without the quotes that a file put around it. */
+export function formatCost(cost: string | null): string {
+  const bare = cost
+    ?.trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .trim();
+  return bare ? bare : missing;
+}
+
+/** A day without a time, `2026-01-05`, as 'Jan 5, 2026'. */
+export function formatDay(day: string): string {
+  return format(parseISO(day), 'MMM d, yyyy');
+}

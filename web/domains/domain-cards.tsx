@@ -1,0 +1,91 @@
+import { Checkbox } from '@mantine/core';
+import type { RowSelectionState } from '@tanstack/react-table';
+import type { Domain } from '#shared/domains.ts';
+import { RiskBadge } from '../lib/risk-badge.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { formatCost, missing, plural } from './display.ts';
+import { DomainActions } from './domain-actions.tsx';
+import styles from './domain-cards.module.css';
+import { DomainLink } from './domain-link.tsx';
+import { SourceLabel } from './source-label.tsx';
+
+interface DomainCardsProps {
+  domains: Domain[];
+  isAdmin: boolean;
+  isStale: boolean;
+  selection: RowSelectionState;
+  onSelect(next: RowSelectionState): void;
+  onDelete(domain: Domain): void;
+}
+
+/** The list on narrow screens. */
+export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, onDelete }: DomainCardsProps) {
+  const chosen = domains.filter((domain) => selection[domain.id]).length;
+  const toggle = ({ id }: Domain, on: boolean) => {
+    const { [id]: _, ...others } = selection;
+    onSelect(on ? { ...selection, [id]: true } : others);
+  };
+  return (
+    <div data-stale={isStale || undefined} className={styles.cards} aria-busy={isStale}>
+      {isAdmin && (
+        <Checkbox
+          className={styles.all}
+          label="Select all on this page"
+          checked={chosen > 0 && chosen === domains.length}
+          indeterminate={chosen > 0 && chosen < domains.length}
+          onChange={(event) =>
+            onSelect(event.currentTarget.checked ? Object.fromEntries(domains.map(({ id }) => [id, true])) : {})
+          }
+        />
+      )}
+      <ul className={styles.list} aria-label="Domains">
+        {domains.map((domain) => (
+          <li key={domain.id} className={styles.card} data-selected={selection[domain.id] || undefined}>
+            <div className={styles.top}>
+              {isAdmin && (
+                <Checkbox
+                  aria-label={`Select ${domain.domain}`}
+                  checked={selection[domain.id] ?? false}
+                  onChange={(event) => toggle(domain, event.currentTarget.checked)}
+                />
+              )}
+              <DomainLink id={domain.id} name={domain.domain} />
+            </div>
+            <div className={styles.marks}>
+              <RiskBadge level={domain.riskLevel} />
+              {domain.niche && (
+                <span className={styles.niche} dir="auto">
+                  {domain.niche}
+                </span>
+              )}
+            </div>
+            <dl className={styles.facts}>
+              <Fact label="DR">{domain.domainRating ?? missing}</Fact>
+              <Fact label="Cost">{formatCost(domain.cost)}</Fact>
+              <Fact label="Added">
+                <DateText value={domain.dateAdded} />
+              </Fact>
+            </dl>
+            {isAdmin ? (
+              <div className={styles.bottom}>
+                <SourceLabel source={domain.source} />
+                <DomainActions domain={domain} onDelete={() => onDelete(domain)} />
+              </div>
+            ) : (
+              <div className={styles.listed}>Listed by {plural(domain.sourceCount, 'source')}</div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, Flag, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Domain } from '#shared/domains.ts';
+import { ApiError } from '../lib/api.ts';
+import { copyText } from '../lib/copy-text.ts';
+import { RiskBadge } from '../lib/risk-badge.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { plural } from './display.ts';
+import styles from './domain-details.module.css';
+import { DomainFacts } from './domain-facts.tsx';
+import { domainQuery } from './queries.ts';
+import { ReportForm } from './report-form.tsx';
+
+interface DomainDetailsProps {
+  id: number;
+  isAdmin: boolean;
+  onEdit(): void;
+  onDelete(domain: Domain): void;
+}
+
+/** The inside of the details dialog. */
+export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsProps) {
+  const { data: domain, error, refetch, isFetching } = useQuery(domainQuery(id, useQueryClient()));
+  const [isReporting, setReporting] = useState(false);
+
+  if (error instanceof ApiError && error.status === 404) {
+    return <EmptyState title="Domain not found" description="It may have been removed from the blacklist." />;
+  }
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
+  if (!domain) return <Skeleton height={320} aria-label="Loading..." />;
+
+  return (
+    <div className={styles.details}>
+      <div className={styles.verdict}>
+        <RiskBadge level={domain.riskLevel} />
+        <span className={styles.why}>Listed by {plural(domain.sourceCount, 'source')}</span>
+      </div>
+      {domain.description && (
+        <p className={styles.text} dir="auto">
+          {domain.description}
+        </p>
+      )}
+      <DomainFacts domain={domain} isAdmin={isAdmin} />
+      {isReporting ? (
+        <ReportForm id={domain.id} onDone={() => setReporting(false)} />
+      ) : (
+        <div className={styles.buttons}>
+          <Button
+            variant="default"
+            leftSection={<Copy size={15} aria-hidden />}
+            onClick={() => void copyUrl(domain.domain)}
+          >
+            Copy URL
+          </Button>
+          <Button variant="default" leftSection={<Flag size={15} aria-hidden />} onClick={() => setReporting(true)}>
+            Report incorrect information
+          </Button>
+          {isAdmin && (
+            <>
+              <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
+                Edit
+              </Button>
+              <Button
+                variant="light"
+                color="red"
+                leftSection={<Trash2 size={15} aria-hidden />}
+                onClick={() => onDelete(domain)}
+              >
+                Delete
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+async function copyUrl(name: string): Promise<void> {
+  const isCopied = await copyText(`https://${name}`);
+  if (isCopied) toast({ title: 'URL copied', description: `https://${name}`, tone: 'success' });
+  else
+    toast({ title: 'Copying failed', description: 'Please select the name and copy it by hand.', tone: 'destructive' });
+}

@@ -1,0 +1,118 @@
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { DomainInput, riskLevels } from '#shared/domains.ts';
+import { riskWords } from '../lib/risk-badge.tsx';
+import { type DomainFormValues, inputOf } from './domain-form-values.ts';
+
+interface DomainFormProps {
+  initial: DomainFormValues;
+  submitLabel: string;
+  isBusy: boolean;
+  /** What the server refuses, by field, is thrown back by the promise's value. */
+  onSubmit(input: DomainInput): Promise<Record<string, string> | undefined>;
+  onCancel(): void;
+}
+
+const validate = schemaResolver(DomainInput, { sync: true });
+const riskOptions = riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` }));
+
+/** The fields of a domain, for adding and for editing. */
+export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }: DomainFormProps) {
+  const form = useForm<DomainFormValues>({
+    mode: 'uncontrolled',
+    initialValues: initial,
+    validate: (values) => validate(inputOf(values)),
+  });
+  const submit = form.onSubmit(
+    async (values) => {
+      const refused = await onSubmit(inputOf(values));
+      if (!refused) return;
+      form.setErrors(refused);
+      focus(Object.keys(refused)[0]);
+    },
+    (errors) => focus(Object.keys(errors)[0]),
+  );
+  const focus = (field: string | undefined) => field && form.getInputNode(field)?.focus();
+  const field = (name: keyof DomainFormValues) => ({ ...form.getInputProps(name) });
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            key={form.key('domain')}
+            {...field('domain')}
+            label="Domain"
+            placeholder="example.com"
+            required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            data-autofocus
+          />
+          <TextInput
+            key={form.key('source')}
+            {...field('source')}
+            label="Source"
+            placeholder="Fiverr, manual"
+            required
+            autoComplete="off"
+          />
+          <Select
+            key={form.key('riskLevel')}
+            {...field('riskLevel')}
+            label="Risk level"
+            placeholder="By number of sources"
+            data={riskOptions}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear risk level' }}
+          />
+          <TextInput key={form.key('niche')} {...field('niche')} label="Niche" />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <NumberInput
+            key={form.key('domainRating')}
+            {...field('domainRating')}
+            label="Domain rating"
+            placeholder="0-100"
+            allowDecimal={false}
+            hideControls
+          />
+          <NumberInput
+            key={form.key('outboundLinks')}
+            {...field('outboundLinks')}
+            label="Outbound links"
+            allowDecimal={false}
+            hideControls
+          />
+          <TextInput key={form.key('cost')} {...field('cost')} label="Cost" placeholder="$50-100 per link" />
+        </SimpleGrid>
+        <Textarea
+          key={form.key('description')}
+          {...field('description')}
+          label="Description"
+          autosize
+          minRows={2}
+          maxRows={6}
+        />
+        <Textarea
+          key={form.key('sourceDetails')}
+          {...field('sourceDetails')}
+          label="Source details"
+          autosize
+          minRows={1}
+          maxRows={6}
+        />
+        <Textarea key={form.key('notes')} {...field('notes')} label="Notes" autosize minRows={2} maxRows={8} />
+        <Group justify="flex-end" gap="sm" mt="xs">
+          <Button variant="default" onClick={onCancel} disabled={isBusy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Loader, Title } from '@mantine/core';
+import { FileUp, Plus, ShieldCheck } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { plural } from './display.ts';
+import styles from './domains-header.module.css';
+import { progressStep } from './import-steps.ts';
+import type { DomainsScreen } from './use-domains-screen.ts';
+import type { Import } from './use-import.ts';
+
+interface DomainsHeaderProps {
+  screen: DomainsScreen;
+  isAdmin: boolean;
+  current: Import;
+  /** Number of domains in the whole blacklist, and when it was last changed; undefined until known. */
+  total: number | undefined;
+  lastUpdated: string | null | undefined;
+}
+
+/** Heading, size and age of the blacklist, and what one does with it as a whole. */
+export function DomainsHeader({ screen, isAdmin, current, total, lastUpdated }: DomainsHeaderProps) {
+  return (
+    <div className={styles.header}>
+      <div>
+        <Title order={1}>Blacklist</Title>
+        <p className={styles.facts}>
+          {total !== undefined && <span>{plural(total, 'domain')}</span>}
+          {lastUpdated && (
+            <span>
+              Database updated <DateText value={lastUpdated} />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        <ButtonLink to={paths.riskAssessment} variant="default" leftSection={<ShieldCheck size={16} aria-hidden />}>
+          Check your backlinks
+        </ButtonLink>
+        {isAdmin && (
+          <>
+            <Button
+              variant="default"
+              leftSection={current.isBusy ? <Loader size={14} /> : <FileUp size={16} aria-hidden />}
+              onClick={() => screen.open('import')}
+            >
+              {current.isBusy && current.stage ? `Importing ${progressStep(current.stage)}%` : 'Import CSV'}
+            </Button>
+            <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => screen.open('add')}>
+              Add Domain
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  countStats,
+  type DomainPageQuery,
+  getDomain,
+  listDomains,
+  listNiches,
+  listSources,
+  listTlds,
+} from '#shared/domains.ts';
+import { call } from '../lib/api.ts';
+
+export const domainsQuery = (query: DomainPageQuery) =>
+  queryOptions({
+    queryKey: ['domains', 'list', query],
+    queryFn: ({ signal }) => call(listDomains, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Numbers of the whole blacklist by risk, and when it was last changed. */
+export const statsQuery = queryOptions({
+  queryKey: ['stats', 'count'],
+  queryFn: ({ signal }) => call(countStats, { signal }),
+});
+
+/** One domain; a row of a list on the screen stands in until the answer is there. */
+export const domainQuery = (id: number, client: QueryClient) =>
+  queryOptions({
+    queryKey: ['domains', 'one', id],
+    queryFn: ({ signal }) => call(getDomain, { params: { id }, signal }),
+    placeholderData: () => {
+      const lists = client.getQueriesData<{ domains: { id: number }[] }>({ queryKey: ['domains', 'list'] });
+      for (const [, list] of lists) {
+        const row = list?.domains.find((domain) => domain.id === id);
+        if (row) return row as Awaited<ReturnType<typeof call<typeof getDomain>>>;
+      }
+      return undefined;
+    },
+  });
+
+export const tldsQuery = queryOptions({
+  queryKey: ['domains', 'tlds'],
+  queryFn: ({ signal }) => call(listTlds, { signal }),
+});
+
+export const nichesQuery = queryOptions({
+  queryKey: ['domains', 'niches'],
+  queryFn: ({ signal }) => call(listNiches, { signal }),
+});
+
+export const sourcesQuery = queryOptions({
+  queryKey: ['domains', 'sources'],
+  queryFn: ({ signal }) => call(listSources, { signal }),
+});
+
+/** After any change to the blacklist: every list, facet and number is asked for again. */
+export async function refreshDomains(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['domains'] }),
+    client.invalidateQueries({ queryKey: ['stats'] }),
+  ]);
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { DomainReport, reportDomain } from '#shared/domains.ts';
+import { ApiError, call } from '../lib/api.ts';
+import { toast } from '../ui/toast.tsx';
+
+/** 'Report incorrect information': a text for the admins. */
+export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { message: '' },
+    validate: schemaResolver(DomainReport, { sync: true }),
+  });
+  const send = useMutation({
+    mutationFn: (body: { message: string }) => call(reportDomain, { params: { id }, body }),
+    onSuccess: () => {
+      toast({ title: 'Report sent', description: 'Thank you. An admin will look at it.', tone: 'success' });
+      onDone();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 400) form.setErrors(error.fields);
+      toast({ title: 'Error', description: error.message, tone: 'destructive' });
+    },
+  });
+  return (
+    <form
+      aria-label="Report incorrect information"
+      onSubmit={form.onSubmit(
+        (values) => send.mutate(values),
+        () => form.getInputNode('message')?.focus(),
+      )}
+    >
+      <Textarea
+        key={form.key('message')}
+        {...form.getInputProps('message')}
+        label="What is incorrect?"
+        description="Tell what should be changed, and how you know."
+        required
+        withAsterisk={false}
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={5000}
+        autoFocus
+      />
+      <Group gap="xs" mt="sm" justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={send.isPending}>
+          Send report
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { type DomainPageQuery, domainSorts, RiskLevel } from '#shared/domains.ts';
+import { canonicalSort } from './sorts.ts';
+
+export const pageSizes = [25, 50, 100] as const;
+export const defaultPageSize = pageSizes[0];
+
+/** What selects say for 'no filter'. */
+export const anyValue = {
+  tld: 'all-tlds',
+  source: 'all-sources',
+  niche: 'all-niches',
+  riskLevel: 'all-risk-levels',
+} as const;
+
+const anyValues: readonly string[] = Object.values(anyValue);
+
+const text = z.catch(
+  z.optional(
+    z.pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((value) => {
+        const trimmed = String(value).trim().slice(0, 253);
+        return trimmed === '' || anyValues.includes(trimmed) ? undefined : trimmed;
+      }),
+    ),
+  ),
+  undefined,
+);
+const from1 = z.catch(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))), undefined);
+
+/** What the address of the blacklist says. An unknown value falls back to none. */
+export const domainsSearch = z.object({
+  search: text,
+  filter: z.catch(z.optional(z.enum(['recent'])), undefined),
+  sort: z.catch(z.optional(z.enum(domainSorts)), undefined),
+  tld: text,
+  /** A day, `2026-01-05`. */
+  dateAdded: z.catch(z.optional(z.iso.date().check(z.refine((day) => day >= '1990-01-01'))), undefined),
+  source: text,
+  niche: text,
+  riskLevel: z.catch(z.optional(RiskLevel), undefined),
+  /** From one. */
+  page: from1,
+  pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...pageSizes]))), undefined),
+  /** The id of the domain that a dialog is about; without `dialog` its details. */
+  domain: from1,
+  dialog: z.catch(z.optional(z.enum(['add', 'edit', 'import'])), undefined),
+});
+export type DomainsSearch = z.infer<typeof domainsSearch>;
+
+/** The part of the address that narrows the list down. */
+export type Narrowing = Pick<
+  DomainsSearch,
+  'search' | 'filter' | 'tld' | 'dateAdded' | 'source' | 'niche' | 'riskLevel'
+>;
+
+export const noNarrowing = {
+  search: undefined,
+  filter: undefined,
+  tld: undefined,
+  dateAdded: undefined,
+  source: undefined,
+  niche: undefined,
+  riskLevel: undefined,
+} as const satisfies Narrowing;
+
+export function isNarrowed(search: Narrowing): boolean {
+  return (Object.keys(noNarrowing) as (keyof Narrowing)[]).some((name) => search[name] !== undefined);
+}
+
+/** The query that a list is asked with. Sources are for admins, so others' are left out. */
+export function queryOf(search: DomainsSearch, isAdmin: boolean): DomainPageQuery {
+  const { filter = 'all', tld, dateAdded, niche, riskLevel, page = 1, pageSize = defaultPageSize } = search;
+  const source = isAdmin ? search.source : undefined;
+  return {
+    search: search.search,
+    filter,
+    sort: sortInUse(search, isAdmin),
+    tld,
+    dateAdded,
+    source,
+    niche,
+    riskLevel,
+    page: page - 1,
+    pageSize,
+  };
+}
+
+/** The order of the list: what the address says, else by name, or newest first among the recently added. */
+export function sortInUse({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
+  if (sort && (isAdmin || !sort.startsWith('source'))) return canonicalSort(sort);
+  return filter === 'recent' ? 'date-added' : 'domain-asc';
+}
