@@ -99,7 +99,7 @@ create function domain_counts_statement(relation text) returns text language sql
       sum(sign)
     from (
       select sign, risk_level, tld, niche, domain_rating, id >> 16 as block, left(name, 3) as prefix,
-        floor(least(cost_amount, 1e9))::bigint as amount,
+        floor(case when cost_amount > 1e9 then 1e9 else cost_amount end)::bigint as amount,
         (added_at at time zone 'UTC')::date as added, (updated_at at time zone 'UTC')::date as updated
       from changes
     ) as change

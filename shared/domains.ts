@@ -53,7 +53,8 @@ const filterText = z.optional(z.string().check(z.trim(), z.maxLength(253)));
 
 /** The filters of a list or an export. `dateAdded` is a day in UTC, inclusive. */
 const filters = {
-  search: filterText,
+  /** Part of a name, or a pasted address. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(2048))),
   filter: z._default(z.enum(['all', 'recent']), 'all'),
   sort: z.optional(z.enum(domainSorts)),
   tld: filterText,

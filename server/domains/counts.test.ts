@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { domainSorts, riskLevels } from '#shared/domains.ts';
+import { startTestApp } from '../test-context.ts';
+import { totalOf } from './count-domains.ts';
+import { deleteAllDomains } from './delete-domains.ts';
+import { findPage } from './find-page.ts';
+import { matchesOf } from './matches.ts';
+import { rebuildCounts, rebuildGrams } from './rebuild-counts.ts';
+import { sortOrderOf } from './sort-orders.ts';
+import { tidyCounts } from './tidy-counts.ts';
+import { updateRiskLevels } from './update-risk-levels.ts';
+
+const { context } = await startTestApp();
+const { pool } = context;
+const now = new Date('2026-03-15T12:00:00Z');
+
+interface Model {
+  id: number;
+  name: string;
+  tld: string;
+  risk_level: number;
+  source: string;
+  niche: string | null;
+  domain_rating: number | null;
+  cost_amount: number | null;
+  added_at: string;
+  updated_at: string;
+}
+
+async function everything(): Promise<Model[]> {
+  const { rows } = await pool.query<Model>(
+    `select id, name, tld, risk_level, source, niche, domain_rating, cost_amount,
+       to_char(added_at, 'YYYY-MM-DD"T"HH24:MI:SS.US') as added_at, to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US') as updated_at
+     from domains`,
+  );
+  return rows;
+}
+
+/** What the ledger should say, counted in plain loops. */
+function bruteCounts(rows: Model[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (facet: string, key: string | number | null) =>
+    counts.set(`${facet}/${key ?? ''}`, (counts.get(`${facet}/${key ?? ''}`) ?? 0) + 1);
+  for (const row of rows) {
+    count('all', '');
+    count('risk', row.risk_level);
+    count('tld', row.tld);
+    count('niche', row.niche);
+    count('combination', `${row.risk_level} ${row.tld} ${row.niche ?? ''}`);
+    count('added', row.added_at.slice(0, 10));
+    count('updated', row.updated_at.slice(0, 10));
+    count('prefix', row.name.slice(0, 3));
+    count('rating', row.domain_rating === null ? '' : String(row.domain_rating).padStart(3, '0'));
+    count('cost', row.cost_amount === null ? '' : String(Math.floor(row.cost_amount)).padStart(10, '0'));
+    count('block', `${row.risk_level} ${String(Math.floor(row.id / 65_536)).padStart(12, '0')}`);
+    for (const source of row.source.split(', ')) count('source', source);
+  }
+  return counts;
+}
+
+async function ledger(): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ place: string; count: number }>(
+    `select facet || '/' || key as place, sum(delta) as count from domain_counts group by 1 having sum(delta) <> 0`,
+  );
+  return new Map(rows.map(({ place, count }) => [place, Number(count)]));
+}
+
+const texts = [
+  'a',
+  'o',
+  'ab',
+  'oa',
+  '.c',
+  'com',
+  'ab-',
+  'abab',
+  'b.com',
+  'ababa',
+  'a_b',
+  'shop.ab',
+  'zzzz',
+  'shopshop',
+  'op.ab.com',
+];
+const word = fc.constantFrom('ab', 'ba', 'shop', 'oa', 'a_b', 'ab-b', 'x1');
+const name = fc
+  .tuple(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('com', 'co', 'ab', 'info'))
+  .map(([words, tld]) => `${words.join('')}.${tld}`);
+const sources = fc.uniqueArray(fc.constantFrom('fiverr', 'adsy', 'manual', 'bhw', 'x', 'y'), {
+  minLength: 1,
+  maxLength: 6,
+});
+const row = fc.record({
+  name,
+  source: sources.map((list) => list.join(', ')),
+  niche: fc.constantFrom(null, 'Travel', 'Real Estate'),
+  risk: fc.integer({ min: 1, max: 4 }),
+  rating: fc.option(fc.integer({ min: 0, max: 100 })),
+  cost: fc.constantFrom(null, '$5', '5-10', 'ask', '1,200.50 EUR', '$.75'),
+  added: fc.date({ min: new Date('2026-01-25T00:00:00Z'), max: now, noInvalidDate: true }),
+});
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('load' as const), rows: fc.array(row, { minLength: 1, maxLength: 40 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('edit' as const), row, every: fc.integer({ min: 1, max: 5 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), every: fc.integer({ min: 2, max: 5 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('tidy' as const, 'risk' as const, 'rebuild' as const, 'grams' as const),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const upsert = `
+  insert into domains (name, tld, source, niche, risk_level, domain_rating, cost, added_at, updated_at)
+  select name, split_part(name, '.', -1), source, niche, risk, rating, cost, added, added
+  from (select distinct on (name) * from jsonb_to_recordset($1) as given
+    (name text, source text, niche text, risk smallint, rating smallint, cost text, added timestamptz)) as given
+  on conflict (name) do update set source = excluded.source, niche = excluded.niche, updated_at = excluded.updated_at`;
+
+async function take(step: Step): Promise<void> {
+  if (step.kind === 'load') await pool.query(upsert, [JSON.stringify(step.rows)]);
+  if (step.kind === 'edit') {
+    const { rating, risk, niche, added } = step.row;
+    await pool.query(
+      `update domains set domain_rating = $1, risk_level = $2, risk_given = true, niche = $3, updated_at = $4,
+         name = case when id % 2 = 0 then 'e' || id || '.' || name else name end where id % $5 = 0`,
+      [rating, risk, niche, added, step.every],
+    );
+  }
+  if (step.kind === 'delete') await pool.query('delete from domains where id % $1 = 1', [step.every]);
+  if (step.kind === 'tidy') await tidyCounts(context);
+  if (step.kind === 'risk') await updateRiskLevels(context);
+  if (step.kind === 'rebuild') await rebuildCounts(pool);
+  if (step.kind === 'grams') await rebuildGrams(pool);
+}
+
+const query = fc.record({
+  search: fc.option(fc.constantFrom(...texts), { nil: undefined, freq: 2 }),
+  filter: fc.constantFrom('all' as const, 'all' as const, 'recent' as const),
+  sort: fc.option(fc.constantFrom(...domainSorts), { nil: undefined }),
+  tld: fc.option(fc.constantFrom('com', 'ab', 'none'), { nil: undefined, freq: 1 }),
+  niche: fc.option(fc.constantFrom('Travel', 'Real Estate'), { nil: undefined, freq: 1 }),
+  source: fc.option(fc.constantFrom('fiverr', 'y', 'nobody'), { nil: undefined, freq: 1 }),
+  riskLevel: fc.option(fc.constantFrom(...riskLevels), { nil: undefined, freq: 1 }),
+  dateAdded: fc.option(fc.constantFrom('2026-02-01', '2026-03-01'), { nil: undefined, freq: 1 }),
+  page: fc.integer({ min: 0, max: 12 }),
+  pageSize: fc.integer({ min: 1, max: 9 }),
+});
+type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never;
+
+function bruteList(rows: Model[], wanted: Query): string[] {
+  const starts = [wanted.filter === 'recent' ? '2026-02-13' : '', wanted.dateAdded ?? ''];
+  const since = starts.sort().at(-1) ?? '';
+  const { by, descending } = sortOrderOf(wanted.sort, wanted.filter);
+  const keyOf = (row: Model) =>
+    ({
+      name: row.name,
+      added: row.added_at,
+      updated: row.updated_at,
+      risk: row.risk_level,
+      rating: row.domain_rating,
+      cost: row.cost_amount,
+      source: row.source.slice(0, 64),
+    })[by];
+  const turn = descending ? -1 : 1;
+  return rows
+    .filter(
+      (row) =>
+        (!wanted.search || row.name.includes(wanted.search)) &&
+        (!wanted.tld || row.name.endsWith(`.${wanted.tld}`)) &&
+        (!wanted.niche || row.niche === wanted.niche) &&
+        (!wanted.source || row.source.split(', ').includes(wanted.source)) &&
+        (!wanted.riskLevel || row.risk_level === riskLevels.indexOf(wanted.riskLevel) + 1) &&
+        row.added_at >= since,
+    )
+    .sort((a, b) => {
+      const [x, y] = [keyOf(a), keyOf(b)];
+      if (x === null || y === null) return x === y ? turn * (a.id - b.id) : x === null ? 1 : -1;
+      return x === y ? turn * (a.id - b.id) : turn * (x < y ? -1 : 1);
+    })
+    .map((row) => row.name);
+}
+
+afterEach(async () => {
+  await deleteAllDomains(context, 'test');
+});
+
+test('the ledger and every list agree with counting by hand, whatever is written, folded or rebuilt', {
+  timeout: 180_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 6 }),
+      fc.array(query, { minLength: 12, maxLength: 12 }),
+      async (steps, queries) => {
+        await deleteAllDomains(context, 'test');
+        for (const one of steps) {
+          await take(one);
+          const rows = await everything();
+          expect(await ledger()).toEqual(bruteCounts(rows));
+          for (const text of texts) {
+            const { exact, most } = await totalOf(context.db, { ...noMatches, text });
+            const count = rows.filter((row) => row.name.includes(text)).length;
+            expect([text, exact ?? count]).toEqual([text, count]);
+            expect(most).toBeGreaterThanOrEqual(count);
+          }
+        }
+        const rows = await everything();
+        for (const wanted of queries) {
+          const matches = matchesOf(wanted, true, now);
+          if (!matches) throw new Error('These searches can match.');
+          const names = bruteList(rows, wanted);
+          const [from, to] = [wanted.page * wanted.pageSize, (wanted.page + 1) * wanted.pageSize];
+          for (const limits of [undefined, { few: 0, far: 1 }, { few: 0, far: 1000 }, { few: 3, far: 4 }]) {
+            const order = sortOrderOf(wanted.sort, wanted.filter);
+            const found = await findPage(context.db, matches, order, wanted.page, wanted.pageSize, limits);
+            expect([wanted, limits, found.total]).toEqual([wanted, limits, names.length]);
+            expect(found.rows.map((row) => row.domain)).toEqual(names.slice(from, to));
+          }
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+const noMatches = {
+  text: undefined,
+  tld: undefined,
+  niche: undefined,
+  riskLevel: undefined,
+  source: undefined,
+  since: undefined,
+};
+
+test('two writers at once do not wait for each other, and both are counted', async () => {
+  const [a, b] = [await pool.connect(), await pool.connect()];
+  await a.query('begin');
+  await b.query('begin');
+  await a.query(`insert into domains (name, tld, source, risk_level) values ('a.com', 'com', 'x', 1)`);
+  await b.query(`insert into domains (name, tld, source, risk_level) values ('b.com', 'com', 'x', 1)`);
+  await tidyCounts(context);
+  await b.query('commit');
+  await a.query('commit');
+  a.release();
+  b.release();
+  expect(await ledger()).toEqual(bruteCounts(await everything()));
+  expect(await totalOf(context.db, { ...noMatches, text: '.com' })).toEqual({ exact: 2, most: 2 });
+});
+
+test('what a longer piece is counted by stays exact through later changes', async () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => ({ name: `online${i}.com`, source: 'x', risk: 1, added: now }));
+  await pool.query(upsert, [JSON.stringify(rows)]);
+  await rebuildGrams(pool);
+  const total = () => totalOf(context.db, { ...noMatches, text: 'online' });
+  expect(await total()).toEqual({ exact: 1200, most: 1200 });
+  await pool.query(`delete from domains where name like 'online1%'`);
+  const { length } = rows.filter((row) => !row.name.startsWith('online1'));
+  expect(await total()).toEqual({ exact: length, most: length });
+  await tidyCounts(context);
+  expect(await total()).toEqual({ exact: length, most: length });
+});

@@ -1,0 +1,64 @@
+import { type DomainInput, riskLevels } from '#shared/domains.ts';
+import { invalid } from '../http/errors.ts';
+import { listableName } from './host.ts';
+import type { DomainCells } from './store.ts';
+
+type NameAndSources = Pick<DomainCells, 'name' | 'tld' | 'source'>;
+
+/** The name and the sources as they are stored. Throws 400 naming the field that holds none. */
+export function requiredCells(input: DomainInput): NameAndSources {
+  const listable = listableName(input.domain);
+  if ('reason' in listable) throw invalid(listable.reason, { domain: listable.reason });
+  const sources = sourcesOf(input.source);
+  if (sources.length === 0) throw invalid('Please enter a source', { source: 'Please enter a source' });
+  return { ...listable, source: sources.join(', ') };
+}
+
+/** Separate sources of a cell, without case, in the order first seen. */
+export function sourcesOf(text: string): string[] {
+  const seen = new Map<string, string>();
+  for (const part of text.split(',')) {
+    const source = part.trim().replace(/\s+/g, ' ');
+    const key = source.toLowerCase();
+    if (source && !seen.has(key)) seen.set(key, source);
+  }
+  return [...seen.values()];
+}
+
+/** The number that stands for a level in the database. */
+export function riskNumber(level: (typeof riskLevels)[number]): number {
+  return riskLevels.indexOf(level) + 1;
+}
+
+/** The level that follows from a number of sources. */
+export function riskOfSources(count: number): number {
+  if (count >= 5) return 4;
+  if (count === 4) return 3;
+  return count >= 2 ? 2 : 1;
+}
+
+type OtherCells = Pick<
+  DomainCells,
+  'description' | 'sourceDetails' | 'notes' | 'niche' | 'cost' | 'domainRating' | 'outboundLinks'
+>;
+
+/** The cells that may be unknown. What the input leaves out stays as `before` has it. */
+export function otherCells(input: DomainInput, before?: OtherCells): OtherCells {
+  const text = (given: string | null | undefined, old: string | null | undefined) =>
+    (given === undefined ? old : given) || null;
+  const number = (given: number | null | undefined, old: number | null | undefined) =>
+    (given === undefined ? old : given) ?? null;
+  return {
+    description: text(input.description, before?.description),
+    sourceDetails: text(input.sourceDetails, before?.sourceDetails),
+    notes: text(input.notes, before?.notes),
+    niche: text(input.niche, before?.niche),
+    cost: text(input.cost && withoutQuotes(input.cost), before?.cost),
+    domainRating: number(input.domainRating, before?.domainRating),
+    outboundLinks: number(input.outboundLinks, before?.outboundLinks),
+  };
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/^["'“”„‘’\s]+|["'“”‘’\s]+$/g, '');
+}

@@ -1,0 +1,24 @@
+import type { RiskCounts } from '#shared/domains.ts';
+import type { Context } from '../context.ts';
+import { riskCounts } from './count-stats.ts';
+import { orBusy } from './or-busy.ts';
+import { recomputeRisk, setLockPatience } from './store.ts';
+
+/**
+ * Sets every level by the number of sources, also those that were given by hand or file. Throws 503 while an import holds rows.
+ * @returns seconds it took, and the counts after it
+ */
+export async function updateRiskLevels({
+  db,
+  now,
+}: Pick<Context, 'db' | 'now'>): Promise<{ timeTaken: number; stats: RiskCounts }> {
+  const start = performance.now();
+  const stats = await orBusy(
+    db.transaction().execute(async (trx) => {
+      await setLockPatience(trx, 30);
+      await recomputeRisk(trx, now());
+      return await riskCounts(trx);
+    }),
+  );
+  return { timeTaken: Math.round(performance.now() - start) / 1000, stats };
+}
