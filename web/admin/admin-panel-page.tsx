@@ -1,0 +1,54 @@
+import { Container, Tabs, Text, Title } from '@mantine/core';
+import { useTitle } from '../lib/use-title.ts';
+import styles from './admin-panel-page.module.css';
+import { DatabaseTab } from './database-tab.tsx';
+import { ImportTab } from './import-tab.tsx';
+import { adminPanelTabs } from './search.ts';
+import { StatsCards } from './stats-cards.tsx';
+import { SystemTab } from './system-tab.tsx';
+import { usePanel } from './use-panel.ts';
+import { UsersTab } from './users-tab.tsx';
+
+const tabs = {
+  import: { name: 'Import Data', Panel: ImportTab },
+  database: { name: 'Database', Panel: DatabaseTab },
+  users: { name: 'User Management', Panel: UsersTab },
+  system: { name: 'System', Panel: SystemTab },
+};
+
+/** The admins' workbench: the blacklist in numbers, imports, and work on the database as a whole. */
+export function AdminPanelPage() {
+  useTitle('Admin Panel');
+  const { tab, go } = usePanel();
+  return (
+    <Container size="var(--page-width)" py="xl">
+      <Title order={1}>Admin Panel</Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        Import domains and look after the blacklist.
+      </Text>
+      <StatsCards />
+      <Tabs
+        value={tab}
+        onChange={(next) => go({ tab: adminPanelTabs.find((name) => name === next) })}
+        keepMounted={false}
+        mt="xl"
+      >
+        <Tabs.List className={styles.tabs}>
+          {adminPanelTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {tabs[name].name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {adminPanelTabs.map((name) => {
+          const { Panel } = tabs[name];
+          return (
+            <Tabs.Panel key={name} value={name} pt="lg">
+              <Panel />
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
+    </Container>
+  );
+}

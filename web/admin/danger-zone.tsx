@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { DeleteAllDialog } from './delete-all-dialog.tsx';
+import { PanelSection } from './panel-section.tsx';
+
+/** What can not be undone. */
+export function DangerZone() {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <PanelSection
+      danger
+      title="Danger zone"
+      description="Deletes every domain of the blacklist. Reports that were made keep what they found."
+    >
+      <Button color="red" variant="filled" onClick={dialog.open}>
+        Delete All Domains
+      </Button>
+      <DeleteAllDialog opened={opened} onClose={dialog.close} />
+    </PanelSection>
+  );
+}

@@ -1,0 +1,45 @@
+import { Code, Title } from '@mantine/core';
+import styles from './import-tab.module.css';
+
+const required = ['domain', 'source'];
+const optional = [
+  'description',
+  'riskLevel',
+  'sourceDetails',
+  'notes',
+  'niche',
+  'domainRating',
+  'outboundLinks',
+  'cost',
+];
+
+/** What a file for the importer has to hold. */
+export function ImportFormat() {
+  return (
+    <aside className={styles.format} aria-label="File format">
+      <Title order={2} size="h4">
+        File format
+      </Title>
+      <p>A CSV file with a header row. Required columns:</p>
+      <Names names={required} />
+      <p>Optional columns:</p>
+      <Names names={optional} />
+      <p>
+        A domain that is listed already is updated: its sources are united, filled cells replace what is there, empty
+        cells keep it. A row that can not be used never stops the others.
+      </p>
+    </aside>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <ul className={styles.names}>
+      {names.map((name) => (
+        <li key={name}>
+          <Code>{name}</Code>
+        </li>
+      ))}
+    </ul>
+  );
+}

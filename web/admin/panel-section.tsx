@@ -1,0 +1,33 @@
+import { Paper, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './panel-section.module.css';
+
+interface PanelSectionProps {
+  title: string;
+  description: ReactNode;
+  danger?: boolean;
+  /** The actions, beside the words on a wide screen. */
+  children: ReactNode;
+  /** Stands below both. */
+  below?: ReactNode;
+}
+
+/** One block of an admin tab: what it is about, and what can be done. */
+export function PanelSection({ title, description, danger = false, children, below }: PanelSectionProps) {
+  return (
+    <Paper withBorder radius="md" component="section" className={styles.section} data-danger={danger || undefined}>
+      <div className={styles.row}>
+        <div className={styles.words}>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed" mt={4} component="div">
+            {description}
+          </Text>
+        </div>
+        <div className={styles.actions}>{children}</div>
+      </div>
+      {below}
+    </Paper>
+  );
+}

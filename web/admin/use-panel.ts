@@ -1,0 +1,16 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+import { type AdminPanelSearch, adminPanelSearch } from './search.ts';
+
+/** The address of the admin panel as state: what it says, and how to change it. */
+export function usePanel() {
+  const search: AdminPanelSearch = adminPanelSearch.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  return {
+    search,
+    tab: search.tab ?? 'import',
+    /** Named parts change; `undefined` leaves the address. */
+    go: (change: Partial<AdminPanelSearch>) =>
+      navigate({ to: paths.adminPanel, search: { ...search, ...change }, resetScroll: false }),
+  };
+}
