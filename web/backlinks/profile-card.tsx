@@ -8,7 +8,7 @@ import styles from './profile-card.module.css';
 import { ProfileReports } from './profile-reports.tsx';
 import { formatPercentage } from './toxicity.ts';
 import { ToxicityBar } from './toxicity-bar.tsx';
-import { useDeleteProfile } from './use-delete-profile.ts';
+import { useDeleteProfile } from './use-delete-profile.tsx';
 
 interface ProfileCardProps {
   profile: Profile;
