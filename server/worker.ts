@@ -37,13 +37,16 @@ export async function startWorker(context: Context, signal: AbortSignal): Promis
       await context.jobs.schedule(queue.name, cron);
       await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
     }
-    await context.jobs.work<never>(
+    const worker: Promise<string> = context.jobs.work<never>(
       queue.name,
       { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },
       async ([job]) => {
         if (!job) return;
+        // Others may wait behind this one, whose notices are gone: the worker looks again as soon as it is done.
+        context.jobs.notifyWorker(await worker);
         await run(context, job.data, AbortSignal.any([signal, job.signal]));
       },
     );
+    await worker;
   }
 }

@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { analysisKit } from './analyses.fixtures.ts';
 
-const kit = analysisKit(await startTestApp());
-const { list, owner, analyse } = kit;
+const testApp = await startTestApp();
+const { app, call, context, signUp } = testApp;
+const { list, owner, analyse, upload } = analysisKit(testApp);
+const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
 test('a small file is answered with its report at once, counted as by hand', async () => {
   await list(
@@ -77,4 +83,79 @@ test('a small file is answered with its report at once, counted as by hand', asy
     { reason: 'own site', count: 1, lines: [12] },
   ]);
   expect(result.format).toMatchObject({ column: 'Source url' });
+});
+
+test('an unusable file is answered with a sentence that says why, and nothing is kept', async () => {
+  const { cookie, site } = await owner();
+  const files: [string | Buffer, RegExp][] = [
+    ['', /empty/],
+    ['Source url,Target url\n', /no rows/],
+    [Buffer.from('PK\u0003\u0004 and so on'), /zip|spreadsheet|Excel/i],
+    [`url\nhttps://${site.domain}/a\n`, /your own/],
+    ['name,age\nAnna,7\nBert,9\n', /./],
+  ];
+  for (const [content, sentence] of files) {
+    const response = await upload(cookie, { profileId: String(site.id) }, content, 'whatever.xlsx');
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid']);
+    expect(response.json().error).toMatch(sentence);
+    expect(response.json().fields.backlinkFile).toBe(response.json().error);
+  }
+  expect((await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json()).toEqual([]);
+  expect(await uploads()).toEqual([]);
+});
+
+test('exports under any name are taken', async () => {
+  const { cookie, site } = await owner();
+  for (const name of ['export.tsv', 'list.TXT', 'no-extension', 'Übersicht (1).csv']) {
+    expect((await upload(cookie, { profileId: String(site.id) }, 'https://fine.test/\n', name)).statusCode).toBe(200);
+  }
+});
+
+test('an upload without a profile of one’s own leaves nothing', async () => {
+  const [{ cookie }, other, admin] = [await owner(), await owner(), await signUp({ admin: true })];
+  const foreign = { profileId: String(other.site.id), firebaseUid: 'someone', userId: String(other.id) };
+  expect((await upload(cookie, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
+  expect((await upload(admin.cookie, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
+  expect((await upload(undefined, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(401);
+  for (const profileId of ['', 'x', '0', '1.5', '99999999999999999999']) {
+    const response = await upload(cookie, { profileId }, 'url\nhttps://fine.test/\n');
+    expect([response.statusCode, response.json().fields.profileId]).toEqual([400, 'Please choose a website profile.']);
+  }
+  expect(await uploads()).toEqual([]);
+});
+
+test('an upload that breaks off leaves nothing', async () => {
+  const { cookie, site } = await owner();
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const head = [
+    'POST /api/backlinks/analyze HTTP/1.1',
+    `host: 127.0.0.1:${port}`,
+    `cookie: ${cookie}`,
+    'sec-fetch-site: same-origin',
+    'content-type: multipart/form-data; boundary=xx',
+    'content-length: 100000000',
+  ];
+  socket.write(
+    `${head.join('\r\n')}\r\n\r\n--xx\r\ncontent-disposition: form-data; name="profileId"\r\n\r\n${site.id}\r\n`,
+  );
+  socket.write('--xx\r\ncontent-disposition: form-data; name="backlinkFile"; filename="a.csv"\r\n\r\n');
+  socket.write(Buffer.alloc(1_000_000, 'https://fine.test/\n'));
+  await expect.poll(uploads).toHaveLength(1);
+  socket.destroy();
+  await expect.poll(uploads).toEqual([]);
+  expect((await call('GET', '/api/backlinks/analyses', { as: cookie })).json()).toEqual([]);
+});
+
+test('a page that would break the database’s text format is kept as it stands', async () => {
+  const { cookie, site } = await owner();
+  const page = 'https://sold-links.test/a\\N\\.\\t"q"/é😀?x=\ty';
+  const { toxicBacklinks } = await analyse(
+    cookie,
+    site.id,
+    `Source url,Target url\n"${page.replaceAll('"', '""')}",https://s.example/\n`,
+  );
+  expect(toxicBacklinks[0]?.referringPage).toBe(page);
 });

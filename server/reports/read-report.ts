@@ -1,4 +1,4 @@
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import type { RiskLevel } from '#shared/domains.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
 import { type HarmfulBacklink, type Report, type ReportSummary, reportDataLimit } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
@@ -63,9 +63,4 @@ function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: Ris
   };
   const sizes = { 'very high': veryHigh, high, medium, low };
   return { from: ends[level] - sizes[level], to: ends[level] };
-}
-
-/** 1 (low) to 4 (very high), as the database has it. */
-export function riskNumber(level: RiskLevel): number {
-  return riskLevels.indexOf(level) + 1;
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import {
   deleteReport,
   exportDisavow,
@@ -35,14 +36,20 @@ export const reportRoutes = {
 
     route(scope, exportHarmfulBacklinks, async ({ params, user, reply }) => {
       const { csv, fileName } = await exportBacklinks(db, user.id, params.id);
-      reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
-      return reply.send(Readable.from(csv));
+      return sendFile(reply, fileName, 'text/csv').send(Readable.from(csv));
     });
 
     route(scope, exportDisavow, async ({ params, query, user, reply }) => {
       const { text, fileName } = await buildDisavowFile(db, user.id, params.id, query.riskLevel);
-      reply.type('text/plain; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
-      return reply.send(text);
+      return sendFile(reply, fileName, 'text/plain').send(text);
     });
   },
 };
+
+/** `fileName` is made of host names and dates, which need no quoting. */
+function sendFile(reply: FastifyReply, fileName: string, type: string): FastifyReply {
+  return reply
+    .code(200)
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${fileName}"`);
+}

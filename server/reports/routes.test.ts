@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { startTestApp } from '../test-context.ts';
+
+const testApp = await startTestApp();
+const { call, context, signUp } = testApp;
+const { owner, analyse, list } = analysisKit(testApp);
+
+await list(
+  { name: 'very.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'] },
+  { name: 'high.test', risk: 3, sources: ['a', 'b', 'c', 'd'] },
+  { name: 'also-high.test', risk: 3, sources: ['a', 'b', 'c', 'd'] },
+  { name: 'low.test', risk: 1, sources: ['=cmd()'] },
+);
+const rows = [
+  'https://low.test/1',
+  'https://high.test/1',
+  'https://very.test/1',
+  'https://sub.also-high.test/1',
+  'https://fine.test/',
+  'https://low.test/2',
+  'https://high.test/2',
+];
+const inOrder = [
+  'https://very.test/1',
+  'https://sub.also-high.test/1',
+  'https://high.test/1',
+  'https://high.test/2',
+  'https://low.test/1',
+  'https://low.test/2',
+];
+const file = `url\n${rows.join('\n')}\n`;
+
+async function reported() {
+  const person = await owner();
+  return { ...person, report: await analyse(person.cookie, person.site.id, file) };
+}
+
+test('a whole report carries its entries as JSON text, highest risk first', async () => {
+  const { cookie, site, report } = await reported();
+  const whole = (await call('GET', `/api/reports/${report.reportId}`, { as: cookie })).json();
+  expect(whole).toMatchObject({ id: report.reportId, domain: site.domain, harmfulBacklinks: 6, totalBacklinks: 7 });
+  const entries: { referringPage: string }[] = JSON.parse(whole.reportData);
+  expect(entries.map((entry) => entry.referringPage)).toEqual(inOrder);
+  expect(entries).toEqual(report.toxicBacklinks);
+});
+
+test('summaries come newest first and without entries', async () => {
+  const { cookie, site, report } = await reported();
+  const second = await analyse(cookie, site.id, file);
+  const summaries = (await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json();
+  expect(summaries.map((summary: { id: number }) => summary.id)).toEqual([second.reportId, report.reportId]);
+  expect(summaries[0]).not.toHaveProperty('reportData');
+  expect(summaries[0]).toMatchObject({
+    riskCounts: { veryHigh: 1, high: 3, medium: 0, low: 2 },
+    toxicDomains: 4,
+    uniqueDomains: 5,
+  });
+});
+
+test('harmful backlinks are paged, in all and by level, with exact totals', async () => {
+  const { cookie, report } = await reported();
+  const page = async (query: string) => {
+    const response = await call('GET', `/api/reports/${report.reportId}/backlinks?${query}`, { as: cookie });
+    const { backlinks, pagination } = response.json();
+    return [
+      backlinks.map((entry: { referringPage: string }) => entry.referringPage),
+      pagination.total,
+      pagination.totalPages,
+    ];
+  };
+  expect(await page('pageSize=4')).toEqual([inOrder.slice(0, 4), 6, 2]);
+  expect(await page('pageSize=4&page=1')).toEqual([inOrder.slice(4), 6, 2]);
+  expect(await page('pageSize=4&page=2')).toEqual([[], 6, 2]);
+  expect(await page('riskLevel=high&pageSize=2')).toEqual([inOrder.slice(1, 3), 3, 2]);
+  expect(await page('riskLevel=high&pageSize=2&page=1')).toEqual([inOrder.slice(3, 4), 3, 2]);
+  expect(await page('riskLevel=medium')).toEqual([[], 0, 0]);
+  expect(await page('riskLevel=low')).toEqual([inOrder.slice(4), 2, 1]);
+  expect(await page('riskLevel=very%20high')).toEqual([inOrder.slice(0, 1), 1, 1]);
+  expect(
+    (await call('GET', `/api/reports/${report.reportId}/backlinks?riskLevel=worst`, { as: cookie })).statusCode,
+  ).toBe(400);
+});
+
+test('the CSV holds every entry and runs nothing in a spreadsheet', async () => {
+  const { cookie, site, report } = await reported();
+  const url = `/api/reports/${report.reportId}/export-harmful-backlinks?firebaseUid=x&userId=1`;
+  const response = await call('GET', url, { as: cookie });
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(response.headers['content-disposition']).toMatch(
+    new RegExp(`^attachment; filename="harmful-backlinks-${site.domain}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
+  );
+  const lines = response.body.split('\r\n');
+  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source');
+  expect(lines[1]).toBe(
+    'very.test,https://very.test/1,very high,"Listed by 5 sources since Jan 5, 2024","a, b, c, d, e"',
+  );
+  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed by 1 source since Jan 5, 2024",'=cmd()`);
+  expect(lines.slice(7)).toEqual(['']);
+});
+
+test('the disavow file has a line for each listed domain', async () => {
+  const { cookie, site, report } = await reported();
+  const response = await call('GET', `/api/reports/${report.reportId}/disavow.txt`, { as: cookie });
+  expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(response.headers['content-disposition']).toMatch(
+    new RegExp(`^attachment; filename="disavow-${site.domain}-\\d{4}-\\d\\d-\\d\\d\\.txt"$`),
+  );
+  const lines = response.body.split('\n').filter((line) => !line.startsWith('#'));
+  expect(lines).toEqual(['domain:also-high.test', 'domain:high.test', 'domain:low.test', 'domain:very.test', '']);
+  const high = await call('GET', `/api/reports/${report.reportId}/disavow.txt?riskLevel=high`, { as: cookie });
+  expect(high.body.match(/^domain:.*$/gm)).toEqual(['domain:also-high.test', 'domain:high.test']);
+});
+
+test('a report keeps its truth when the blacklist changes', async () => {
+  await list({ name: 'changes.test', risk: 2, sources: ['one', 'two'] });
+  const { cookie, site } = await owner();
+  const before = await analyse(cookie, site.id, 'url\nhttps://changes.test/\n');
+  await context.db
+    .updateTable('domains')
+    .set({ risk_level: 4, source: 'three' })
+    .where('name', '=', 'changes.test')
+    .execute();
+  const read = async () =>
+    JSON.parse((await call('GET', `/api/reports/${before.reportId}`, { as: cookie })).json().reportData);
+  expect(await read()).toEqual(before.toxicBacklinks);
+  await context.db.deleteFrom('domains').where('name', '=', 'changes.test').execute();
+  expect(await read()).toEqual(before.toxicBacklinks);
+  expect(await analyse(cookie, site.id, 'url\nhttps://changes.test/\n')).toMatchObject({
+    harmfulBacklinks: 0,
+    toxicityPercentage: 0,
+  });
+});
+
+test('a deleted report is gone', async () => {
+  const { cookie, site, report } = await reported();
+  expect((await call('DELETE', `/api/reports/${report.reportId}`, { as: cookie })).statusCode).toBe(204);
+  expect((await call('DELETE', `/api/reports/${report.reportId}`, { as: cookie })).statusCode).toBe(404);
+  expect((await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json()).toEqual([]);
+});
+
+test('reports answer to their owner only', async () => {
+  const { report, site } = await reported();
+  const [other, admin] = [await signUp(), await signUp({ admin: true })];
+  const calls = [
+    ['GET', `/api/profiles/${site.id}/reports`],
+    ['GET', `/api/reports/${report.reportId}`],
+    ['GET', `/api/reports/${report.reportId}/backlinks`],
+    ['GET', `/api/reports/${report.reportId}/export-harmful-backlinks`],
+    ['GET', `/api/reports/${report.reportId}/disavow.txt`],
+    ['DELETE', `/api/reports/${report.reportId}`],
+  ] as const;
+  for (const [method, url] of calls) {
+    expect([url, (await call(method, url)).statusCode]).toEqual([url, 401]);
+    expect([url, (await call(method, url, { as: other.cookie })).statusCode]).toEqual([url, 404]);
+    expect([url, (await call(method, url, { as: admin.cookie })).statusCode]).toEqual([url, 404]);
+  }
+});
