@@ -5,7 +5,7 @@ import { createFirstAdmin } from './accounts/first-admin.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { fillDemo } from './demo.ts';
+import { demoAccounts, fillDemo } from './demo/fill-demo.ts';
 import { requireFreePort, StartError, startContext } from './start.ts';
 import { startWorker } from './worker.ts';
 
@@ -40,7 +40,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   try {
     await built;
     app = web ? buildApp(context) : undefined;
-    const signIn = await createFirstAdmin(context);
+    const signIn = part === 'demo' ? '' : await createFirstAdmin(context);
     if (part === 'demo') await fillDemo(context);
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);
@@ -65,7 +65,10 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 function greeting(address: string, part: string, signIn: string): string {
-  const demo = 'Demonstration accounts: admin / demo-admin-password and user / demo-user-password';
+  const accounts = Object.values(demoAccounts).map(
+    ({ username, password }) => `${username} with the password ${password}`,
+  );
+  const demo = `Sign in as ${accounts.join(' or as ')}.`;
   return [`\nLinksieve is ready: ${address}`, part === 'demo' ? demo : signIn, 'Stop with Ctrl+C.\n']
     .filter(Boolean)
     .join('\n');

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { demoAccounts, fillDemo } from './fill-demo.ts';
+import { reservedEndings } from './made-up.ts';
+
+const { call, context } = await startTestApp();
+
+test('the demonstration has domains of reserved endings, two accounts and reports over time, and is made once', async () => {
+  await fillDemo(context, 2000);
+  const { username, password } = demoAccounts.user;
+  const login = await call('POST', '/api/auth/login', { body: { username, password } });
+  const as = String(login.headers['set-cookie']).split(';')[0];
+
+  const { domains, pagination } = (await call('GET', '/api/domains?pageSize=100&sort=risk-desc', { as })).json();
+  expect(pagination.total).toBe(2000);
+  expect(domains[0].riskLevel).toBe('very high');
+  for (const { domain } of domains) expect(reservedEndings).toContain(domain.split('.').at(-1));
+
+  const profiles = (await call('GET', '/api/profiles', { as })).json();
+  expect(profiles.map((profile: { domain: string }) => profile.domain).sort()).toEqual([
+    'city-hotel.test',
+    'garden-tools.example',
+  ]);
+  const reports = (await call('GET', `/api/profiles/${profiles[0].id}/reports`, { as })).json();
+  expect(reports.length).toBeGreaterThan(3);
+  expect(
+    new Set(reports.map((report: { dateCreated: string }) => report.dateCreated.slice(0, 7))).size,
+  ).toBeGreaterThan(3);
+
+  await fillDemo(context, 2000);
+  expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(2);
+});
