@@ -1,3 +1,21 @@
+import { useTitle } from '../lib/use-title.ts';
+import { FeatureCards } from './feature-cards.tsx';
+import { Hero } from './hero.tsx';
+import classes from './home-page.module.css';
+import { HowItWorks } from './how-it-works.tsx';
+import { StatsStrip } from './stats-strip.tsx';
+import { WhyUse } from './why-use.tsx';
+
+/** What the product is, for people who have not seen it; the way in for those who have. */
 export function HomePage() {
-  return <h1>Home</h1>;
+  useTitle();
+  return (
+    <div className={classes.page}>
+      <Hero />
+      <StatsStrip />
+      <FeatureCards />
+      <HowItWorks />
+      <WhyUse />
+    </div>
+  );
 }

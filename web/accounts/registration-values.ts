@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { Registration } from '#shared/accounts.ts';
+
+/** The registration form: what is sent, and the password a second time. */
+export const RegistrationValues = z
+  .extend(Registration, {
+    email: z.pipe(z.string().check(z.trim(), z.minLength(1, 'Please enter your email')), Registration.shape.email),
+    username: z.pipe(
+      z.string().check(z.trim(), z.minLength(1, 'Please choose a username')),
+      Registration.shape.username,
+    ),
+    passwordConfirm: z.string(),
+  })
+  .check(
+    z.refine(({ password, passwordConfirm }) => password === passwordConfirm, {
+      path: ['passwordConfirm'],
+      error: 'Passwords do not match',
+      when: () => true,
+    }),
+  );
