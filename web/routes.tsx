@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { authSearch } from './accounts/search.ts';
-import { adminPanelSearch, adminPanelSearch } from './admin/search.ts';
+import { adminPanelSearch } from './admin/search.ts';
 import { Crash } from './app/crash.tsx';
 import { AdminOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
@@ -68,7 +68,6 @@ const admin = createRoute({
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
-  validateSearch: adminPanelSearch,
   validateSearch: adminPanelSearch,
   component: lazyRouteComponent(() => import('./admin/admin-panel-page.tsx'), 'AdminPanelPage'),
 });
