@@ -15,6 +15,8 @@ export interface HostReader {
   read(record: CsvRecord): number;
   /** Distinct hosts in the order of first sight; a host's number is its index. */
   readonly hosts: readonly string[];
+  /** Ends the reader: its own map of hosts, with `rows` by host number in place of the numbers. */
+  finish(rows: Uint32Array): Map<string, number>;
 }
 
 /** Characters that a plain host name is made of. Anything else takes the slower way through text. */
@@ -72,7 +74,15 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     return text.trim() === '' ? EMPTY : NOT_A_DOMAIN;
   }
 
-  return { read, hosts };
+  function finish(rows: Uint32Array): Map<string, number> {
+    for (const [host, number] of numbers) {
+      if (number < 0) numbers.delete(host);
+      else numbers.set(host, rows[number] as number);
+    }
+    return numbers;
+  }
+
+  return { read, hosts, finish };
 }
 
 /** Tells whether a host belongs to the user's website: the same registrable domain. */

@@ -1,7 +1,8 @@
 /**
- * Remembers which number belongs to which bytes: a hash table with open addressing over one flat array, because making
- * a string of every cell costs more than all other work on a row. Bytes that meet too many others on their way are not
- * remembered, so that names made to collide cost no more than a look at 16 places each.
+ * Remembers which number belongs to which bytes: a hash table with open addressing over flat arrays, because making a
+ * string of every cell costs more than all other work on a row. Laid out for few cache misses: a place is a hash and an
+ * offset, and the number lies beside the bytes. Bytes that meet too many others on their way are not remembered, so
+ * that names made to collide cost no more than a look at a few places each.
  */
 export interface HostTable {
   /** The number put in for `bytes[from..to)`, or -1. `hash` is the bytes' hash by `hashByte`. */
@@ -10,9 +11,8 @@ export interface HostTable {
   put(bytes: Buffer, from: number, to: number, hash: number, value: number): void;
 }
 
-const FIELDS = 4;
-const LONGEST_WALK = 16;
-/** Above this many places the table starts afresh instead of growing: 16 MB of places at most. */
+const LONGEST_WALK = 24;
+/** Above this many places the table starts afresh instead of growing, which bounds its memory to about 30 MB. */
 const MOST_PLACES = 1 << 20;
 
 /** Start of a hash, different in each process. */
@@ -25,30 +25,32 @@ export function hashByte(hash: number, byte: number): number {
 
 export function createHostTable(): HostTable {
   let places = 1 << 12;
-  // Each place holds hash, offset into `names`, length (0: free) and value.
-  let table = new Int32Array(places * FIELDS);
-  let names = Buffer.allocUnsafeSlow(1 << 16);
+  // Two words a place: hash, and index of the entry in `words` (0: free).
+  let table = new Int32Array(places * 2);
+  // An entry is its value, its length and its bytes, filled up to whole words.
+  let words = new Int32Array(1 << 14);
+  let stored = new Uint8Array(words.buffer);
   let used = 0;
-  let namesEnd = 0;
+  let wordsEnd = 1;
 
   function find(bytes: Buffer, from: number, to: number, hash: number): number {
     const cells = table;
-    const stored = names;
+    const entries = words;
+    const names = stored;
     const mask = places - 1;
     const length = to - from;
     let place = (hash ^ (hash >>> 15)) & mask;
     for (let step = 0; step < LONGEST_WALK; step += 1) {
-      const at = place * FIELDS;
-      const storedLength = cells[at + 2] as number;
-      if (storedLength === 0) return -1;
-      if (storedLength === length && cells[at] === hash) {
-        let offset = cells[at + 1] as number;
+      const entry = cells[place * 2 + 1] as number;
+      if (entry === 0) return -1;
+      if (cells[place * 2] === hash && entries[entry + 1] === length) {
+        let offset = (entry + 2) * 4;
         let i = from;
-        while (i < to && stored[offset] === bytes[i]) {
+        while (i < to && names[offset] === bytes[i]) {
           i += 1;
           offset += 1;
         }
-        if (i === to) return cells[at + 3] as number;
+        if (i === to) return entries[entry] as number;
       }
       place = (place + 1) & mask;
     }
@@ -56,29 +58,30 @@ export function createHostTable(): HostTable {
   }
 
   function put(bytes: Buffer, from: number, to: number, hash: number, value: number): void {
-    if (used * 2 >= places) resize();
+    if (used * 2 >= places) makeRoom();
     const length = to - from;
-    if (namesEnd + length > names.length) {
-      const larger = Buffer.allocUnsafeSlow(names.length * 2 + length);
-      names.copy(larger, 0, 0, namesEnd);
-      names = larger;
+    const next = wordsEnd + 2 + ((length + 3) >>> 2);
+    if (next > words.length) {
+      const larger = new Int32Array(words.length * 2);
+      larger.set(words);
+      words = larger;
+      stored = new Uint8Array(words.buffer);
     }
-    if (!place(hash, namesEnd, length, value)) return;
-    bytes.copy(names, namesEnd, from, to);
-    namesEnd += length;
+    if (!place(hash, wordsEnd)) return;
+    words[wordsEnd] = value;
+    words[wordsEnd + 1] = length;
+    bytes.copy(stored, (wordsEnd + 2) * 4, from, to);
+    wordsEnd = next;
     used += 1;
   }
 
-  function place(hash: number, offset: number, length: number, value: number): boolean {
+  function place(hash: number, entry: number): boolean {
     const mask = places - 1;
     let free = (hash ^ (hash >>> 15)) & mask;
     for (let step = 0; step < LONGEST_WALK; step += 1) {
-      const at = free * FIELDS;
-      if (table[at + 2] === 0) {
-        table[at] = hash;
-        table[at + 1] = offset;
-        table[at + 2] = length;
-        table[at + 3] = value;
+      if (table[free * 2 + 1] === 0) {
+        table[free * 2] = hash;
+        table[free * 2 + 1] = entry;
         return true;
       }
       free = (free + 1) & mask;
@@ -86,19 +89,19 @@ export function createHostTable(): HostTable {
     return false;
   }
 
-  function resize(): void {
+  function makeRoom(): void {
     const old = table;
-    const isFull = places >= MOST_PLACES;
-    if (!isFull) places *= 2;
-    table = new Int32Array(places * FIELDS);
+    const startAfresh = places >= MOST_PLACES;
+    if (!startAfresh) places *= 2;
+    table = new Int32Array(places * 2);
     used = 0;
-    if (isFull) {
-      namesEnd = 0;
+    if (startAfresh) {
+      wordsEnd = 1;
       return;
     }
-    for (let at = 0; at < old.length; at += FIELDS) {
-      const length = old[at + 2] as number;
-      if (length > 0 && place(old[at] as number, old[at + 1] as number, length, old[at + 3] as number)) used += 1;
+    for (let at = 0; at < old.length; at += 2) {
+      const entry = old[at + 1] as number;
+      if (entry !== 0 && place(old[at] as number, entry)) used += 1;
     }
   }
 

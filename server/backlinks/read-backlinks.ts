@@ -89,9 +89,7 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
   }
   const result = REASONS.flatMap((reason) => skipped.get(reason) ?? []);
   if (backlinks === 0) throw unusable(result);
-  const hosts = new Map<string, number>();
-  for (const [number, host] of reader.hosts.entries()) hosts.set(host, rows[number] as number);
-  return { format: plan.format, backlinks, hosts, skipped: result };
+  return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allCells } from './csv-record.ts';
+import { allCells, cellText } from './csv-record.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 import { csvRow } from './write-csv.ts';
 
@@ -227,5 +227,28 @@ test('only the wanted columns are reported, whatever stands around them', () => 
       scanner.scan(text, text.length, true);
       expect(seen).toEqual(all);
     }),
+  );
+});
+
+test('the choice of columns changes neither rows, lines nor what is malformed', () => {
+  fc.assert(
+    fc.property(hostile, fc.constantFrom(7, 20, 1000), fc.integer({ min: 0, max: 3 }), (text, limit, column) => {
+      const all = scan(text, { limit });
+      const rows: [number, string | undefined][] = [];
+      const malformed: number[] = [];
+      const bytes = Buffer.from(text);
+      createScanner({
+        delimiter: 44,
+        columns: [column],
+        limit,
+        onRecord: (record) => rows.push([record.line, cellText(record, 0)]),
+        onMalformed: (line) => malformed.push(line),
+      }).scan(bytes, bytes.length, true);
+      expect({ rows, malformed }).toEqual({
+        rows: all.rows.map(([line, ...cells]) => [line, cells[column]]),
+        malformed: all.malformed,
+      });
+    }),
+    { numRuns: 3000 },
   );
 });

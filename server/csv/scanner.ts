@@ -61,9 +61,6 @@ export function createScanner(options: ScannerOptions): Scanner {
   const starts = new Int32Array(slots).fill(-1);
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
-  const special = new Uint8Array(256);
-  for (const byte of [LF, CR, QUOTE]) special[byte] = 1;
-  if (delimiter !== NO_DELIMITER) special[delimiter] = 1;
   const record: CsvRecord = { buffer: Buffer.alloc(0), line: 0, blank: false, count: 0, starts, ends, doubled };
 
   let line = options.firstLine ?? 1;
@@ -166,13 +163,16 @@ export function createScanner(options: ScannerOptions): Scanner {
     let column = 0;
     let start = at;
     for (;;) {
-      let open = start;
+      // Behind the wanted columns only a cell that opens with a quotation mark matters.
+      let open = column > lastColumn ? openingQuote(start, eol) : start;
       while (open < eol && bytes[open] === SPACE) open += 1;
-      let after = -1;
+      let after = open === eol && column > lastColumn ? eol : -1;
       if (open < eol && bytes[open] === QUOTE) {
         after = quotedCell(open + 1, stop);
         if (after === NEED_MORE || after === DAMAGED) return after;
-        if (after >= 0) {
+        if (after === LITERAL) {
+          if (column > lastColumn) start = open;
+        } else {
           if (column <= lastColumn) take(column, open + 1, cellEnd, cellDoubled);
           if (after > eol) {
             eol = lineEnd(after);
@@ -180,9 +180,6 @@ export function createScanner(options: ScannerOptions): Scanner {
             if ((eol === end && !atEnd) || splitsCrLf(eol)) return NEED_MORE;
           }
         }
-      } else if (column > lastColumn) {
-        if (nextQuote < start) nextQuote = find(QUOTE, start);
-        if (nextQuote >= eol) after = eol;
       }
       if (after < 0) {
         after = start;
@@ -197,13 +194,24 @@ export function createScanner(options: ScannerOptions): Scanner {
     return afterLineEnd(eol);
   }
 
+  /** The next quotation mark from a cell's start that begins a cell of the line, or the line's end. */
+  function openingQuote(start: number, eol: number): number {
+    const bytes = view;
+    for (let from = start; ; from = nextQuote + 1) {
+      if (nextQuote < from) nextQuote = bytes[from] === QUOTE ? from : find(QUOTE, from);
+      if (nextQuote >= eol) return eol;
+      let before = nextQuote - 1;
+      while (before >= from && bytes[before] === SPACE) before -= 1;
+      if (before < start || bytes[before] === delimiter) return nextQuote;
+    }
+  }
+
   /**
    * The rest of a quoted cell from `at`. Returns the place of the delimiter, line end or file end after it and sets
    * `cellEnd` and `cellDoubled`; NEED_MORE, DAMAGED, or LITERAL when its quotation marks are plain text.
    */
   function quotedCell(at: number, stop: number): number {
     const bytes = view;
-    const classes = special;
     const bound = Math.min(end, stop);
     let stray = false;
     let crossed = false;
@@ -211,7 +219,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     let i = at;
     while (i < bound) {
       const byte = bytes[i] as number;
-      if (classes[byte] === 0) {
+      if (byte > QUOTE && !stray) {
         i += 1;
       } else if (byte === QUOTE) {
         if (bytes[i + 1] === QUOTE && i + 1 < end) {
@@ -238,13 +246,12 @@ export function createScanner(options: ScannerOptions): Scanner {
         if (byte === CR && i + 1 === end && !atEnd) return NEED_MORE;
         i += byte === CR && bytes[i + 1] === LF ? 2 : 1;
       } else {
-        if (stray) {
-          let next = i + 1;
-          while (next < bound && bytes[next] === SPACE) next += 1;
-          if (next === end && !atEnd) return NEED_MORE;
-          if (bytes[next] === QUOTE) return LITERAL;
-        }
         i += 1;
+        if (byte !== delimiter || !stray) continue;
+        let next = i;
+        while (next < bound && bytes[next] === SPACE) next += 1;
+        if (next === end && !atEnd) return NEED_MORE;
+        if (bytes[next] === QUOTE) return LITERAL;
       }
     }
     if (i >= stop) return DAMAGED;
