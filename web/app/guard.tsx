@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from 'react';
 import { rememberDestination } from '../lib/after-sign-in.ts';
 import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
-import { ErrorState } from '../ui/error-state.tsx';
 import { AccessDenied } from './access-denied.tsx';
+import { Crash } from './crash.tsx';
 import { Loading } from './loading.tsx';
 
 /** Lets signed-in people through; others sign in first and come back to the very address. */
@@ -20,7 +20,7 @@ export function AdminOnly() {
 function Guarded({ admin = false, children }: { admin?: boolean; children: ReactNode }) {
   const session = useSession();
   if (session.state === 'loading') return <Loading />;
-  if (session.state === 'failed') return <ErrorState error={session.error} onRetry={session.retry} />;
+  if (session.state === 'failed') return <Crash error={session.error} reset={session.retry} />;
   if (session.state === 'nobody') return <SendToSignIn />;
   return admin && !session.user.isAdmin ? <AccessDenied /> : children;
 }

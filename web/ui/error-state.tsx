@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
+import classes from './error-state.module.css';
 
 interface Props {
   title?: string;
@@ -13,32 +14,33 @@ interface Props {
 }
 
 /** What a screen or a part of it shows when it could not be loaded: what happened, and a way on. */
-export function ErrorState({ title = 'Something went wrong', description, error, onRetry, retrying }: Props) {
+export function ErrorState({ title = 'Something went wrong', description, error, onRetry, retrying = false }: Props) {
   const sentence = description ?? (error instanceof ApiError ? error.message : 'Please try again.');
   const requestId = error instanceof ApiError ? error.body.requestId : undefined;
   return (
-    <Alert color="red" variant="light" title={title} icon={<TriangleAlert size={18} aria-hidden />} role="alert">
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm" component="div">
-          {sentence}
-        </Text>
+    <div className={classes.state} role="alert">
+      <TriangleAlert size={18} aria-hidden className={classes.icon} />
+      <div>
+        <p className={classes.title}>{title}</p>
+        <div>{sentence}</div>
         {typeof requestId === 'string' && (
-          <Text size="xs" c="dimmed">
-            Error number <Code>{requestId}</Code>
-          </Text>
+          <p className={classes.number}>
+            Error number <code>{requestId}</code>
+          </p>
         )}
         {onRetry && (
           <Button
+            mt="sm"
             size="xs"
             variant="default"
             leftSection={<RotateCw size={14} aria-hidden />}
             onClick={onRetry}
-            loading={retrying ?? false}
+            loading={retrying}
           >
             Retry
           </Button>
         )}
-      </Stack>
-    </Alert>
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,29 @@
+import { cleanup, render } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { DateText } from './date-text.tsx';
+
+afterEach(cleanup);
+const textOf = (element: ReactElement) => render(element).container.textContent;
+
+it('writes a date as tables, details and messages do', () => {
+  expect(textOf(<DateText value="2024-01-05T15:04:00" />)).toBe('Jan 5, 2024');
+  expect(textOf(<DateText value="2024-01-05T15:04:00" pattern="long" />)).toBe('January 5, 2024');
+  expect(textOf(<DateText value="2024-01-05T15:04:00" pattern="time" />)).toBe('January 5, 2024 3:04 PM');
+});
+
+it('takes a bare day for that very day', () => {
+  expect(textOf(<DateText value="2024-03-01" />)).toBe('Mar 1, 2024');
+});
+
+it('names a missing date, and one that cannot be read', () => {
+  expect(textOf(<DateText value={null} />)).toBe('N/A');
+  expect(textOf(<DateText value="" missing="Unknown" />)).toBe('Unknown');
+  for (const value of ['soon', '2024-13-45', 'example 1', '5'])
+    expect(textOf(<DateText value={value} />)).toBe('Invalid date');
+});
+
+it('has the exact time on hover', () => {
+  const { container } = render(<DateText value="2024-01-05T15:04:05" />);
+  expect(container.querySelector('time')?.title).toMatch(/^January 5, 2024 at 3:04:05 PM /);
+});
