@@ -6,10 +6,9 @@ import { riskWords } from '../lib/risk-badge.tsx';
 import { useDraft } from '../lib/use-draft.ts';
 import styles from './advanced-filters.module.css';
 import { nichesQuery, sourcesQuery, tldsQuery } from './queries.ts';
-import { anyValue, type DomainsSearch } from './search.ts';
+import { type advancedNames, anyValue, type DomainsSearch } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
-export const advancedNames = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
 type Advanced = Pick<DomainsSearch, (typeof advancedNames)[number]>;
 
 const riskOptions = [

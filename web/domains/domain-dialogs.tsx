@@ -3,10 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { AddDomain } from './add-domain.tsx';
+import { DeleteConfirm } from './delete-confirm.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import { EditDomain } from './edit-domain.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { domainQuery } from './queries.ts';
+import { useDeleteDomains } from './use-delete-domains.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 import type { Import } from './use-import.ts';
 
@@ -14,19 +16,28 @@ interface DomainDialogsProps {
   screen: DomainsScreen;
   isAdmin: boolean;
   current: Import;
+  /** What a person wants to delete: one domain, or these ids. */
+  deleting: Domain | number[] | undefined;
   onDelete(domain: Domain): void;
+  onKeep(): void;
+  /** Those are gone now. */
+  onDeleted(): void;
 }
 
-/** The dialog that the address names. */
-export function DomainDialogs({ screen, isAdmin, current, onDelete }: DomainDialogsProps) {
-  const { dialog } = screen.search;
-  const id = useLast(screen.search.domain);
-  const shown = isAdmin ? dialog : undefined;
-  const { close } = screen;
-  const isDetails = shown === undefined && screen.search.domain !== undefined;
+/** The dialog that the address names, and the question before a deletion. Loaded when the first one is opened. */
+export function DomainDialogs(props: DomainDialogsProps) {
+  const { screen, isAdmin, current, deleting, onDelete, onKeep, onDeleted } = props;
+  const { close, search } = screen;
+  const id = useLast(search.domain);
+  const shown = isAdmin ? search.dialog : undefined;
+  const remove = useDeleteDomains(onDeleted);
+  const isOpen = {
+    details: shown === undefined && search.domain !== undefined,
+    edit: shown === 'edit' && search.domain !== undefined,
+  };
   return (
     <>
-      <Modal opened={isDetails} onClose={close} size="lg" title={<DomainTitle id={id} />}>
+      <Modal opened={isOpen.details} onClose={close} size="lg" title={<DomainTitle id={id} />}>
         {id !== undefined && (
           <DomainDetails
             key={id}
@@ -40,17 +51,21 @@ export function DomainDialogs({ screen, isAdmin, current, onDelete }: DomainDial
       <Modal opened={shown === 'add'} onClose={close} size="lg" title="Add Domain">
         <AddDomain onClose={close} />
       </Modal>
-      <Modal
-        opened={shown === 'edit' && screen.search.domain !== undefined}
-        onClose={close}
-        size="lg"
-        title="Edit Domain"
-      >
+      <Modal opened={isOpen.edit} onClose={close} size="lg" title="Edit Domain">
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
       <Modal opened={shown === 'import'} onClose={close} size="lg" title="Import CSV">
         <ImportDialog current={current} onClose={close} />
       </Modal>
+      <DeleteConfirm
+        what={Array.isArray(deleting) ? deleting.length : deleting}
+        isBusy={remove.isBusy}
+        onClose={onKeep}
+        onConfirm={() => {
+          if (Array.isArray(deleting)) remove.many.mutate(deleting);
+          else if (deleting) remove.one.mutate(deleting);
+        }}
+      />
     </>
   );
 }

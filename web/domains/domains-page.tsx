@@ -1,27 +1,26 @@
-import { Collapse, Container, Stack } from '@mantine/core';
+import { Container, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RowSelectionState } from '@tanstack/react-table';
-import { useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { useUser } from '../lib/session.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Pagination } from '../ui/pagination.tsx';
-import { AdvancedFilters, advancedNames } from './advanced-filters.tsx';
-import { DeleteConfirm } from './delete-confirm.tsx';
-import { DomainDialogs } from './domain-dialogs.tsx';
 import { DomainsHeader } from './domains-header.tsx';
 import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
+import { FilterBar } from './filter-bar.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { ListBar } from './list-bar.tsx';
 import { PageSize } from './page-size.tsx';
 import { domainsQuery, statsQuery } from './queries.ts';
 import { RiskCounts } from './risk-counts.tsx';
 import { defaultPageSize, queryOf } from './search.ts';
-import { SearchBar } from './search-bar.tsx';
-import { useDeleteDomains } from './use-delete-domains.ts';
 import { useDomainsScreen } from './use-domains-screen.ts';
 import { useImport } from './use-import.ts';
+
+const loadDialogs = () => import('./domain-dialogs.tsx');
+const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
 
 /** The domain blacklist: search, filters, list, details, and for admins everything that changes it. */
 export function DomainsPage() {
@@ -35,20 +34,22 @@ export function DomainsPage() {
   const total = list.data?.pagination.total;
 
   const [selection, setSelection] = useSelection(JSON.stringify(query));
-  const [deleting, setDeleting] = useState<Domain | 'selection'>();
   const selected = Object.keys(selection).map(Number);
-  const remove = useDeleteDomains(() => {
-    if (deleting === 'selection') setSelection({});
-    else if (search.domain !== undefined) void screen.leave();
+  const [deleting, setDeleting] = useState<Domain | number[]>();
+  const onDeleted = () => {
+    setSelection({});
+    if (search.domain !== undefined) void screen.leave();
     setDeleting(undefined);
-  });
+  };
   const current = useImport(isAdmin, () => search.dialog === 'import' && screen.close());
-
-  const advancedId = useId();
-  const advancedCount = advancedNames.filter((name) => search[name] !== undefined).length;
-  const [isAdvanced, setAdvanced] = useState(advancedCount > 0);
+  const hasDialogs = useEver(search.domain !== undefined || search.dialog !== undefined || deleting !== undefined);
 
   useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
+  useEffect(() => {
+    // The first dialog opens at once when its code is here already.
+    const timer = setTimeout(() => void loadDialogs(), 2000);
+    return () => clearTimeout(timer);
+  }, []);
 
   return (
     <Container size="var(--page-width)" className={styles.page}>
@@ -61,19 +62,7 @@ export function DomainsPage() {
           lastUpdated={stats.data?.lastUpdated}
         />
         <RiskCounts counts={stats.data} screen={screen} />
-        <SearchBar
-          screen={screen}
-          isAdmin={isAdmin}
-          isAdvanced={isAdvanced}
-          advancedId={advancedId}
-          advancedCount={advancedCount}
-          onAdvanced={() => setAdvanced(!isAdvanced)}
-        />
-        <div id={advancedId} className={styles.advanced} data-open={isAdvanced || undefined}>
-          <Collapse expanded={isAdvanced}>
-            <AdvancedFilters screen={screen} isAdmin={isAdmin} />
-          </Collapse>
-        </div>
+        <FilterBar screen={screen} isAdmin={isAdmin} />
         <FilterChips screen={screen} isAdmin={isAdmin} />
         <section className={styles.list} aria-label="Results">
           <ListBar
@@ -82,7 +71,7 @@ export function DomainsPage() {
             total={total}
             whole={stats.data?.total}
             selected={selected.length}
-            onDeleteSelected={() => setDeleting('selection')}
+            onDeleteSelected={() => setDeleting(selected)}
             onClearSelection={() => setSelection({})}
           />
           <DomainsList
@@ -113,16 +102,19 @@ export function DomainsPage() {
           />
         </Pagination>
       )}
-      <DomainDialogs screen={screen} isAdmin={isAdmin} current={current} onDelete={setDeleting} />
-      <DeleteConfirm
-        what={deleting === 'selection' ? selected.length : deleting}
-        isBusy={remove.isBusy}
-        onClose={() => setDeleting(undefined)}
-        onConfirm={() => {
-          if (deleting === 'selection') remove.many.mutate(selected);
-          else if (deleting) remove.one.mutate(deleting);
-        }}
-      />
+      {hasDialogs && (
+        <Suspense fallback={null}>
+          <DomainDialogs
+            screen={screen}
+            isAdmin={isAdmin}
+            current={current}
+            deleting={deleting}
+            onDelete={setDeleting}
+            onKeep={() => setDeleting(undefined)}
+            onDeleted={onDeleted}
+          />
+        </Suspense>
+      )}
     </Container>
   );
 }
@@ -144,4 +136,11 @@ function useLastPage(page: number, totalPages: number | undefined, onBehind: (la
   useEffect(() => {
     if (isBehind) onBehind(totalPages);
   });
+}
+
+/** True from the first time that it was. */
+function useEver(now: boolean): boolean {
+  const [ever, setEver] = useState(now);
+  if (now && !ever) setEver(true);
+  return ever || now;
 }

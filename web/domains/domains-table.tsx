@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core';
 import { type RowSelectionState, useTable } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import type { Domain, DomainSort } from '#shared/domains.ts';
@@ -42,18 +41,18 @@ export function DomainsTable(props: DomainsTableProps) {
   });
 
   return (
-    <Table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
-      <Table.Thead className={styles.head}>
+    <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
+      <thead className={styles.head}>
         {table.getHeaderGroups().map((group) => (
-          <Table.Tr key={group.id}>
+          <tr key={group.id}>
             {group.headers.map((header) => {
               const { id } = header.column;
               const content = <table.FlexRender header={header} />;
               if (!header.column.getCanSort()) {
                 return (
-                  <Table.Th key={id} scope="col" data-column={id}>
+                  <th key={id} scope="col" data-column={id}>
                     {id === 'actions' ? <span className={styles.hidden}>{content}</span> : content}
-                  </Table.Th>
+                  </th>
                 );
               }
               const isSorted = sorted.column === id;
@@ -70,20 +69,20 @@ export function DomainsTable(props: DomainsTableProps) {
                 </SortHeader>
               );
             })}
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Thead>
-      <Table.Tbody>
+      </thead>
+      <tbody>
         {table.getRowModel().rows.map((row) => (
-          <Table.Tr key={row.id} data-selected={row.getIsSelected() || undefined}>
+          <tr key={row.id} data-selected={row.getIsSelected() || undefined}>
             {row.getAllCells().map((cell) => (
-              <Table.Td key={cell.id} data-column={cell.column.id}>
+              <td key={cell.id} data-column={cell.column.id}>
                 <table.FlexRender cell={cell} />
-              </Table.Td>
+              </td>
             ))}
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }

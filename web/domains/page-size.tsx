@@ -1,5 +1,4 @@
-import { Select } from '@mantine/core';
-import styles from './domains-page.module.css';
+import { NativeSelect } from '@mantine/core';
 import { pageSizes } from './search.ts';
 
 type Size = (typeof pageSizes)[number];
@@ -9,14 +8,15 @@ const options = pageSizes.map((size) => ({ value: String(size), label: `${size} 
 /** How many rows a page has. */
 export function PageSize({ value, onChange }: { value: number; onChange(size: Size): void }) {
   return (
-    <Select
-      className={styles.pageSize}
+    <NativeSelect
       aria-label="Rows per page"
       size="xs"
       data={options}
       value={String(value)}
-      allowDeselect={false}
-      onChange={(chosen) => onChange(pageSizes.find((size) => String(size) === chosen) ?? pageSizes[0])}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        onChange(pageSizes.find((size) => String(size) === chosen) ?? pageSizes[0]);
+      }}
     />
   );
 }

@@ -65,6 +65,9 @@ export const noNarrowing = {
   riskLevel: undefined,
 } as const satisfies Narrowing;
 
+/** The filters of the advanced panel. */
+export const advancedNames = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
+
 export function isNarrowed(search: Narrowing): boolean {
   return (Object.keys(noNarrowing) as (keyof Narrowing)[]).some((name) => search[name] !== undefined);
 }

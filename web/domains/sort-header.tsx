@@ -1,4 +1,4 @@
-import { Table, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './domains-table.module.css';
@@ -14,11 +14,11 @@ interface SortHeaderProps {
 export function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
   const Arrow = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown;
   return (
-    <Table.Th scope="col" data-column={column} aria-sort={direction ?? 'none'}>
+    <th scope="col" data-column={column} aria-sort={direction ?? 'none'}>
       <UnstyledButton className={styles.sort} onClick={onSort}>
         {children}
         <Arrow size={14} aria-hidden className={styles.arrow} />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }

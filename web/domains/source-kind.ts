@@ -8,7 +8,7 @@ export function sourceKind(source: string): SourceKind {
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .replace(/com$/, '');
-  return sourceKinds.find((kind) => kind === word && kind !== 'multiple') ?? 'other';
+  return sourceKinds.find((kind) => kind === word) ?? 'other';
 }
 
 export function sourceNames(source: string): string[] {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { domainsSearch, isNarrowed, queryOf } from './search.ts';
+
+test('unknown values of the address fall back to none', () => {
+  const search = domainsSearch.parse({
+    search: ['a'],
+    filter: 'newest',
+    sort: 'price',
+    dateAdded: '2026-13-40',
+    riskLevel: 'extreme',
+    page: 'two',
+    pageSize: 26,
+    domain: -3,
+    dialog: 'burn',
+    other: 1,
+  });
+  expect(Object.values(search).filter((value) => value !== undefined)).toEqual([]);
+});
+
+test('the words of a select for no filter are no filter', () => {
+  const search = domainsSearch.parse({ tld: 'all-tlds', source: 'all-sources', niche: 'all-niches' });
+  expect(isNarrowed(search)).toBe(false);
+});
+
+test('a search for a number is text', () => {
+  expect(domainsSearch.parse({ search: 123 }).search).toBe('123');
+});
+
+test('the page of the address counts from one, the page of the query from zero', () => {
+  expect(queryOf(domainsSearch.parse({ page: '3', pageSize: '50' }), false)).toMatchObject({ page: 2, pageSize: 50 });
+  expect(queryOf(domainsSearch.parse({}), false)).toMatchObject({ page: 0, pageSize: 25, sort: 'domain-asc' });
+});
+
+test('the recently added come newest first unless a sort is given', () => {
+  expect(queryOf(domainsSearch.parse({ filter: 'recent' }), false).sort).toBe('date-added');
+  expect(queryOf(domainsSearch.parse({ filter: 'recent', sort: 'domain-desc' }), false).sort).toBe('domain-desc');
+});
+
+test('nobody but an admin filters or sorts by source', () => {
+  const search = domainsSearch.parse({ source: 'fiverr', sort: 'source-desc' });
+  expect(queryOf(search, false)).toMatchObject({ source: undefined, sort: 'domain-asc' });
+  expect(queryOf(search, true)).toMatchObject({ source: 'fiverr', sort: 'source-desc' });
+});

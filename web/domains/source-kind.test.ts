@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { sourceKind } from './source-kind.ts';
+
+test.each([
+  ['manual', 'manual'],
+  ['Crawler', 'crawler'],
+  ['community', 'community'],
+  ['Fiverr.com', 'fiverr'],
+  ['BlackHatWorld', 'blackhatworld'],
+  ['Black Hat World', 'blackhatworld'],
+  ['fiverr, Legiit', 'multiple'],
+  ['fiverr,', 'fiverr'],
+  ['multiple', 'multiple'],
+  ['Legiit', 'other'],
+])('%s is of the kind %s', (source, kind) => {
+  expect(sourceKind(source)).toBe(kind);
+});
