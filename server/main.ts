@@ -16,6 +16,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig();
   const log = pino({
     level: config.logLevel,
+    serializers: { err: plainError },
     redact: ['req.headers.cookie', 'req.headers.authorization', 'req.headers["x-api-key"]'],
   });
   if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
@@ -53,6 +54,11 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     await end();
     throw error;
   }
+}
+
+/** An error without what libraries hang on it: the database's carries its whole client, connection settings and all. */
+function plainError(error: Error & { code?: unknown }) {
+  return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }
 
 /** However often it is called, the work is done once and everybody waits for it. */

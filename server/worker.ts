@@ -1,10 +1,9 @@
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type Queue } from 'pg-boss';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { tidyCountsJob } from './domains/jobs.ts';
 import { importJob, sweepUploadsJob } from './imports/jobs.ts';
-import type { Job } from './job.ts';
-import { heartbeatSeconds } from './job.ts';
+import { heartbeatSeconds, type Job } from './job.ts';
 
 /** Every kind of background work of the product. */
 const kinds: Job<never>[] = [analysisJob, importJob, sweepUploadsJob, tidyCountsJob];
@@ -21,13 +20,22 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
     maintenanceIntervalSeconds: 300,
   });
   jobs.on('error', onError);
-  await jobs.start();
-  for (const { queue } of kinds) {
-    const options = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true, ...queue };
-    if (await jobs.getQueue(queue.name)) await jobs.updateQueue(queue.name, options);
-    else await jobs.createQueue(queue.name, options);
+  try {
+    await jobs.start();
+    for (const { queue } of kinds) await openQueue(jobs, { ...usual, ...queue });
+    return jobs;
+  } catch (error) {
+    await jobs.stop({ graceful: false });
+    throw error;
   }
-  return jobs;
+}
+
+const usual = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
+
+/** Makes the queue, or brings the options of an older one up to date: all but its policy, which is for life. */
+async function openQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
+  if (await jobs.getQueue(name)) await jobs.updateQueue(name, options);
+  else await jobs.createQueue(name, { policy, ...options });
 }
 
 /** Works the queues until `signal` aborts, which makes running jobs give themselves back. */

@@ -5,6 +5,7 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { clearDeadPostmaster } from './dead-postmaster.ts';
 import { freePort } from './free-port.ts';
 import { linkLibraries, postgresPrograms } from './postgres-programs.ts';
 
@@ -48,6 +49,7 @@ export async function startEmbedded(folder: string, options: { durable?: boolean
   const left = await portOfRunning(cluster);
   if (left && (await answers(urlOf(left)))) return { url: urlOf(left), stop };
 
+  await clearDeadPostmaster(cluster);
   const port = await freePort();
   const settings = Object.entries(settingsFor(port, options.durable ?? true)).map(
     ([name, value]) => `-c ${name}=${value}`,

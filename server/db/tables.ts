@@ -47,6 +47,7 @@ export interface DomainsTable {
   risk_given: Generated<boolean>;
   source: string;
   source_count: GeneratedAlways<number>;
+  source_start: GeneratedAlways<string>;
   source_details: string | null;
   description: string | null;
   notes: string | null;
