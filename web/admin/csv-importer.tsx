@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { FilePicker } from '../ui/file-picker.tsx';
-import { isLarge } from './file-problem.ts';
+import { fileProblem, isLarge } from './file-problem.ts';
 import { ImportFailures } from './import-failures.tsx';
 import { importWords } from './import-words.ts';
 import { useImport } from './use-import.ts';
@@ -62,7 +62,10 @@ export function CsvImporter() {
           {isOver ? (
             <Button onClick={() => void importer.reset()}>Import Another File</Button>
           ) : (
-            <Button onClick={() => void importer.start()} disabled={!file || importer.isActive || error !== undefined}>
+            <Button
+              onClick={() => void importer.start()}
+              disabled={!file || importer.isActive || fileProblem(file) !== undefined}
+            >
               {importer.isActive ? 'Uploading...' : 'Start Import'}
             </Button>
           )}

@@ -51,7 +51,13 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
             {job.failures.map((failure) => (
               <Table.Tr key={failure.line}>
                 <Table.Td>{number.format(failure.line)}</Table.Td>
-                <Table.Td>{failure.value}</Table.Td>
+                <Table.Td>
+                  {failure.value || (
+                    <Text size="sm" c="dimmed" span>
+                      empty
+                    </Text>
+                  )}
+                </Table.Td>
                 <Table.Td>{failure.reason}</Table.Td>
               </Table.Tr>
             ))}

@@ -39,7 +39,7 @@ export function FilePicker({ file, onChange, label, hint, error, accept, disable
         activateOnKeyboard={false}
         tabIndex={-1}
         enablePointerEvents
-        inputProps={{ 'aria-label': label, tabIndex: -1, ...(accept && { accept }) }}
+        inputProps={{ 'aria-hidden': true, tabIndex: -1, ...(accept && { accept }) }}
       >
         {file ? (
           <Group wrap="nowrap" gap="sm">
