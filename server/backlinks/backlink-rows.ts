@@ -1,6 +1,6 @@
+import { copyLine } from '../db/copy-text.ts';
+import type { KeptPages } from './keep-pages.ts';
 import type { Settled } from './pick-listed.ts';
-import { readPages } from './read-backlinks.ts';
-import type { ReadingTask } from './thread-messages.ts';
 
 const chunkLength = 256 * 1024;
 
@@ -11,29 +11,27 @@ export interface Rows {
 }
 
 /**
- * Reads the file once more for its harmful rows, as lines for COPY (report, position, position of the listed name, page). The
- * rows of a name follow each other from the sum of all counts before it, so every row knows its final place without sorting.
+ * The harmful rows as lines for COPY (report, position, position of the listed name, page). The rows of a name follow each other
+ * from the sum of all counts before it, so that every row knows its final place without sorting.
  */
-export async function* backlinkRows(task: ReadingTask, settled: Settled, reportId: number): AsyncGenerator<Rows> {
-  const { positions, counts } = settled;
+export function* backlinkRows(pages: KeptPages, { positions, counts }: Settled, reportId: number): Generator<Rows> {
   const next = startsOf(counts);
-  const promised = counts.reduce((sum, count) => sum + count, 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
   const encoder = new TextEncoder();
   let text = '';
   let rows = 0;
-  for await (const batch of readPages(task.path, { ownHost: task.ownHost, wanted: new Set(positions.keys()) })) {
+  for (const batch of pages.read(positions)) {
     for (const { host, page } of batch) {
-      const position = positions.get(host) ?? 0;
+      const position = positions[host] ?? -1;
       const place = next[position] ?? 0;
       next[position] = place + 1;
-      text += `${reportId}\t${place}\t${position}\t${copyText(page)}\n`;
+      text += copyLine([reportId, place, position, page]);
     }
     rows += batch.length;
     if (text.length < chunkLength) continue;
-    yield { bytes: encoder.encode(text), share: rows / promised };
+    yield { bytes: encoder.encode(text), share: rows / total };
     text = '';
   }
-  if (rows !== promised) throw new Error(`The second reading found ${rows} harmful rows instead of ${promised}.`);
   if (text !== '') yield { bytes: encoder.encode(text), share: 1 };
 }
 
@@ -44,13 +42,4 @@ function startsOf(counts: readonly number[]): number[] {
     sum += count;
     return start;
   });
-}
-
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** PostgreSQL's text format escapes the backslash and what separates columns and rows; NUL it can not hold at all. */
-function copyText(text: string): string {
-  return /[\\\t\n\r\0]/.test(text)
-    ? text.replaceAll('\0', '').replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? '')
-    : text;
 }

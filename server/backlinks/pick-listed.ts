@@ -12,34 +12,37 @@ export interface Picks {
 
 export interface Settled {
   toxicDomains: number;
-  /** Each harmful host and the position of the listed name that covers it. */
-  positions: Map<string, number>;
+  /** By host number: the position of the listed name that covers it, or -1. */
+  positions: Int32Array;
   /** Backlinks under the name at each position. */
   counts: number[];
 }
 
-/** Finds the name that covers each host among the listed ones. `hosts` maps a host to its backlinks. */
+/** Finds the name that covers each host among the listed ones. `hosts` maps a host to its backlinks; its order numbers them. */
 export function pickListed(hosts: ReadonlyMap<string, number>, listed: Iterable<string>): Picks {
   const known = new Set(listed);
-  const nameOf = new Map<string, string>();
+  const covered: { number: number; host: string; name: string }[] = [];
   const counts = new Map<string, number>();
+  let number = 0;
   for (const [host, backlinks] of hosts) {
     const name = listedNameOf(host, known);
-    if (name === undefined) continue;
-    nameOf.set(host, name);
-    counts.set(name, (counts.get(name) ?? 0) + backlinks);
+    if (name !== undefined) {
+      covered.push({ number, host, name });
+      counts.set(name, (counts.get(name) ?? 0) + backlinks);
+    }
+    number += 1;
   }
   return {
     names: [...counts.keys()],
     counts: [...counts.values()],
     settle(names) {
       const places = new Map(names.map((name, position) => [name, position]));
-      const positions = new Map<string, number>();
+      const positions = new Int32Array(number).fill(-1);
       const domains = new Set<string>();
-      for (const [host, name] of nameOf) {
+      for (const { number, host, name } of covered) {
         const position = places.get(name);
         if (position === undefined) continue;
-        positions.set(host, position);
+        positions[number] = position;
         domains.add(registrableDomain(host) ?? host);
       }
       return { toxicDomains: domains.size, positions, counts: names.map((name) => counts.get(name) ?? 0) };

@@ -33,6 +33,8 @@ export interface CountOptions {
   onProgress?(bytesRead: number, totalBytes: number): void;
   /** Hosts met for the first time, after each chunk that has some. */
   onHosts?(newHosts: string[]): void;
+  /** Every usable row with the number of its host, which is the host's place in `hosts`, from 0. The cell in slot 0 is the source. */
+  onRow?(host: number, record: CsvRecord): void;
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
@@ -77,6 +79,7 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
         rows = larger;
       }
       rows[number] = (rows[number] as number) + 1;
+      options.onRow?.(number, record);
     },
     onMalformed: (line) => {
       if (line > plan.headerLine) skip('malformed row', line);
@@ -134,7 +137,7 @@ function reasonOf(number: number): SkipReason {
 }
 
 /** Without NUL, which PostgreSQL takes in no text, and without the `domain:` of a disavow line. */
-function pageText(record: CsvRecord): string {
+export function pageText(record: CsvRecord): string {
   return (cellText(record, 0) ?? '')
     .replaceAll('\0', '')
     .trim()

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { lookupNames } from '../domains/host.ts';
 import { backlinkRows } from './backlink-rows.ts';
+import { createKeptPages } from './keep-pages.ts';
 import { type Picks, pickListed } from './pick-listed.ts';
 import { countHosts } from './read-backlinks.ts';
 import type { Counted, FromThread, ReadingTask, ToThread } from './thread-messages.ts';
@@ -16,6 +18,7 @@ if (!parentPort) throw new Error('read-thread.ts runs as a thread of reading.ts 
 const port = parentPort;
 const orders = on(port, 'message') as AsyncIterableIterator<[ToThread]>;
 const task = workerData as ReadingTask;
+const pages = createKeptPages(`${task.path}.${randomUUID()}`);
 
 try {
   const { counted, hosts } = await count();
@@ -35,11 +38,12 @@ async function count(): Promise<{ counted: Counted; hosts: Map<string, number> }
   let names: string[] = [];
   let progressAt = 0;
   const ask = () => {
-    if (names.length > 0) tell({ kind: 'names', names: names.sort().join('\n') });
+    if (names.length > 0) tell({ kind: 'names', names: names.join('\n') });
     names = [];
   };
   const { format, backlinks, hosts, skipped } = await countHosts(task.path, {
     ownHost: task.ownHost,
+    onRow: pages.keep,
     onHosts(newHosts) {
       for (const host of newHosts) {
         const [, ...above] = lookupNames(host);
@@ -68,7 +72,7 @@ async function send(picks: Picks): Promise<void> {
   const settled = picks.settle(names);
   tell({ kind: 'settled', toxicDomains: settled.toxicDomains });
   let { reportId } = await nextOrder('more');
-  for await (const { bytes, share } of backlinkRows(task, settled, reportId)) {
+  for (const { bytes, share } of backlinkRows(pages, settled, reportId)) {
     port.postMessage({ kind: 'rows', bytes, share } satisfies FromThread, [bytes.buffer as ArrayBuffer]);
     ({ reportId } = await nextOrder('more'));
   }

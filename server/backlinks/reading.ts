@@ -5,13 +5,13 @@ import type { Counted, FromThread, ReadingTask, ToThread } from './thread-messag
 
 /** A reading of one upload by a thread of its own. Its calls come in this order, each once. */
 export interface Reading {
-  /** Reads the file. `onNames` is given names to look up, in order, one a line, many times while it is read. */
+  /** Reads the file. `onNames` is given names to look up, one a line, many times while it is read. */
   count(onNames: (names: string) => void): Promise<Counted>;
   /** Tells which names are listed. @returns those that cover a host, and the backlinks under each */
   pick(listed: string): Promise<{ names: string; counts: string }>;
   /** Tells which names the report keeps, by position. @returns distinct registrable domains under them */
   settle(names: string): Promise<number>;
-  /** Reads the file once more. @returns lines for COPY */
+  /** The harmful rows as lines for COPY. */
   rows(reportId: number): AsyncGenerator<Uint8Array>;
   /** Ends the thread, whatever it is doing. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Reading {
 
 /** Distinct hosts are what takes memory: this is enough for some five million. */
 const heapMegabytes = 1024;
-const secondReadingFrom = 0.7;
+const readingShare = 0.8;
 
 /**
  * Starts a thread that reads a backlink file. Its calls throw UnreadableFile when the file can not be used, the signal's reason
@@ -54,7 +54,7 @@ export function startReading(task: ReadingTask, signal: AbortSignal, onProgress:
         const message = await next();
         if (message.kind === 'counted') return message.counted;
         if (message.kind === 'names') onNames(message.names);
-        if (message.kind === 'progress') onProgress(message.share * secondReadingFrom);
+        if (message.kind === 'progress') onProgress(message.share * readingShare);
       }
     },
     async pick(listed) {
@@ -66,14 +66,14 @@ export function startReading(task: ReadingTask, signal: AbortSignal, onProgress:
       return (await nextOf('settled')).toxicDomains;
     },
     async *rows(reportId) {
-      onProgress(secondReadingFrom);
+      onProgress(readingShare);
       // One more than is being written, so that the thread reads meanwhile.
       tell({ kind: 'more', reportId });
       for (;;) {
         tell({ kind: 'more', reportId });
         const { bytes, share } = await nextOf('rows');
         if (!bytes) return;
-        onProgress(secondReadingFrom + share * (1 - secondReadingFrom));
+        onProgress(readingShare + share * (1 - readingShare));
         yield bytes;
       }
     },

@@ -21,7 +21,7 @@ export interface Counted {
 /** Lists of names travel as text with one on each line: copying it between threads and to PostgreSQL costs next to nothing. */
 export type FromThread =
   | { kind: 'progress'; share: number }
-  /** Names to look up, in order. Many such messages while the file is read. */
+  /** Names to look up. Many such messages while the file is read. */
   | { kind: 'names'; names: string }
   | { kind: 'counted'; counted: Counted }
   /** Answer to 'pick': the listed names that cover a host, and the backlinks under each. */
