@@ -23,7 +23,7 @@ const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
   validateSearch: authSearch,
-  component: lazyRouteComponent(() => import('./accounts/auth-page.tsx'), 'AuthPage'),
+  component: lazyRouteComponent(() => styled(import('./accounts/auth-page.tsx')), 'AuthPage'),
 });
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
@@ -48,13 +48,13 @@ const riskAssessment = createRoute({
   getParentRoute: () => signedIn,
   path: paths.riskAssessment,
   validateSearch: riskAssessmentSearch,
-  component: lazyRouteComponent(() => import('./backlinks/risk-assessment-page.tsx'), 'RiskAssessmentPage'),
+  component: lazyRouteComponent(() => styled(import('./backlinks/risk-assessment-page.tsx')), 'RiskAssessmentPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
-  component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => styled(import('./accounts/account-page.tsx')), 'AccountPage'),
 });
 
 const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', component: AdminOnly });
@@ -62,14 +62,14 @@ const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', co
 const admin = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.admin,
-  component: lazyRouteComponent(() => import('./admin/admin-page.tsx'), 'AdminPage'),
+  component: lazyRouteComponent(() => styled(import('./admin/admin-page.tsx')), 'AdminPage'),
 });
 
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
   validateSearch: adminPanelSearch,
-  component: lazyRouteComponent(() => import('./admin/admin-panel-page.tsx'), 'AdminPanelPage'),
+  component: lazyRouteComponent(() => styled(import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
 });
 
 const routeTree = root.addChildren([
@@ -90,6 +90,12 @@ export function createSite() {
     defaultErrorComponent: Crash,
     scrollRestoration: true,
   });
+}
+
+/** A screen with dialogs, tabs or tables from the start: it waits for their styles too. */
+async function styled<T>(screen: Promise<T>): Promise<T> {
+  await import('./ui/more-styles.ts');
+  return screen;
 }
 
 declare module '@tanstack/react-router' {

@@ -33,6 +33,7 @@ export function AuthPage() {
       <Paper className={classes.card}>
         <Tabs
           value={tab}
+          keepMounted={false}
           onChange={(next) =>
             void navigate({
               to: paths.auth,

@@ -89,7 +89,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
             {...form.getInputProps('passwordConfirm')}
           />
           <div role="status">
-            {passwordConfirm !== '' && (
+            {passwordConfirm !== '' && !form.errors.passwordConfirm && (
               <Hint good={password === passwordConfirm}>
                 {password === passwordConfirm ? 'Passwords match' : 'Passwords do not match'}
               </Hint>

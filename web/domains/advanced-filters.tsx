@@ -1,3 +1,4 @@
+import '../ui/more-styles.ts';
 import { Button, type ComboboxData, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';

@@ -1,3 +1,4 @@
+import '../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -15,11 +15,15 @@ export function StatsStrip() {
   });
   return (
     <dl className={classes.strip}>
-      <Fact value={data ? `${data.total.toLocaleString('en-US')}+` : '\u2013'} label="domains in the blacklist" />
+      <Fact value={data ? atLeast(data.total) : '\u2013'} label="domains in the blacklist" />
       <Fact value="Monthly" label="updates" />
       <Fact value="Free" label="forever access" />
     </dl>
   );
+}
+
+function atLeast(count: number): string {
+  return count > 0 ? `${count.toLocaleString('en-US')}+` : '0';
 }
 
 function Fact({ value, label }: { value: string; label: string }) {
