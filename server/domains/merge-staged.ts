@@ -2,7 +2,6 @@ import type { Db } from '../db/database.ts';
 import { stagedColumns } from './staged-row.ts';
 import {
   analyzeDomains,
-  countUnlisted,
   createStaging,
   insertUnlisted,
   measureStaging,
@@ -60,11 +59,14 @@ export async function mergeStaged(trx: Db, options: MergeOptions): Promise<Merge
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
+    let missed: boolean;
     do {
       signal.throwIfAborted();
       counts.updated += await updateListed(trx, slice, now);
-      counts.imported += await insertUnlisted(trx, slice, addedBy, now);
-    } while ((await countUnlisted(trx, slice)) > 0);
+      const { inserted, wanted } = await insertUnlisted(trx, slice, addedBy, now);
+      counts.imported += inserted;
+      missed = inserted < wanted;
+    } while (missed);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
   return counts;

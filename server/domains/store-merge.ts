@@ -123,30 +123,36 @@ export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<nu
   return Number(result.numAffectedRows);
 }
 
-/** Adds what a slice says of names that are not listed. @returns how many */
-export async function insertUnlisted(trx: Db, slice: Slice, addedBy: string | null, now: Date): Promise<number> {
-  const result = await sql`
-    insert into domains (
-      name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
-      outbound_links, cost, added_by, added_at, updated_at
+/**
+ * Adds what a slice says of names that are not listed. @returns how many rows it added, and how many it wanted to: the rest was
+ * added by somebody else meanwhile
+ */
+export async function insertUnlisted(
+  trx: Db,
+  slice: Slice,
+  addedBy: string | null,
+  now: Date,
+): Promise<{ inserted: number; wanted: number }> {
+  const { rows } = await sql<{ inserted: number; wanted: number }>`
+    with unlisted as materialized (
+      select * from staged_domains as s
+      where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
+    ),
+    inserted as (
+      insert into domains (
+        name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
+        outbound_links, cost, added_by, added_at, updated_at
+      )
+      select name, tld, source, coalesce(risk_level, ${riskOf(sql`source`)}), risk_level is not null, description,
+        source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
+      from unlisted
+      order by name
+      on conflict (name) do nothing
+      returning 1
     )
-    select name, tld, source, coalesce(risk_level, ${riskOf(sql`source`)}), risk_level is not null, description,
-      source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
-    from staged_domains as s
-    where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
-    order by name
-    on conflict (name) do nothing
+    select (select count(*) from inserted) as inserted, (select count(*) from unlisted) as wanted
   `.execute(trx);
-  return Number(result.numAffectedRows);
-}
-
-/** How many names of a slice are not listed: those that somebody else added a moment ago, or none. */
-export async function countUnlisted(trx: Db, slice: Slice): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from staged_domains as s
-    where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { inserted: 0, wanted: 0 };
 }
 
 /** What the planner knows of the blacklist, after a change of many rows. */

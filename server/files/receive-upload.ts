@@ -29,7 +29,8 @@ export async function receiveUpload(
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
       } else if (part.fieldname === field && !saved) {
-        saved = { ...(await files.save(part.file, request.signal)), fileName: shownName(part.filename) };
+        // NOTE: `request.signal` also aborts when a request has been read to its end; a lost sender breaks the part's stream.
+        saved = { ...(await files.save(part.file)), fileName: shownName(part.filename) };
         if (part.file.truncated) throw tooLarge(limitWords);
       } else {
         part.file.resume();
@@ -39,12 +40,15 @@ export async function receiveUpload(
     return { ...saved, fields };
   } catch (error) {
     if (saved) await files.remove(saved.path);
-    throw isTooLarge(error) ? tooLarge(limitWords) : error;
+    if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(limitWords);
+    if (codeOf(error) === 'FST_MP_PREMATURE_CLOSE')
+      throw invalid('The upload broke off before its end. Please try again.');
+    throw error;
   }
 }
 
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE';
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function shownName(name: string | undefined): string {

@@ -25,7 +25,7 @@ export async function createImport(context: Context, request: FastifyRequest, us
     await context.files.remove(upload.path);
     throw error;
   });
-  const { refused, ...status } = await awaitEnd(context, id, request.signal);
+  const { refused, ...status } = await awaitEnd(context, id);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }
@@ -48,11 +48,11 @@ async function startImport(context: Context, upload: Upload, user: Identity): Pr
   });
 }
 
-async function awaitEnd(context: Context, id: string, signal: AbortSignal) {
+async function awaitEnd(context: Context, id: string) {
   const until = Date.now() + patience;
   for (;;) {
     const status = await readStatus(context, id);
-    if (status.status !== 'processing' || Date.now() >= until || signal.aborted) return status;
+    if (status.status !== 'processing' || Date.now() >= until) return status;
     await delay(lookEvery);
   }
 }

@@ -1,3 +1,4 @@
+import { tidyCountsSoon } from '../domains/jobs.ts';
 import { job } from '../job.ts';
 import { runImport } from './run-import.ts';
 import { sweepUploads } from './sweep-uploads.ts';
@@ -7,7 +8,10 @@ export const importQueue = { name: 'import', retryLimit: 1000 };
 
 export const importJob = job<{ importId: string }>({
   queue: importQueue,
-  run: (context, { importId }, signal) => runImport(context, importId, signal),
+  run: async (context, { importId }, signal) => {
+    await runImport(context, importId, signal);
+    await tidyCountsSoon(context);
+  },
 });
 
 export const sweepUploadsJob = job<object>({

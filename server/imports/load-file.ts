@@ -8,6 +8,9 @@ import type { ProgressReport } from './report-progress.ts';
 import { completeImport } from './store.ts';
 import { deleteFailures, insertFailures } from './store-failures.ts';
 
+/** What the work needs of the process. */
+export type ImportContext = Pick<Context, 'db' | 'pool' | 'files' | 'log' | 'now'>;
+
 export interface Load {
   id: string;
   filePath: string;
@@ -22,7 +25,7 @@ const readingShare = 30;
  * nothing or everything stays. Failed rows are kept beside it. Throws UnreadableFile and what the database throws.
  */
 export async function loadFile(
-  context: Context,
+  context: ImportContext,
   { id, filePath, addedBy }: Load,
   report: ProgressReport,
   signal: AbortSignal,
@@ -57,7 +60,13 @@ export async function loadFile(
 }
 
 /** Good rows for the staging table; failed ones are put aside as they come. */
-async function* readRows(context: Context, id: string, path: string, report: ProgressReport, signal: AbortSignal) {
+async function* readRows(
+  context: ImportContext,
+  id: string,
+  path: string,
+  report: ProgressReport,
+  signal: AbortSignal,
+) {
   const { now } = report;
   for await (const { bytes, failures, rows, failed, share } of readInThread(path, signal)) {
     if (failures !== '') await insertFailures(context.db, id, failures);

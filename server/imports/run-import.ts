@@ -1,8 +1,7 @@
-import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { isPassing } from '../db/passing-error.ts';
 import { refreshStatistics } from '../domains/merge-staged.ts';
-import { loadFile } from './load-file.ts';
+import { type ImportContext, loadFile } from './load-file.ts';
 import { reportProgress } from './report-progress.ts';
 import { beginAttempt, failImport, giveBackAttempt } from './store.ts';
 
@@ -13,7 +12,7 @@ const mostAttempts = 5;
  * The work on one import. Safe to run twice: one that has ended is left alone. Throws to be run again: when the process stops
  * or the database is away for a moment. Any other fault ends the import as failed, with a sentence on its row.
  */
-export async function runImport(context: Context, importId: string, signal: AbortSignal): Promise<void> {
+export async function runImport(context: ImportContext, importId: string, signal: AbortSignal): Promise<void> {
   const { db, log, files } = context;
   const load = await beginAttempt(db, importId);
   if (!load) return;

@@ -18,7 +18,7 @@ const columns = [
 ] as const;
 
 export interface NewImport {
-  userId: number;
+  userId: number | null;
   addedBy: string;
   fileName: string;
   filePath: string;

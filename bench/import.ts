@@ -1,0 +1,152 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { pino } from 'pino';
+import { csvRow } from '#server/csv/write-csv.ts';
+import { copyLine } from '#server/db/copy-text.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { listableName } from '#server/domains/host.ts';
+import { openFiles } from '#server/files/files.ts';
+import { runImport } from '#server/imports/run-import.ts';
+import { findImport, insertImport } from '#server/imports/store.ts';
+import { generateDomains, type MadeUpDomain } from './generate-domains.ts';
+import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
+
+const million = 1_000_000;
+const budget = 2;
+
+/** Imports of a million domains, beside COPY of the same rows into the same indexed table. */
+export const importMeasurement: Measurement = { name: 'import', run };
+
+async function run({ database, folder }: BenchOptions): Promise<Row[]> {
+  const csv = join(folder, 'import.csv');
+  const copy = join(folder, 'import.copy');
+  await writeFiles(csv, copy);
+  const rows: Row[] = [];
+  for (const [listed, words] of [
+    [0, 'an empty database'],
+    [million, 'a database of 1,000,000'],
+  ] as const) {
+    const peer = await copySeconds(await database(listed, 'copy'), copy);
+    const target = await database(listed, 'import');
+    const ours = await importFile(target, csv, folder);
+    const ratio = ours.seconds / peer;
+    rows.push({
+      work: `import 1,000,000 domains into ${words} (peak memory +${ours.peakMegabytes} MB)`,
+      ours: seconds(ours.seconds),
+      peer: `COPY ${seconds(peer)}`,
+      ratio: ratio.toFixed(2),
+      budget: `≤ ${budget}`,
+      passed: ratio <= budget,
+    });
+    if (listed > 0) rows.push(withoutPeer('import the same file again', await importFile(target, csv, folder)));
+    const other = join(folder, 'other-source.csv');
+    await writeCsvFile(other, (row) => ({ ...row, source: 'another list' }));
+    rows.push(withoutPeer(`add a source to all of them, beside ${words}`, await importFile(target, other, folder)));
+  }
+  return rows;
+}
+
+function withoutPeer(work: string, { seconds: taken }: { seconds: number }): Row {
+  return { work, ours: seconds(taken), peer: '', ratio: '', budget: '', passed: undefined };
+}
+
+const seconds = (number: number) => `${number.toFixed(1)} s`;
+
+/** A million rows that a database of the first million does not hold. */
+function* newDomains(): Generator<MadeUpDomain> {
+  let at = 0;
+  for (const row of generateDomains(2 * million))
+    if (at++ >= million && !('reason' in listableName(row.name))) yield row;
+}
+
+async function writeFiles(csv: string, copy: string): Promise<void> {
+  await writeCsvFile(csv, (row) => row);
+  await pipeline(Readable.from(chunksOf(newDomains(), copyCells)), createWriteStream(copy));
+}
+
+async function writeCsvFile(path: string, change: (row: MadeUpDomain) => MadeUpDomain): Promise<void> {
+  const line = (row: MadeUpDomain) => csvRow(cellsOf(change(row)));
+  await pipeline(Readable.from(chunksOf(newDomains(), line, csvRow(csvColumns))), createWriteStream(path));
+}
+
+const csvColumns = [
+  'domain',
+  'source',
+  'sourceDetails',
+  'description',
+  'niche',
+  'domainRating',
+  'outboundLinks',
+  'cost',
+];
+const copyColumns =
+  'name, source, source_details, description, niche, domain_rating, outbound_links, cost, tld, risk_level';
+
+const cellsOf = (row: MadeUpDomain) => [
+  row.name,
+  row.source,
+  row.sourceDetails,
+  row.description,
+  row.niche,
+  row.domainRating,
+  row.outboundLinks,
+  row.cost,
+];
+
+const copyCells = (row: MadeUpDomain) => copyLine([...cellsOf(row), row.tld, row.riskLevel]);
+
+function* chunksOf(rows: Iterable<MadeUpDomain>, line: (row: MadeUpDomain) => string, head = ''): Generator<string> {
+  let text = head;
+  for (const row of rows) {
+    text += line(row);
+    if (text.length < 262_144) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+async function copySeconds({ pool }: BenchDatabase, path: string): Promise<number> {
+  const client = await pool.connect();
+  try {
+    const start = performance.now();
+    await pipeline(createReadStream(path), client.query(copyFrom(`copy domains (${copyColumns}) from stdin`)));
+    return (performance.now() - start) / 1000;
+  } finally {
+    client.release();
+  }
+}
+
+/** The product's own work, from the uploaded file to the completed row. */
+async function importFile({ url }: BenchDatabase, path: string, folder: string) {
+  const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
+  const log = pino({ level: 'error' });
+  const context = { db, pool, log, files: await openFiles(folder), now: () => new Date() };
+  const { path: filePath, bytes: fileBytes } = await context.files.save(createReadStream(path));
+  const [admin] = await db.selectFrom('users').select('id').limit(1).execute();
+  const id = await insertImport(db, {
+    userId: admin?.id ?? null,
+    addedBy: 'bench',
+    fileName: 'bench.csv',
+    filePath,
+    fileBytes,
+  });
+  const idle = process.memoryUsage.rss();
+  let peak = idle;
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 50);
+  const start = performance.now();
+  await runImport(context, id, new AbortController().signal);
+  const taken = (performance.now() - start) / 1000;
+  clearInterval(sampler);
+  const row = await findImport(db, id);
+  await close();
+  if (row?.status !== 'completed' || row.failedCount > 0) throw new Error(`The import ended: ${JSON.stringify(row)}`);
+  console.error(`  ${(await stat(path)).size} bytes: ${row.message} ${seconds(taken)}`);
+  return { seconds: taken, peakMegabytes: Math.round((peak - idle) / 1024 / 1024) };
+}

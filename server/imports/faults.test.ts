@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { importJob, importQueue } from './jobs.ts';
+import { statusWhen, upload } from './test-upload.ts';
+
+const server = await startTestApp();
+const { context } = server;
+const { db } = context;
+const admin = await server.signUp({ admin: true });
+// Each test says which process works, and when.
+await context.jobs.offWork(importQueue.name, { wait: true });
+
+const children: ChildProcess[] = [];
+const countListed = async () =>
+  (await db.selectFrom('domains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
+const work = (importId: string, signal = new AbortController().signal) => importJob.run(context, { importId }, signal);
+const status = (jobId: string) => statusWhen(server, admin.cookie, jobId, () => true);
+const files = () => readdir(join(context.config.dataDir, 'uploads'));
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await end(child, 'SIGKILL');
+  await db.deleteFrom('domains').execute();
+});
+
+test('an import that takes longer is answered 202, and its status followed', async () => {
+  const response = await upload(server, admin.cookie, 'domain,source\na.example,One\n');
+  expect([response.statusCode, response.json().status]).toEqual([202, 'processing']);
+  expect(response.json()).toMatchObject({ progress: 0, totalCount: null, message: 'Waiting to start.' });
+  await work(response.json().jobId);
+  expect(await status(response.json().jobId)).toMatchObject({ status: 'completed', imported: 1, progress: 100 });
+  await work(response.json().jobId);
+  expect(await status(response.json().jobId)).toMatchObject({ status: 'completed', imported: 1 });
+});
+
+test('two imports at once both complete, one after the other, and count right', async () => {
+  const first = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
+  const second = await send(`domain,source\n${names(2000, 5000, 'Two')}`);
+  expect((await status(second)).message).toBe('Waiting for another import to finish.');
+  const release = await holdName();
+  const firstDone = work(first);
+  await inTheMiddle();
+  const secondDone = work(second);
+  await statusWhen(
+    server,
+    admin.cookie,
+    second,
+    ({ message, totalCount }) => totalCount !== null && /^Waiting/.test(message),
+  );
+  await release();
+  await Promise.all([firstDone, secondDone]);
+  expect(await status(first)).toMatchObject({ status: 'completed', imported: 3001, updated: 0 });
+  expect(await status(second)).toMatchObject({ status: 'completed', imported: 2000, updated: 1000 });
+  expect(await countListed()).toBe(5001);
+});
+
+test('a domain that somebody adds during an import is updated by it', async () => {
+  const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
+  const release = await holdName();
+  const done = work(jobId);
+  await inTheMiddle();
+  await release(true);
+  await done;
+  expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 300, updated: 1 });
+  const held = await db.selectFrom('domains').select('source').where('name', '=', 'held.example').executeTakeFirst();
+  expect(held?.source).toBe('Before, One');
+});
+
+test('an import that is stopped in the middle leaves nothing, and is done later', async () => {
+  const jobId = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
+  const release = await holdName();
+  const stopping = new AbortController();
+  const done = work(jobId, stopping.signal);
+  await inTheMiddle();
+  await statusWhen(server, admin.cookie, jobId, ({ processedCount }) => processedCount === 3001);
+  stopping.abort();
+  await expect(done).rejects.toThrow();
+  await release();
+  expect([await countListed(), (await files()).length]).toEqual([0, 1]);
+  expect(await status(jobId)).toMatchObject({ status: 'processing', message: 'Waiting to start.' });
+  await work(jobId);
+  expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 3001 });
+  expect(await files()).toEqual([]);
+});
+
+test('after kill -9 in the middle nothing is there, and another process does it all within a minute', async () => {
+  const release = await holdName();
+  const child = startWorkerProcess();
+  const jobId = await send(`domain,source\n${names(0, 3000)}bad name,One\nheld.example,One\n`);
+  await inTheMiddle();
+  await end(child, 'SIGKILL');
+  await release();
+  const killedAt = Date.now();
+  expect(await countListed()).toBe(0);
+  startWorkerProcess();
+  const after = await statusWhen(server, admin.cookie, jobId);
+  expect(after).toMatchObject({ status: 'completed', imported: 3001, updated: 0, failedCount: 1 });
+  expect(after.failures.length).toBe(1);
+  expect(Date.now() - killedAt).toBeLessThan(60_000);
+  expect(await countListed()).toBe(3001);
+  await expect.poll(files).toEqual([]);
+}, 100_000);
+
+test('a worker that is told to stop gives its import back at once', async () => {
+  const release = await holdName();
+  const child = startWorkerProcess();
+  const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
+  await inTheMiddle();
+  expect(await end(child, 'SIGTERM')).toBe(0);
+  await release();
+  expect(await countListed()).toBe(0);
+  startWorkerProcess();
+  expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
+}, 60_000);
+
+test('a lost database connection only delays an import', async () => {
+  const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
+  const release = await holdName();
+  const done = expect(work(jobId)).rejects.toThrow();
+  await inTheMiddle();
+  for (const { pid } of (await waitingMerges.execute(db)).rows)
+    await sql`select pg_terminate_backend(${pid})`.execute(db);
+  await done;
+  await release();
+  expect(await countListed()).toBe(0);
+  await work(jobId);
+  expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 301 });
+});
+
+test('a database error ends the import with a sentence, and nothing of it stays', async () => {
+  await sql`alter table domains add constraint no_monsters check (name <> 'monster.example')`.execute(db);
+  const jobId = await send(`domain,source\n${names(0, 100)}monster.example,One\n`);
+  await work(jobId);
+  await sql`alter table domains drop constraint no_monsters`.execute(db);
+  expect(await status(jobId)).toMatchObject({
+    status: 'failed',
+    imported: 0,
+    message: 'Something went wrong on our side. Nothing was imported. Please try again.',
+  });
+  expect([await countListed(), await files()]).toEqual([0, []]);
+});
+
+test('a file that ends its process again and again is given up on', async () => {
+  const jobId = await send('domain,source\na.example,One\n');
+  await db.updateTable('imports').set({ attempts: 5 }).where('id', '=', jobId).execute();
+  await work(jobId);
+  expect(await status(jobId)).toMatchObject({ status: 'failed', imported: 0 });
+  expect(await files()).toEqual([]);
+});
+
+async function send(content: string): Promise<string> {
+  const response = await upload(server, admin.cookie, content);
+  expect(response.statusCode).toBe(202);
+  return response.json().jobId;
+}
+
+function names(from: number, to: number, source = 'One'): string {
+  let lines = '';
+  for (let i = from; i < to; i += 1) lines += `name-${i}.example,${source}\n`;
+  return lines;
+}
+
+/**
+ * Adds held.example in a transaction that stays open: an import that adds it too stops there, with the names before it already
+ * written. @returns what takes it back and lets go, and with `true` leaves it
+ */
+async function holdName(): Promise<(keep?: boolean) => Promise<void>> {
+  const client = await context.pool.connect();
+  await client.query(
+    "begin; insert into domains (name, tld, risk_level, source) values ('held.example', 'example', 1, 'Before')",
+  );
+  return async (keep = false) => {
+    await client.query(keep ? 'commit' : 'rollback');
+    client.release();
+  };
+}
+
+const waitingMerges = sql<{ pid: number }>`
+  select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into domains%'
+`;
+
+/** Waits until an import stands at the held name. */
+const inTheMiddle = () =>
+  expect.poll(async () => (await waitingMerges.execute(db)).rows.length, { timeout: 30_000 }).toBe(1);
+
+/** The product's own worker, as a process that can be killed. */
+function startWorkerProcess(): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'worker'], {
+    env: {
+      ...process.env,
+      NODE_ENV: '',
+      DATABASE_URL: context.databaseUrl,
+      DATA_DIR: context.config.dataDir,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  children.push(child);
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  child.kill(signal);
+  await Promise.race([once(child, 'exit'), delay(30_000)]);
+  return child.exitCode;
+}

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import { type ClientRequest, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { expect, test } from 'vitest';
+import { uploadLimit } from '#shared/imports.ts';
+import { startTestApp } from '../test-context.ts';
+
+const { app, call, context, signUp } = await startTestApp();
+const admin = await signUp({ admin: true });
+await app.listen({ port: 0, host: '127.0.0.1' });
+const files = () => readdir(join(context.config.dataDir, 'uploads'));
+const imports = async () => (await call('GET', '/api/domains/imports', { as: admin.cookie })).json();
+
+const boundary = 'a-boundary-that-no-file-holds';
+const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n\r\ndomain,source\n`;
+
+test('a file above the limit is refused, and nothing of it stays', async () => {
+  const sent = open();
+  const answer = answerOf(sent);
+  const rows = Buffer.from('some-name.example,A source\n'.repeat(40_000));
+  function* body() {
+    yield head;
+    for (let bytes = 0; bytes <= uploadLimit; bytes += rows.length) yield rows;
+    yield `\r\n--${boundary}--\r\n`;
+  }
+  await pipeline(Readable.from(body()), sent).catch(() => undefined);
+  const { status, body: answered } = await answer;
+  expect([status, answered.error]).toEqual([413, 'File size exceeds the limit (200MB)']);
+  expect([await files(), await imports()]).toEqual([[], []]);
+}, 60_000);
+
+test('an upload that breaks off leaves no file and no import', async () => {
+  const sent = open();
+  sent.on('error', () => undefined);
+  sent.write(head);
+  sent.write('some-name.example,A source\n'.repeat(40_000));
+  await expect.poll(async () => (await files()).length).toBe(1);
+  sent.destroy();
+  await expect.poll(files).toEqual([]);
+  expect(await imports()).toEqual([]);
+});
+
+test('a form without a file is refused', async () => {
+  const response = await call('POST', '/api/domains/upload', {
+    as: admin.cookie,
+    payload: `--${boundary}\r\ncontent-disposition: form-data; name="userIsAdmin"\r\n\r\ntrue\r\n--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+  expect([response.statusCode, response.json().error]).toEqual([400, 'Please choose a file.']);
+});
+
+test('a file in another field is refused, and nothing of it stays', async () => {
+  const response = await call('POST', '/api/domains/upload', {
+    as: admin.cookie,
+    payload: `${head.replace('name="file"', 'name="other"')}a.example,One\r\n--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+  expect(response.statusCode).toBe(400);
+  expect([await files(), await imports()]).toEqual([[], []]);
+});
+
+function open(): ClientRequest {
+  const { port } = app.server.address() as AddressInfo;
+  return request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/domains/upload',
+    headers: {
+      host: 'localhost:3000',
+      cookie: admin.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+  });
+}
+
+function answerOf(sent: ClientRequest): Promise<{ status: number | undefined; body: { error: string } }> {
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', async (response) => {
+      const chunks = await Array.fromAsync(response);
+      resolve({ status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    });
+  });
+}
