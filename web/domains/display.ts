@@ -1,9 +1,8 @@
-import { format, parseISO } from 'date-fns';
-
 /** What stands where a table has no value. */
 export const missing = 'N/A';
 
 const numbers = new Intl.NumberFormat('en-US');
+const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 export const formatCount = (count: number) => numbers.format(count);
 
@@ -22,5 +21,5 @@ export function formatCost(cost: string | null): string {
 
 /** A day without a time, `2026-01-05`, as 'Jan 5, 2026'. */
 export function formatDay(day: string): string {
-  return format(parseISO(day), 'MMM d, yyyy');
+  return days.format(new Date(day));
 }
