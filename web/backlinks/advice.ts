@@ -1,7 +1,7 @@
 import type { ApiError } from '../lib/api.ts';
 
-/** What to do next after an upload was refused or an analysis failed, as one sentence for below the server's own. */
-export function adviceFor(error: Pick<ApiError, 'status'>): string {
+/** What to do next after an upload was refused, as one sentence for below the server's own; none where that says it. */
+export function adviceFor(error: Pick<ApiError, 'status' | 'message'>): string | undefined {
   switch (error.status) {
     case 0:
       return 'Your file is still chosen: try again when you are back online.';
@@ -16,11 +16,16 @@ export function adviceFor(error: Pick<ApiError, 'status'>): string {
     case 400:
     case 415:
     case 422:
-      return fileAdvice;
+      return fileAdviceFor(error.message);
     default:
       return 'Your file is still chosen: try again in a moment.';
   }
 }
 
-export const fileAdvice =
+/** What to do about a file that was not understood; nothing where its refusal says so already. */
+export function fileAdviceFor(refusal: string): string | undefined {
+  return /\bexport\b/i.test(refusal) ? undefined : fileAdvice;
+}
+
+const fileAdvice =
   'Export the backlinks or the referring domains of your website from your SEO tool as CSV, TSV or plain text, and choose that file.';

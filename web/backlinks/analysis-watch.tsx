@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { type Analysis, cancelAnalysis } from '#shared/backlinks.ts';
 import { call } from '../lib/api.ts';
 import { toast } from '../ui/toast.tsx';
-import { fileAdvice } from './advice.ts';
+import { fileAdviceFor } from './advice.ts';
 import type { AnalysisDraft } from './analysis-draft.ts';
 import { analysisQuery, runningQuery } from './queries.ts';
 import { useFinishAnalysis } from './use-finish-analysis.ts';
@@ -50,7 +50,7 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
       <Problem
         title={failed ? 'Analysis Failed' : 'Analysis cancelled'}
         text={failed ? data.message : `${data.fileName} was not analyzed.`}
-        advice={failed ? fileAdvice : undefined}
+        advice={failed ? fileAdviceFor(data.message) : undefined}
       >
         <Button onClick={() => onStart({ mode: 'existing', profileId: data.profileId })}>Try Again</Button>
         <Button variant="default" onClick={() => go({ analysis: undefined })}>

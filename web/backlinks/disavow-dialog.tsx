@@ -8,7 +8,7 @@ import { useReportExport } from './report-exports.tsx';
 export function DisavowDialog({ report, opened, onClose }: { report: Report; opened: boolean; onClose(): void }) {
   const save = useReportExport();
   return (
-    <Modal opened={opened} onClose={onClose} title="Disavow file" size="md">
+    <Modal stackId="disavow" opened={opened} onClose={onClose} title="Disavow file" size="md">
       <Text size="sm">
         A text file for Google's disavow tool with one <b>domain:</b> line for each harmful domain of {report.domain}.
       </Text>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { format } from 'date-fns';
 import { lazy, Suspense } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
@@ -13,6 +14,7 @@ import { DeltaText } from './delta-text.tsx';
 import styles from './profile-reports.module.css';
 import { reportsQuery } from './queries.ts';
 import { deltaOf, formatPercentage } from './toxicity.ts';
+import { sharesDay } from './trend.ts';
 import { useScreen } from './use-screen.ts';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
@@ -35,7 +37,12 @@ export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone
         <div>
           <ul className={styles.list} aria-label={`Reports of ${profile.domain}`}>
             {reports.data.slice(0, count).map((report, index) => (
-              <ReportRow key={report.id} report={report} before={reports.data[index + 1]} />
+              <ReportRow
+                key={report.id}
+                report={report}
+                before={reports.data[index + 1]}
+                withTime={sharesDay(reports.data, report)}
+              />
             ))}
           </ul>
           {reports.data.length > count && (
@@ -63,7 +70,13 @@ export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone
   );
 }
 
-function ReportRow({ report, before }: { report: ReportSummary; before: ReportSummary | undefined }) {
+interface ReportRowProps {
+  report: ReportSummary;
+  before: ReportSummary | undefined;
+  withTime: boolean;
+}
+
+function ReportRow({ report, before, withTime }: ReportRowProps) {
   const { search } = useScreen();
   const delta = deltaOf(report, before);
   return (
@@ -76,6 +89,7 @@ function ReportRow({ report, before }: { report: ReportSummary; before: ReportSu
         fw={500}
       >
         <DateText value={report.dateCreated} />
+        {withTime && `, ${format(new Date(report.dateCreated), 'h:mm a')}`}
       </TextLink>
       <span className={styles.badge}>
         <RiskBadge level={report.toxicityRating} />

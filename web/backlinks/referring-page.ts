@@ -1,10 +1,13 @@
 /** How many characters of a referring page a table shows. */
 export const referringPageLength = 50;
 
-/** The text cut at 50 characters, with an ellipsis where something is missing. Never cuts a character in two. */
-export function cutPage(page: string): string {
+/** The first 50 characters, and the `rest`, which is empty for a shorter text. Never cuts a character in two. */
+export function cutPage(page: string): { shown: string; rest: string } {
   const characters = [...page];
-  return characters.length <= referringPageLength ? page : `${characters.slice(0, referringPageLength).join('')}…`;
+  return {
+    shown: characters.slice(0, referringPageLength).join(''),
+    rest: characters.slice(referringPageLength).join(''),
+  };
 }
 
 /**

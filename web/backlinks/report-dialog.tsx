@@ -9,7 +9,7 @@ import { ReportProblem } from './report-problem.tsx';
 import { ReportView } from './report-view.tsx';
 import { useScreen } from './use-screen.ts';
 
-/** Report Details: the report that the address names, until it is closed. */
+/** Report Details: the report that the address names, until it is closed. A dialog on top of it is closed first. */
 export function ReportDialog({ reportId }: { reportId: number | undefined }) {
   const { go } = useScreen();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
@@ -18,16 +18,19 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
   if (reportId !== undefined) shown.current = reportId;
   const close = () => go({ report: undefined, page: undefined, risk: undefined });
   return (
-    <Modal
-      opened={reportId !== undefined}
-      onClose={close}
-      title="Report Details"
-      size={1080}
-      fullScreen={isNarrow}
-      centered={false}
-    >
-      {shown.current !== undefined && <Details id={shown.current} onLeave={close} />}
-    </Modal>
+    <Modal.Stack>
+      <Modal
+        stackId="report"
+        opened={reportId !== undefined}
+        onClose={close}
+        title="Report Details"
+        size={1080}
+        fullScreen={isNarrow}
+        centered={false}
+      >
+        {shown.current !== undefined && <Details id={shown.current} onLeave={close} />}
+      </Modal>
+    </Modal.Stack>
   );
 }
 

@@ -18,10 +18,10 @@ interface ReportTilesProps {
 /** The report's figures, the toxicity first. */
 export function ReportTiles({ report, delta, isKnown }: ReportTilesProps) {
   const figures = [
-    { name: 'Backlinks', value: report.totalBacklinks, hint: 'Rows of the file with a usable address' },
-    { name: 'Domains', value: report.totalDomains, hint: 'Different host names, subdomains counted one by one' },
-    { name: 'Unique domains', value: report.uniqueDomains, hint: 'Different websites, subdomains counted together' },
-    { name: 'Toxic domains', value: report.toxicDomains, hint: 'Unique domains that are on the blacklist' },
+    { name: 'Backlinks', value: report.totalBacklinks, hint: 'Rows with an address' },
+    { name: 'Domains', value: report.totalDomains, hint: 'Different host names' },
+    { name: 'Unique domains', value: report.uniqueDomains, hint: 'Different websites' },
+    { name: 'Toxic domains', value: report.toxicDomains, hint: 'On the blacklist' },
   ];
   return (
     <dl className={styles.tiles}>
@@ -36,7 +36,7 @@ export function ReportTiles({ report, delta, isKnown }: ReportTilesProps) {
         </dd>
       </div>
       {figures.map(({ name, value, hint }) => (
-        <div key={name} className={styles.tile} title={hint}>
+        <div key={name} className={styles.tile}>
           <dt>{name}</dt>
           <dd className={styles.value}>{number.format(value)}</dd>
           <Text component="dd" size="xs" c="dimmed" className={styles.hint}>

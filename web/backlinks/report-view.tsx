@@ -5,6 +5,7 @@ import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import { reportsQuery } from './queries.ts';
 import { Recognised } from './recognised.tsx';
 import { ReportTiles } from './report-tiles.tsx';
+import styles from './report-view.module.css';
 import { RiskDistribution } from './risk-distribution.tsx';
 import { deltaOf, reportBefore } from './toxicity.ts';
 import { ToxicityBar } from './toxicity-bar.tsx';
@@ -16,8 +17,10 @@ export function ReportView({ report }: { report: Report }) {
   return (
     <Stack gap="lg">
       <ReportTiles report={report} delta={deltaOf(report, before)} isKnown={reports.isSuccess} />
-      <ToxicityBar percentage={report.toxicityPercentage} />
-      {report.toxicDomains > 0 && <RiskDistribution counts={report.riskCounts} />}
+      <div className={styles.bars}>
+        <ToxicityBar percentage={report.toxicityPercentage} />
+        <RiskDistribution counts={report.riskCounts} />
+      </div>
       <HarmfulBacklinks report={report} />
       <Recognised report={report} />
     </Stack>

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { RiskCounts } from '#shared/domains.ts';
 import styles from './risk-distribution.module.css';
 
@@ -11,13 +10,13 @@ const levels = [
   { key: 'low', name: 'Low' },
 ] as const;
 
-/** The listed domains by risk level: one stacked bar, and the same in words below it. */
+/** The harmful backlinks by risk level: one stacked bar, and the same in words below it. */
 export function RiskDistribution({ counts }: { counts: RiskCounts }) {
   const total = levels.reduce((sum, { key }) => sum + counts[key], 0);
   if (total === 0) return null;
   return (
     <section>
-      <VisuallyHidden component="h3">Harmful domains by risk</VisuallyHidden>
+      <h3 className={styles.title}>Harmful backlinks by risk</h3>
       <div className={styles.bar} aria-hidden>
         {levels.map(({ key }) =>
           counts[key] > 0 ? (

@@ -13,6 +13,7 @@ interface StartProblemAlertProps {
 export function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAlertProps) {
   const { at, error, existingProfileId } = problem;
   if (at === 'website' && error.status !== 409 && error.status !== 0) return null;
+  const advice = at === 'file' ? adviceFor(error) : undefined;
   const isOwn = existingProfileId !== undefined;
   return (
     <Alert
@@ -35,9 +36,9 @@ export function StartProblemAlert({ problem, website, onUseExisting }: StartProb
           </Button>
         </>
       ) : (
-        at === 'file' && (
+        advice && (
           <Text size="sm" mt={4}>
-            {adviceFor(error)}
+            {advice}
           </Text>
         )
       )}

@@ -2,10 +2,12 @@ import { VisuallyHidden } from '@mantine/core';
 import { formatPercentage, toneOf, toxicityLimits } from './toxicity.ts';
 import styles from './toxicity-bar.module.css';
 
+const marks = [toxicityLimits.orange, toxicityLimits.red];
+
 const toneWords = {
-  red: `${toxicityLimits.red}% or more: act on it`,
-  orange: `${toxicityLimits.orange}% or more: keep an eye on it`,
-  green: `below ${toxicityLimits.orange}%: nothing to worry about`,
+  red: `at or above the ${toxicityLimits.red}% line`,
+  orange: `between the lines of ${toxicityLimits.orange}% and ${toxicityLimits.red}%`,
+  green: `below the ${toxicityLimits.orange}% line`,
 };
 
 /** The toxicity as a bar: red from 10 %, orange from 5 %, green below, each said in words too. */
@@ -17,20 +19,22 @@ export function ToxicityBar({ percentage, compact = false }: { percentage: numbe
       <VisuallyHidden>
         Toxicity {formatPercentage(percentage)}, {toneWords[tone]}
       </VisuallyHidden>
-      <div className={styles.track} aria-hidden>
-        <div className={styles.fill} data-tone={tone} style={{ width }} />
-        {!compact && (
-          <>
-            <span className={styles.mark} style={{ left: `${toxicityLimits.orange}%` }} />
-            <span className={styles.mark} style={{ left: `${toxicityLimits.red}%` }} />
-          </>
-        )}
-      </div>
       {!compact && (
         <div className={styles.words} aria-hidden>
-          <span>
-            {formatPercentage(percentage)} of unique domains are harmful, {toneWords[tone]}
-          </span>
+          {formatPercentage(percentage)} of unique domains are harmful, {toneWords[tone]}
+        </div>
+      )}
+      <div className={styles.track} aria-hidden>
+        <div className={styles.fill} data-tone={tone} style={{ width }} />
+        {!compact && marks.map((at) => <span key={at} className={styles.mark} style={{ left: `${at}%` }} />)}
+      </div>
+      {!compact && (
+        <div className={styles.scale} aria-hidden>
+          {marks.map((at) => (
+            <span key={at} style={{ left: `${at}%` }}>
+              {at}%
+            </span>
+          ))}
         </div>
       )}
     </div>

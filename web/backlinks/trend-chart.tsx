@@ -4,7 +4,7 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleLinear, scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
-import { format } from 'date-fns';
+import { format, isSameDay } from 'date-fns';
 import type { ReportSummary } from '#shared/reports.ts';
 import { formatPercentage, toneOf, toxicityLimits } from './toxicity.ts';
 import { trendCeiling, trendWords } from './trend.ts';
@@ -49,7 +49,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
               scale={x}
               top={inner.height}
               tickValues={first.getTime() === last.getTime() ? [first] : [first, last]}
-              tickFormat={(value) => format(value as Date, 'MMM d, yyyy')}
+              tickFormat={(value) => format(value as Date, isSameDay(first, last) ? 'h:mm a' : 'MMM d, yyyy')}
               hideTicks
               axisLineClassName={styles.axis}
               tickClassName={styles.tick}

@@ -1,4 +1,4 @@
-import { format } from 'date-fns';
+import { format, isSameDay } from 'date-fns';
 import type { ReportSummary } from '#shared/reports.ts';
 import { deltaOf, formatPercentage } from './toxicity.ts';
 
@@ -24,3 +24,8 @@ export function trendWords(reports: readonly ReportSummary[]): string {
 }
 
 const day = (report: ReportSummary) => format(new Date(report.dateCreated), 'MMM d, yyyy');
+
+/** Whether another report is of the same day, so that a date alone does not tell them apart. */
+export function sharesDay(reports: readonly ReportSummary[], report: ReportSummary): boolean {
+  return reports.some((other) => other.id !== report.id && isSameDay(other.dateCreated, report.dateCreated));
+}
