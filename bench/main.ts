@@ -2,11 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { analyseMeasurement } from './analyse.ts';
 import { openBenchServer } from './bench-server.ts';
+import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
 
 /** Every measurement of the product, in the order of the table. */
-const measurements: Measurement[] = [];
+const measurements: Measurement[] = [analyseMeasurement, importMeasurement];
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
 

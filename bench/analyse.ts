@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+import { analyseFile } from '#server/backlinks/analyse-file.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { openDuckDb } from './duckdb.ts';
+import { writeBacklinks } from './generate-backlinks.ts';
+import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
+import { type BenchSite, openBenchSite } from './open-site.ts';
+import { samplePeak } from './sample-peak.ts';
+
+const site = 'linked-site.example';
+const budget = 3;
+const memoryBudget = 400;
+const tries = 3;
+
+/** Analyses of backlink exports against the large blacklist, beside DuckDB reading the file and counting distinct hosts. */
+export const analyseMeasurement: Measurement = { name: 'analyse', run };
+
+async function run({ domains, database, folder }: BenchOptions): Promise<Row[]> {
+  const target = await database(domains, 'analyse');
+  const large = { path: join(folder, 'backlinks-1000000.csv'), rows: 1_000_000, hosts: 200_000 };
+  const upload = { path: join(folder, 'backlinks-600000.csv'), rows: 600_000, hosts: 120_000 };
+  // One host in twenty is listed.
+  const listed = await listedNames(target.pool, domains, large.hosts / 20);
+  for (const file of [large, upload]) {
+    await writeBacklinks(file.path, { ...file, listed: listed.slice(0, file.hosts / 20), site });
+  }
+  const peer = await openPeer(folder);
+  const rows = [await byFunction(target, large, peer)];
+  const opened = await openBenchSite(target.url, folder);
+  try {
+    rows.push(await byUpload(opened, upload, peer));
+  } finally {
+    await opened.close();
+    peer.close();
+  }
+  return rows;
+}
+
+interface BenchFile {
+  path: string;
+  rows: number;
+}
+
+type Peer = Awaited<ReturnType<typeof openPeer>>;
+
+async function byFunction({ url }: BenchDatabase, file: BenchFile, peer: Peer): Promise<Row> {
+  const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
+  const { rows } = await pool.query<{ id: number }>(`insert into profiles (domain) values ('${site}') returning id`);
+  const analysed = { path: file.path, fileName: 'bench.csv', profileId: rows[0]?.id ?? 0, ownHost: site };
+  const steps = { signal: new AbortController().signal, onProgress: () => undefined, complete: async () => undefined };
+  const result = await compare(
+    peer,
+    file,
+    () => process.pid,
+    async () => {
+      await analyseFile({ db, pool }, analysed, steps);
+    },
+  );
+  await close();
+  return rowOf('analyse 1,000,000 backlinks', result);
+}
+
+async function byUpload(opened: BenchSite, file: BenchFile, peer: Peer): Promise<Row> {
+  const { profileId } = await opened.addProfile(`upload.${site}`);
+  let slowest = 0;
+  const result = await compare(
+    peer,
+    file,
+    () => opened.pid,
+    async () => {
+      const uploading = opened.analyse(profileId, file.path);
+      let isDone = false;
+      const done = uploading.finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        const start = performance.now();
+        await opened.visit();
+        slowest = Math.max(slowest, performance.now() - start);
+        await wait(10);
+      }
+      await done;
+    },
+  );
+  return rowOf(`analyse 600,000 backlinks by upload (slowest other answer meanwhile ${slowest.toFixed(0)} ms)`, result);
+}
+
+/** Takes turns with the peer. @returns medians in seconds, and the peak of the process's memory above its idle in MB */
+async function compare(peer: Peer, file: BenchFile, pid: () => number, work: () => Promise<void>) {
+  const ours: number[] = [];
+  const peers: number[] = [];
+  let peak = 0;
+  for (let i = 0; i < tries; i++) {
+    const sampled = samplePeak(pid());
+    ours.push(await secondsOf(work));
+    peak = Math.max(peak, sampled.stop());
+    peers.push(await secondsOf(() => peer.count(file)));
+  }
+  return { ours: median(ours), peer: median(peers), peak };
+}
+
+function rowOf(work: string, { ours, peer, peak }: { ours: number; peer: number; peak: number }): Row {
+  const ratio = ours / peer;
+  return {
+    work: `${work} (peak memory +${peak} MB of ${memoryBudget})`,
+    ours: `${ours.toFixed(1)} s`,
+    peer: `DuckDB ${peer.toFixed(1)} s`,
+    ratio: ratio.toFixed(2),
+    budget: `≤ ${budget}`,
+    passed: ratio <= budget && peak <= memoryBudget,
+  };
+}
+
+async function openPeer(folder: string) {
+  const connection = await openDuckDb(folder);
+  return {
+    async count({ path, rows }: BenchFile): Promise<void> {
+      const host = String.raw`regexp_extract("Referring page URL", '^(?:https?://)?(?:www\.)?([^/?#:]+)', 1)`;
+      const read = `read_csv('${path}', header = true, all_varchar = true)`;
+      const result = await connection.runAndReadAll(`select count(*), count(distinct ${host}) from ${read}`);
+      const counted = Number(result.getRows()[0]?.[0]);
+      if (counted !== rows) throw new Error(`DuckDB read ${counted} rows instead of ${rows}.`);
+    },
+    close: () => connection.closeSync(),
+  };
+}
+
+/** Names from all over the blacklist. */
+async function listedNames(pool: pg.Pool, domains: number, count: number): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select name from generate_series(1, $1::bigint, $2::bigint) as wanted (id) join domains using (id)',
+    [domains, Math.max(1, Math.floor(domains / count))],
+  );
+  return rows.map((row) => row.name);
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

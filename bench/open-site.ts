@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '#server/db/free-port.ts';
+
+/** The product running in a process of its own, and an admin signed in to it. */
+export interface BenchSite {
+  pid: number;
+  visit(): Promise<void>;
+  addProfile(domain: string): Promise<{ profileId: number }>;
+  /** Uploads a backlink file and waits for its result. */
+  analyse(profileId: number, path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const account = {
+  ADMIN_USERNAME: 'bench',
+  ADMIN_EMAIL: 'bench@mail.example',
+  ADMIN_PASSWORD: 'a password for the bench',
+};
+
+export async function openBenchSite(databaseUrl: string, folder: string): Promise<BenchSite> {
+  const port = await freePort();
+  const base = `http://localhost:${port}`;
+  const environment = {
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, 'site'),
+    LOG_LEVEL: 'error',
+  };
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
+    env: { ...process.env, ...environment, ...account },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.stdout.on('data', (text: Buffer) => text.includes('ready') && resolve());
+    server.on('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+  });
+
+  let cookie = '';
+  async function call(method: string, path: string, body?: object | FormData): Promise<Response> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(base + path, {
+      method,
+      headers: { origin: base, cookie, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  }
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = account;
+  const login = await call('POST', '/api/auth/login', { username, password });
+  cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+  return {
+    pid: server.pid ?? 0,
+    async visit() {
+      await (await call('GET', '/api/auth/current-user')).text();
+    },
+    async addProfile(domain) {
+      const profile = (await (await call('POST', '/api/profiles', { domain })).json()) as { id: number };
+      return { profileId: profile.id };
+    },
+    async analyse(profileId, path) {
+      const form = new FormData();
+      form.append('profileId', String(profileId));
+      form.append('backlinkFile', await openAsBlob(path), 'bench.csv');
+      const response = await call('POST', '/api/backlinks/analyze', form);
+      let analysis = (await response.json()) as { analysisId?: string; status?: string; message?: string };
+      while (analysis.status === 'processing') {
+        await wait(100);
+        analysis = (await (
+          await call('GET', `/api/backlinks/analyses/${analysis.analysisId}`)
+        ).json()) as typeof analysis;
+      }
+      if (analysis.status && analysis.status !== 'completed') throw new Error(analysis.message);
+    },
+    async close() {
+      server.removeAllListeners('exit');
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    },
+  };
+}
