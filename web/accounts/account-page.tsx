@@ -21,7 +21,7 @@ export function AccountPage() {
       <Stack gap="md">
         <Paper className={classes.card}>
           <Group gap="md" wrap="nowrap">
-            <Avatar color="brand" size={48} radius="xl" aria-hidden>
+            <Avatar color="brand" size={48} radius="100%" aria-hidden>
               {initialsOf(user)}
             </Avatar>
             <div className={classes.person}>
