@@ -6,9 +6,10 @@ import { analyseMeasurement } from './analyse.ts';
 import { openBenchServer } from './bench-server.ts';
 import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
+import { searchMeasurement } from './search.ts';
 
 /** Every measurement of the product, in the order of the table. */
-const measurements: Measurement[] = [analyseMeasurement, importMeasurement];
+const measurements: Measurement[] = [analyseMeasurement, importMeasurement, searchMeasurement];
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
 

@@ -123,6 +123,7 @@ export interface AnalysesTable {
   status: Generated<'processing' | 'completed' | 'failed' | 'cancelled'>;
   progress: Generated<number>;
   message: Generated<string>;
+  refused: Generated<boolean>;
   attempts: Generated<number>;
   report_id: number | null;
   created_at: Created;

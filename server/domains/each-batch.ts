@@ -3,11 +3,14 @@ import { totalOf } from './count-domains.ts';
 import { gathers } from './find-page.ts';
 import type { Matches } from './matches.ts';
 import { nullableKeys, type SortOrder } from './sort-orders.ts';
-import { gather, readSnapshot, type Segment } from './store-pages.ts';
+import type { Segment } from './store-conditions.ts';
+import { gatherSorted, readSnapshot } from './store-pages.ts';
 import { type DomainRow, listRows } from './store-rows.ts';
 import { type Mark, walkOn } from './store-walk.ts';
 
 const batchRows = 2000;
+/** Up to here the ids of all matches are held; more are met on a walk through the whole order. */
+const fewMatches = 20_000;
 
 /**
  * All matches in their order, in batches. Each is a short question of its own that goes on after the last row of the one before: a
@@ -20,8 +23,16 @@ export async function* eachBatch(
   signal: AbortSignal,
 ): AsyncGenerator<DomainRow[]> {
   const gathered = await readSnapshot(db, async (trx) => {
-    const { most } = await totalOf(trx, matches);
-    return gathers(matches, order, most) ? (await gather(trx, matches, order, 0, most)).ids : undefined;
+    const known = await totalOf(trx, matches);
+    if (!gathers(matches, order, known, fewMatches)) return undefined;
+    return await gatherSorted(trx, {
+      matches,
+      rarest: known.rarest,
+      byNames: known.byNames,
+      order,
+      offset: 0,
+      limit: known.most,
+    });
   });
   if (gathered) {
     for (let i = 0; i < gathered.length; i += batchRows) {

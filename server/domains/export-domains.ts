@@ -54,6 +54,7 @@ export function exportDomains(
 
   const day = context.now().toISOString().slice(0, 10);
   return reply
+    .code(200)
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="linksieve-domains-${day}.csv"`)
     .send(Readable.from(writeCsv(columns, rows()), { highWaterMark: 2 }));

@@ -1,9 +1,10 @@
 import type { Db, Trx } from '../db/database.ts';
-import { totalOf } from './count-domains.ts';
+import { type Total, totalOf } from './count-domains.ts';
 import { conditionsOf, type Matches } from './matches.ts';
 import { nullableKeys, type SortKey, type SortOrder } from './sort-orders.ts';
+import type { Segment } from './store-conditions.ts';
 import { countFacet, findPlace } from './store-counts.ts';
-import { countMatches, gather, readSnapshot, type Segment, walk } from './store-pages.ts';
+import { countMatches, gather, gatherSorted, readSnapshot, walk } from './store-pages.ts';
 import { type DomainRow, listRows } from './store-rows.ts';
 
 export interface FoundPage {
@@ -11,25 +12,28 @@ export interface FoundPage {
   rows: DomainRow[];
 }
 
+/** For tests: how few matches are gathered, and from which offset on counts are added up. */
 export interface PageLimits {
-  /** Up to this many matches are gathered and sorted; more are met soon enough on a walk along the order. */
-  few: number;
-  /** From this offset on it pays to add up counts first. */
+  few?: number;
   far: number;
 }
 
-const usualLimits: PageLimits = { few: 20_000, far: 1000 };
-/** Newly added rows stand together at one end of these orders: a walk would have to cross all others first. */
-const datedOrders: ReadonlySet<SortKey> = new Set(['updated', 'risk']);
+/** From this offset on it pays to add up counts first. */
+const usualLimits: PageLimits = { far: 1000 };
+/** An entry of the index of names costs this part of what a row costs. */
+const nameCost = 0.03;
+/** Newly added rows stand at the far end of these orders when they ascend: a walk would have to cross all others first. */
+const datedOrders: ReadonlySet<SortKey> = new Set(['updated', 'risk', 'rating', 'cost', 'source']);
 const gatheredSince = 1_000_000;
 /** The kept counts that follow an order. */
-const facets: Partial<Record<SortKey, string>> = {
+const facets: Record<SortKey, string> = {
   name: 'prefix',
   added: 'added',
   updated: 'updated',
   risk: 'block',
   rating: 'rating',
   cost: 'cost',
+  source: 'start',
 };
 
 /** One page of a list with its exact total, of one moment. A page past the end is empty. */
@@ -43,36 +47,40 @@ export function findPage(
 ): Promise<FoundPage> {
   return readSnapshot(db, async (trx) => {
     const offset = page * pageSize;
-    const { exact, most } = await totalOf(trx, matches);
-    if (exact !== undefined && offset >= exact) return { total: exact, rows: [] };
-    if (gathers(matches, order, most, limits.few)) {
-      const { total, ids } = await gather(trx, matches, order, offset, pageSize);
+    const known = await totalOf(trx, matches);
+    const { rarest, byNames } = known;
+    if (known.exact !== undefined && offset >= known.exact) return { total: known.exact, rows: [] };
+    const few = limits.few ?? fewFor(matches, order, pageSize, await countFacet(trx, 'all', ''));
+    const gathering = { matches, rarest, byNames, order, offset, limit: pageSize };
+    if (gathers(matches, order, known, few)) {
+      if (known.exact !== undefined)
+        return { total: known.exact, rows: await listRows(trx, await gatherSorted(trx, gathering)) };
+      const { total, ids } = await gather(trx, gathering);
       return { total, rows: await listRows(trx, ids) };
     }
-    const total = exact ?? (await countMatches(trx, matches));
+    const total = known.exact ?? (await countMatches(trx, matches, rarest));
     if (offset >= total) return { total, rows: [] };
-    if (total <= limits.few) {
-      const { ids } = await gather(trx, matches, order, offset, pageSize);
-      return { total, rows: await listRows(trx, ids) };
-    }
-    return {
-      total,
-      rows: await listRows(
-        trx,
-        await walkFromNearerEnd(trx, { matches, order, far: limits.far }, offset, pageSize, total),
-      ),
-    };
+    if (total <= few) return { total, rows: await listRows(trx, await gatherSorted(trx, gathering)) };
+    const handles = await walkFromNearerEnd(trx, { matches, rarest, order, far: limits.far }, offset, pageSize, total);
+    return { total, rows: await listRows(trx, handles) };
   });
 }
 
+/** Where gathering and walking cost the same: a walk meets one match in `all / matches` rows. */
+function fewFor(matches: Matches, order: SortOrder, pageSize: number, all: number): number {
+  const namesOnly = order.by === 'name' && conditionsOf(matches).every((name) => name === 'text' || name === 'tld');
+  return Math.sqrt(pageSize * all * (namesOnly ? nameCost : 1));
+}
+
 /** Whether matches are gathered and sorted instead of met on a walk along the order. */
-export function gathers(matches: Matches, order: SortOrder, most: number, few = usualLimits.few): boolean {
-  if (few === 0) return false;
-  return most <= few || (matches.since !== undefined && datedOrders.has(order.by) && most <= gatheredSince);
+export function gathers(matches: Matches, order: SortOrder, { most, rare }: Total, few: number): boolean {
+  if (rare || most <= few) return true;
+  return matches.since !== undefined && datedOrders.has(order.by) && !order.descending && most <= gatheredSince;
 }
 
 interface Path {
   matches: Matches;
+  rarest: string | undefined;
   order: SortOrder;
   far: number;
 }
@@ -94,7 +102,7 @@ async function walkFromNearerEnd(
 
 async function walkSegments(
   trx: Trx,
-  { matches, order, far }: Path,
+  { matches, rarest, order, far }: Path,
   segments: Segment[],
   offset: number,
   limit: number,
@@ -104,7 +112,9 @@ async function walkSegments(
   for (const segment of segments) {
     if (found.length === limit) break;
     const size =
-      skip > 0 && segment !== 'all' ? await sizeOf(trx, matches, order.by, segment) : Number.POSITIVE_INFINITY;
+      skip > 0 && segment !== 'all'
+        ? await sizeOf(trx, { matches, rarest, order, far }, segment)
+        : Number.POSITIVE_INFINITY;
     if (skip >= size) {
       skip -= size;
       continue;
@@ -119,9 +129,8 @@ async function walkSegments(
   return found;
 }
 
-async function sizeOf(trx: Trx, matches: Matches, by: SortKey, segment: Segment): Promise<number> {
-  const facet = facets[by];
-  if (conditionsOf(matches).length > 0 || facet === undefined) return await countMatches(trx, matches, segment, by);
-  const unknown = await countFacet(trx, facet, '');
+async function sizeOf(trx: Trx, { matches, rarest, order }: Path, segment: Segment): Promise<number> {
+  if (conditionsOf(matches).length > 0) return await countMatches(trx, matches, rarest, segment, order.by);
+  const unknown = await countFacet(trx, facets[order.by], '');
   return segment === 'unknown' ? unknown : (await countFacet(trx, 'all', '')) - unknown;
 }

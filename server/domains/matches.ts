@@ -45,3 +45,13 @@ export function conditionsOf(matches: Matches): (keyof Matches)[] {
   const names: (keyof Matches)[] = ['text', 'tld', 'niche', 'riskLevel', 'source', 'since'];
   return names.filter((name) => matches[name] !== undefined);
 }
+
+/** No conditions: every domain. */
+export const noMatches: Matches = {
+  text: undefined,
+  tld: undefined,
+  niche: undefined,
+  riskLevel: undefined,
+  source: undefined,
+  since: undefined,
+};

@@ -9,7 +9,7 @@ import { findFrequentGrams } from './find-frequent-grams.ts';
 export const countsLock = 7_243_119_503;
 
 /** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */
-const share = 1000;
+const share = 10_000;
 const fewest = 1000;
 
 /**
@@ -36,6 +36,8 @@ async function inOneSnapshot(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   try {
     await client.query('select pg_advisory_lock($1)', [countsLock]);
     await client.query('begin isolation level repeatable read');
+    // Before anything else, so that emptying the table and this do not wait for each other in a circle.
+    await client.query('lock table domains in access share mode');
     await work(client);
     await client.query('commit');
     await client.query('select pg_advisory_unlock($1)', [countsLock]);

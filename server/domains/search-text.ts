@@ -8,7 +8,7 @@ import { normaliseHost } from './host.ts';
 export function searchText(search: string | undefined): string | undefined {
   const text = search?.trim().toLowerCase();
   if (!text) return undefined;
-  const part = isAddress(text) ? (normaliseHost(text) ?? hostOf(text)) : text;
+  const part = isAddress(text) ? hostOf(normaliseHost(text) ?? text) : text;
   const ascii = hasOtherScript(part) ? domainToASCII(part) : part;
   return /^[a-z0-9._-]{1,253}$/.test(ascii) ? ascii : nothing;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { shortGram } from './count-grams.ts';
 import type { Matches } from './matches.ts';
 
 /** The exact number of domains with one key of a facet. */
@@ -52,27 +51,26 @@ export function listFacet(db: Db, facet: string) {
 }
 
 /**
- * How many names contain a text. `exact` is undefined for long texts that few names contained when the counted ones were chosen;
- * `most` is never too small.
+ * What is kept of a text: the number of names that contain it (`counted`, null when it is not kept) and each of its pieces, before
+ * names that came and went lately; by how much these change it, and how many of them came.
  */
-export async function countText(db: Db, text: string): Promise<{ exact: number | undefined; most: number }> {
-  const pieces = Array.from({ length: Math.max(1, text.length - shortGram + 1) }, (_, i) =>
-    text.slice(i, i + shortGram),
-  );
-  const pattern = likePattern(text);
-  const { rows } = await sql<{ counted: number | null; fewest: number; change: number; came: number }>`
+export async function countPieces(
+  db: Db,
+  text: string,
+  pieces: readonly string[],
+): Promise<{ counted: number | null; counts: number[]; change: number; came: number }> {
+  const { rows } = await sql<{ counted: number | null; counts: number[]; change: number; came: number }>`
     select
       (select count from domain_grams where gram = ${text}) as counted,
-      (select min(coalesce(count, 0)) from unnest(${pieces}::text[]) as piece left join domain_grams on gram = piece collate "C")
-        as fewest,
+      array(
+        select coalesce(count, 0) from unnest(${pieces}::text[]) with ordinality as part (piece, place)
+        left join domain_grams on gram = piece collate "C" order by place
+      ) as counts,
       coalesce(sum(sign), 0)::integer as change,
       coalesce(sum(sign) filter (where sign > 0), 0)::integer as came
-    from domain_gram_changes where name like ${pattern}
+    from domain_gram_changes where name like ${likePattern(text)}
   `.execute(db);
-  const { counted, fewest, change, came } = rows[0] ?? { counted: 0, fewest: 0, change: 0, came: 0 };
-  const known = counted ?? (text.length <= shortGram ? 0 : undefined);
-  const exact = known === undefined ? undefined : known + change;
-  return { exact, most: exact ?? fewest + came };
+  return rows[0] ?? { counted: null, counts: [], change: 0, came: 0 };
 }
 
 /**
@@ -95,11 +93,6 @@ export async function findPlace(
     where upto > ${offset} order by upto limit 1
   `.execute(db);
   return rows[0];
-}
-
-/** The endings that contain a text. */
-export async function listTldsWith(db: Db, text: string): Promise<string[]> {
-  return (await listFacet(db, 'tld')).map(({ key }) => key).filter((key) => key.includes(text));
 }
 
 /** A LIKE pattern for names that contain a text, whose wildcards stand for themselves. */

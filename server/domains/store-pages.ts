@@ -1,24 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import type { Matches } from './matches.ts';
+import { type Matches, noMatches } from './matches.ts';
 import type { SortKey, SortOrder } from './sort-orders.ts';
-import { likePattern } from './store-counts.ts';
+import { conditions, direction, keys, placeCondition, type Segment, segmentCondition } from './store-conditions.ts';
 
 /** Seconds after which a question that matches too much gives up. */
 export const patience = 20;
-
-export const keys: Record<SortKey, RawBuilder<unknown>> = {
-  name: sql`name`,
-  added: sql`added_at`,
-  updated: sql`updated_at`,
-  risk: sql`risk_level`,
-  rating: sql`domain_rating`,
-  cost: sql`cost_amount`,
-  source: sql`left(source, 64)`,
-};
-
-/** Which rows of an order: all, those whose key is known, or the others. */
-export type Segment = 'all' | 'known' | 'unknown';
 
 /** One snapshot for a count and its page. The planner's choice between walking and gathering is ours, which know the count. */
 export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
@@ -38,12 +25,13 @@ export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise
 export async function countMatches(
   trx: Trx,
   matches: Matches,
+  rarest: string | undefined,
   segment: Segment = 'all',
   by: SortKey = 'name',
 ): Promise<number> {
   await choosePlans(trx, { scan: 'on', bitmap: 'on', index: 'on', sort: 'on', parallel: '2' });
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from domains where ${conditions(matches, segmentCondition(segment, by))}
+    select count(*) as count from domains where ${conditions(matches, { rarest, segment: segmentCondition(segment, by) })}
   `.execute(trx);
   return rows[0]?.count ?? 0;
 }
@@ -69,12 +57,11 @@ export async function walk(
 ): Promise<(number | string)[]> {
   await choosePlans(trx, { scan: 'off', bitmap: 'off', index: 'on', sort: 'off', parallel: '0' });
   const { by, descending } = order;
-  const where = conditions(
-    matches,
-    segmentCondition(segment, by),
-    place && placeCondition(order, place.key),
-    by === 'name',
-  );
+  const where = conditions(matches, {
+    segment: segmentCondition(segment, by),
+    place: place && placeCondition(order, place.key),
+    namesOnly: by === 'name',
+  });
   const { rows } = await sql<{ handle: number | string }>`
     select ${by === 'name' ? sql`name` : sql`id`} as handle from domains where ${where}
     order by ${keys[by]} ${direction(descending)} ${by === 'name' ? sql`` : sql`, id ${direction(descending)}`}
@@ -83,30 +70,57 @@ export async function walk(
   return rows.map(({ handle }) => handle);
 }
 
-export interface Gathered {
-  total: number;
-  ids: number[];
+/** How few matches are found: by the indexes of their conditions, or by reading all names for a text that no index helps with. */
+export interface Gathering {
+  matches: Matches;
+  /** A part of the text that the search index knows well, if there is one. */
+  rarest: string | undefined;
+  /** The text alone leaves few names, and no index helps to find them. */
+  byNames: boolean;
+  order: SortOrder;
+  offset: number;
+  limit: number;
 }
 
-/** Finds all matches by their own indexes and sorts them: for few matches. */
-export async function gather(
-  trx: Trx,
-  matches: Matches,
-  order: SortOrder,
-  offset: number,
-  limit: number,
-): Promise<Gathered> {
-  await choosePlans(trx, { scan: 'off', bitmap: 'on', index: 'off', sort: 'on', parallel: '0' });
+/** Finds all matches, counts and sorts them: for few matches. */
+export async function gather(trx: Trx, gathering: Gathering): Promise<{ total: number; ids: number[] }> {
+  const { order, offset, limit } = gathering;
   const { rows } = await sql<{ total: number; ids: string[] }>`
-    with found as materialized (select id, ${keys[order.by]} as key from domains where ${conditions(matches)})
+    with found as materialized (${await matchesOf(trx, gathering)})
     select (select count(*) from found) as total, array(
-      select id from found order by key ${direction(order.descending)} nulls last, id ${direction(order.descending)}
-      limit ${limit} offset ${offset}
+      select id from found order by ${sortedBy(order)} limit ${limit} offset ${offset}
     ) as ids
   `.execute(trx);
   const [found] = rows;
   return { total: found?.total ?? 0, ids: (found?.ids ?? []).map(Number) };
 }
+
+/** The same where the number of matches is known. */
+export async function gatherSorted(trx: Trx, gathering: Gathering): Promise<number[]> {
+  const { order, offset, limit } = gathering;
+  const { rows } = await sql<{ id: number }>`
+    select id from (${await matchesOf(trx, gathering)}) as found order by ${sortedBy(order)} limit ${limit} offset ${offset}
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function matchesOf(trx: Trx, { matches, rarest, byNames, order }: Gathering): Promise<RawBuilder<unknown>> {
+  const key = keys[order.by];
+  if (!byNames) {
+    await choosePlans(trx, { scan: 'off', bitmap: 'on', index: 'off', sort: 'on', parallel: '2' });
+    return sql`select id, ${key} as key from domains where ${conditions(matches, { rarest, gathering: true })}`;
+  }
+  await choosePlans(trx, { scan: 'off', bitmap: 'off', index: 'on', sort: 'on', parallel: '2' });
+  const { rows } = await sql<{ name: string }>`
+    select name from domains where ${conditions({ ...noMatches, text: matches.text })}
+  `.execute(trx);
+  const names = rows.map(({ name }) => name);
+  return sql`select id, ${key} as key from domains
+    where name = any(${names}::text[]) and ${conditions({ ...matches, text: undefined })}`;
+}
+
+const sortedBy = ({ descending }: SortOrder) =>
+  sql`key ${direction(descending)} nulls last, id ${direction(descending)}`;
 
 type Switch = 'on' | 'off';
 
@@ -126,61 +140,3 @@ export async function choosePlans(
     set_config('enable_sort', ${sort}, true), set_config('enable_incremental_sort', ${sort}, true),
     set_config('max_parallel_workers_per_gather', ${parallel}, true)`.execute(trx);
 }
-
-export function conditions(
-  matches: Matches,
-  segment?: RawBuilder<unknown>,
-  place?: RawBuilder<unknown>,
-  namesOnly = false,
-): RawBuilder<unknown> {
-  const { text, tld, niche, riskLevel, source, since } = matches;
-  const all: (RawBuilder<unknown> | undefined)[] = [
-    text === undefined ? undefined : sql`name like ${likePattern(text)}`,
-    tld === undefined
-      ? undefined
-      : namesOnly
-        ? sql`name like ${likePattern(`.${tld}`).slice(0, -1)}`
-        : sql`tld = ${tld}`,
-    niche === undefined ? undefined : sql`niche = ${niche}`,
-    riskLevel === undefined ? undefined : sql`risk_level = ${riskLevel}`,
-    source === undefined ? undefined : sql`string_to_array(source, ', ') @> array[${source}::text collate "C"]`,
-    since && sql`added_at >= ${since}`,
-    segment,
-    place,
-  ];
-  const present = all.filter((condition) => condition !== undefined);
-  return present.length > 0 ? sql.join(present, sql` and `) : sql`true`;
-}
-
-export function segmentCondition(segment: Segment, by: SortKey): RawBuilder<unknown> | undefined {
-  if (segment === 'all') return undefined;
-  return segment === 'known' ? sql`${keys[by]} is not null` : sql`${keys[by]} is null`;
-}
-
-/** The row at a place and all after it. The keys are those of the counts: pieces of names, days, whole amounts, blocks of ids. */
-function placeCondition({ by, descending }: SortOrder, key: string): RawBuilder<unknown> | undefined {
-  switch (by) {
-    case 'name':
-      return descending ? sql`name <= ${`${key}~`}` : sql`name >= ${key}`;
-    case 'added':
-    case 'updated': {
-      const day = sql`(${key}::date::timestamp at time zone 'UTC')`;
-      return descending ? sql`${keys[by]} < ${day} + interval '24 hours'` : sql`${keys[by]} >= ${day}`;
-    }
-    case 'rating':
-      return descending ? sql`domain_rating <= ${Number(key)}` : sql`domain_rating >= ${Number(key)}`;
-    case 'cost':
-      return descending ? sql`cost_amount < ${Number(key)} + 1` : sql`cost_amount >= ${Number(key)}`;
-    case 'risk': {
-      const [level = 0, block = 0] = key.split(' ').map(Number);
-      const first = block * 65_536;
-      return descending
-        ? sql`(risk_level, id) <= (${level}::smallint, ${first + 65_535}::bigint)`
-        : sql`(risk_level, id) >= (${level}::smallint, ${first}::bigint)`;
-    }
-    case 'source':
-      return undefined;
-  }
-}
-
-export const direction = (descending: boolean) => (descending ? sql`desc` : sql`asc`);

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Matches } from './matches.ts';
 import type { SortKey, SortOrder } from './sort-orders.ts';
-import { choosePlans, conditions, direction, keys, type Segment, segmentCondition } from './store-pages.ts';
+import { conditions, direction, keys, type Segment, segmentCondition } from './store-conditions.ts';
+import { choosePlans } from './store-pages.ts';
 import { type DomainRow, rowColumns } from './store-rows.ts';
 
 /** The row that a batch ended with: its key as PostgreSQL writes it, and its id. */
@@ -43,7 +44,7 @@ export async function walkOn(
   const found = await trx
     .selectFrom('domains')
     .select([...rowColumns, sql<string | null>`${key}::text`.as('key')])
-    .where(sql<boolean>`${conditions(matches, segmentCondition(segment, by), past)}`)
+    .where(sql<boolean>`${conditions(matches, { segment: segmentCondition(segment, by), place: past })}`)
     .orderBy(sql`${key} ${direction(descending)} ${by === 'name' ? sql`` : sql`, id ${direction(descending)}`}`)
     .limit(limit)
     .execute();

@@ -1,0 +1,174 @@
+import { openDatabase } from '#server/db/database.ts';
+import { listDomains } from '#server/domains/list-domains.ts';
+import { type Domain, DomainPageQuery, domainSorts, riskLevels } from '#shared/domains.ts';
+import { madeUpToday } from './generate-domains.ts';
+import type { BenchOptions, Measurement, Row } from './measurement.ts';
+
+const budget = { p95: 150, median: 30 };
+
+type Query = Record<string, string | number>;
+type Answer = { domains: Domain[]; pagination: { total: number } };
+
+/** Milliseconds of one question, and what it was. */
+interface Timing {
+  work: string;
+  query: Query;
+  ms: number;
+  total: number;
+}
+
+/** Row 3 of the budgets: the first page with its exact total, and pages far away. */
+export const searchMeasurement: Measurement = {
+  name: 'search',
+  async run(options) {
+    const { url } = await options.database(options.domains);
+    const database = openDatabase(url, (error) => console.error(error.message), 2);
+    const context = { db: database.db, now: () => new Date(madeUpToday) };
+    const ask = async (query: Query) =>
+      (await listDomains(context, DomainPageQuery.parse(query), { isAdmin: true })) as Answer;
+    try {
+      const { domains, pagination } = await ask({ pageSize: 100 });
+      const peer = await timePointLookups(database.pool, pagination.total);
+      const timings: Timing[] = [];
+      for (const { work, queries } of workload(
+        await sampleNames(database.pool, pagination.total),
+        pagination.total,
+        domains,
+      )) {
+        for (const query of queries) {
+          const start = performance.now();
+          const answer = await ask(query);
+          timings.push({ work, query, ms: performance.now() - start, total: answer.pagination.total });
+        }
+      }
+      printSlowest(timings);
+      return rowsOf(options, timings, peer);
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+function workload(names: string[], total: number, domains: Domain[]): { work: string; queries: Query[] }[] {
+  const sources = [...new Set(domains.flatMap((domain) => domain.source?.split(', ') ?? []))].slice(0, 12);
+  const niches = [...new Set(domains.flatMap((domain) => domain.niche ?? []))].slice(0, 12);
+  const words = [
+    'online',
+    'shop',
+    'best',
+    'casino',
+    'seo',
+    'my-',
+    'blog',
+    'weekly',
+    'zone',
+    'web',
+    'house',
+    'e.com',
+    'onlineshop',
+  ];
+  const pieces = Array.from({ length: 11 }, (_, i) => i + 2).flatMap((length) =>
+    names
+      .filter((name) => name.length >= length)
+      .slice(length * 15, length * 15 + 12)
+      .map((name, i) => name.slice(i % (name.length - length + 1)).slice(0, length)),
+  );
+  const lastPage = (count: number) => Math.ceil(count / 25) - 1;
+  const middle = Math.floor(total / 50);
+  return [
+    { work: 'no filter', queries: [{}, {}, {}, { filter: 'recent' }, { pageSize: 100 }] },
+    {
+      work: 'each filter',
+      queries: [
+        ...['com', 'net', 'ru', 'tech', 'space', 'baba', 'none'].map((tld) => ({ tld })),
+        ...riskLevels.map((riskLevel) => ({ riskLevel })),
+        ...niches.map((niche) => ({ niche })),
+        ...sources.map((source) => ({ source })),
+        ...[1, 10, 90, 400].map((days) => ({
+          dateAdded: new Date(madeUpToday - days * 86_400_000).toISOString().slice(0, 10),
+        })),
+      ],
+    },
+    { work: 'each sort', queries: domainSorts.map((sort) => ({ sort })) },
+    { work: 'searches of 2 to 12 letters', queries: [...pieces, ...words].map((search) => ({ search })) },
+    {
+      work: 'searches, each sort',
+      queries: domainSorts.flatMap((sort) => ['shop', 'casinoweb', 'zebra'].map((search) => ({ search, sort }))),
+    },
+    {
+      work: 'filters, each sort',
+      queries: domainSorts.flatMap((sort) => [
+        { riskLevel: 'medium', sort },
+        { niche: 'Travel', sort },
+        { filter: 'recent', sort },
+      ]),
+    },
+    { work: 'last page', queries: domainSorts.map((sort) => ({ sort, page: lastPage(total) })) },
+    { work: 'page in the middle', queries: domainSorts.map((sort) => ({ sort, page: middle })) },
+  ];
+}
+
+async function sampleNames(
+  pool: { query(text: string): Promise<{ rows: { name: string }[] }> },
+  total: number,
+): Promise<string[]> {
+  const step = Math.max(1, Math.floor(total / 400));
+  const { rows } = await pool.query(
+    `select name from domains where id % ${step} = 7 and id < ${step * 400} order by id`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function timePointLookups(
+  pool: { query(text: string, values: unknown[]): Promise<unknown> },
+  total: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < 300; i++) {
+    const start = performance.now();
+    await pool.query('select id, name from domains where id = $1', [1 + ((i * 7919 * 104_729) % total)]);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+function rowsOf({ domains }: BenchOptions, timings: Timing[], peer: number[]): Row[] {
+  const counted = (timing: Timing) => !timing.work.includes(', each sort');
+  const groups = [...new Set(timings.map(({ work }) => work))];
+  const row = (work: string, times: number[], judged: boolean): Row => {
+    const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
+    return {
+      work,
+      ours: `median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+      peer: `point lookup ${quantile(peer, 0.5).toFixed(2)} ms`,
+      ratio: (median / quantile(peer, 0.5)).toFixed(0),
+      budget: judged ? `median ≤ ${budget.median} ms, p95 ≤ ${budget.p95} ms` : '',
+      passed: judged ? median <= budget.median && p95 <= budget.p95 : undefined,
+    };
+  };
+  return [
+    row(
+      `page and total at ${domains.toLocaleString('en')} domains`,
+      timings.filter(counted).map(({ ms }) => ms),
+      true,
+    ),
+    ...groups.map((group) =>
+      row(
+        `… ${group}`,
+        timings.filter(({ work }) => work === group).map(({ ms }) => ms),
+        false,
+      ),
+    ),
+  ];
+}
+
+function printSlowest(timings: Timing[]): void {
+  for (const { work, query, ms, total } of timings.toSorted((a, b) => b.ms - a.ms).slice(0, 25)) {
+    console.error(`${ms.toFixed(0).padStart(6)} ms  ${work}: ${JSON.stringify(query)} (${total.toLocaleString('en')})`);
+  }
+}
+
+function quantile(times: number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
