@@ -1,13 +1,7 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './scripts/chromium.ts';
 
 const port = Number(process.env.E2E_PORT ?? 4173);
-const dataDir = process.env.E2E_DATA_DIR ?? join(tmpdir(), `linksieve-e2e-${process.pid}`);
-// The workers read this file again: they must see the same folder as the process that started the server.
-process.env.E2E_DATA_DIR = dataDir;
-
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -34,7 +28,7 @@ export default defineConfig({
   },
   projects: [{ name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } }],
   webServer: {
-    command: 'npm start',
+    command: 'node e2e/serve.ts',
     url: `http://localhost:${port}/readyz`,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
@@ -42,12 +36,10 @@ export default defineConfig({
     stderr: 'pipe',
     env: {
       PORT: String(port),
-      DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       ADMIN_USERNAME: 'admin',
       ADMIN_EMAIL: 'admin@mail.example',
       ADMIN_PASSWORD: 'admin-password-1',
     },
   },
-  globalTeardown: './e2e/remove-data.ts',
 });

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { admin, chooseFile, fileOf, signIn, signUp, toastOf, unique } from './person.ts';
+
+test('from a list and an export to a report and a disavow file', async ({ browser, page }) => {
+  const word = unique('seller');
+  const [listed, other, clean] = [`${word}.example`, `${word}-two.test`, `${unique('clean')}.example`];
+  const own = `${unique('shop')}.example`;
+
+  const office = await (await browser.newContext()).newPage();
+  await signIn(office, admin);
+  await office.goto('/domains');
+  await office.getByRole('button', { name: 'Import CSV' }).first().click();
+  await chooseFile(
+    office,
+    'Choose a CSV file',
+    fileOf('list.csv', [
+      'domain,source,niche',
+      `https://www.${listed}/offer,"fiverr, blackhatworld",Health`,
+      `${other},crawler,Travel`,
+      'localhost,crawler,',
+    ]),
+  );
+  await office.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(toastOf(office)).toContainText('Import successful');
+
+  await signUp(page);
+  await expect(page).toHaveURL(/\/dashboard/);
+  await page.getByRole('searchbox').fill(word);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByText('Showing 1 to 2 of 2 results')).toBeVisible();
+  await expect(page.getByRole('row', { name: new RegExp(`${listed}.*Medium Risk`) })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`search=${word}`));
+
+  await page.getByRole('link', { name: 'Risk Assessment' }).first().click();
+  await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+  await page.getByLabel('Website domain').fill(own);
+  await chooseFile(
+    page,
+    'Choose a backlink export',
+    fileOf('semrush.csv', [
+      'Page ascore,Source title,Source url,Target url,Anchor',
+      `12,"A ""paid"" post",https://blog.${listed}/post-1,https://${own}/,buy`,
+      `12,Another,https://${listed}/post-2,https://${own}/a,here`,
+      `40,"Two\r\nlines",https://${clean}/news,https://${own}/,${own}`,
+      `40,Ours,https://${own}/self,https://${own}/,home`,
+      '9,Broken,not a url at all,,',
+    ]),
+  );
+  await page.getByRole('button', { name: 'Analyze', exact: true }).click();
+
+  await expect(toastOf(page)).toContainText('Analysis Complete', { timeout: 20_000 });
+  await expect(page.getByText('Semrush').first()).toBeVisible();
+  await expect(page.getByText('50%').first()).toBeVisible();
+  const rows = page.getByRole('row').filter({ hasText: listed });
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('Listed by 2 sources since');
+
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'Disavow file' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download disavow file' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([`domain:${listed}`]);
+});
+
+test('a file that cannot be used is refused with a sentence, and the choice of website stays', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/risk-assessment');
+  await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+  const own = `${unique('shop')}.example`;
+  await page.getByLabel('Website domain').fill(own);
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  await chooseFile(page, 'Choose a backlink export', { name: 'links.csv', mimeType: 'text/csv', buffer: picture });
+  await page.getByRole('button', { name: 'Analyze', exact: true }).click();
+  const refusal = page.getByRole('alert', { name: 'Analysis Failed' });
+  await expect(refusal).toContainText('This is a picture, not a CSV file.', { timeout: 20_000 });
+  await refusal.getByRole('button', { name: 'Try Again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Analyze Backlinks' });
+  await expect(dialog.getByRole('combobox', { name: 'Website' })).toHaveValue(own);
+});
+
+test('who is not signed in comes back to the very screen that was asked for', async ({ page }) => {
+  const username = await signUp(page);
+  await page
+    .getByRole('button', { name: /account menu|menu/i })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(toastOf(page)).toContainText('You have been signed out successfully');
+  await page.goto('/domains?search=casino&riskLevel=high');
+  await expect(page).toHaveURL(/\/auth/);
+  await page.getByLabel('Username or email').fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill('a long enough secret');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/domains\?search=casino&riskLevel=high/);
+});
