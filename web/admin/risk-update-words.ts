@@ -11,5 +11,6 @@ export function riskUpdateWords({ timeTaken, stats }: { timeTaken: number; stats
     ['low', stats.low],
   ] as const;
   const words = counts.map(([name, count]) => `${name}: ${number.format(count)}`).join(', ');
-  return `Done in ${Math.round(timeTaken * 10) / 10}s. ${words}.`;
+  const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
+  return `Done in ${time}. ${words}.`;
 }

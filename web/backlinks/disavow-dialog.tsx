@@ -31,7 +31,7 @@ export function DisavowDialog({ report, opened, onClose }: { report: Report; ope
           loading={save.isPending}
           onClick={() => save.mutate(urlOf(exportDisavow, { id: report.id }))}
         >
-          Download disavow file
+          Download
         </Button>
       </Group>
     </Modal>

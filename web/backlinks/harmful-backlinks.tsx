@@ -36,7 +36,7 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
         <Title order={3} size="h4">
           Harmful backlinks
         </Title>
-        <Group gap="sm">
+        <Group gap="sm" className={styles.tools}>
           <Select
             aria-label="Risk level"
             size="xs"

@@ -7,25 +7,19 @@ import { cutPage, linkOf } from './referring-page.ts';
 export function ReferringPage({ page }: { page: string }) {
   const { shown, rest } = cutPage(page);
   const href = linkOf(page);
-  const text = (
-    <>
-      {shown}
-      {rest && (
-        <>
-          <span aria-hidden>…</span>
-          <VisuallyHidden>{rest}</VisuallyHidden>
-        </>
-      )}
-    </>
-  );
   const content = href ? (
     <Anchor className={styles.link} inherit href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {text} <ExternalLink size={12} aria-hidden />
+      {shown}
+      <span className={styles.end}>
+        {rest && <Rest text={rest} />}&nbsp;
+        <ExternalLink size={12} aria-hidden />
+      </span>
       <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
     </Anchor>
   ) : (
     <span className={styles.link} tabIndex={rest ? 0 : undefined}>
-      {text}
+      {shown}
+      {rest && <Rest text={rest} />}
     </span>
   );
   if (!rest) return content;
@@ -39,5 +33,15 @@ export function ReferringPage({ page }: { page: string }) {
     >
       {content}
     </Tooltip>
+  );
+}
+
+/** What the cut left out, for people who do not see the ellipsis. */
+function Rest({ text }: { text: string }) {
+  return (
+    <>
+      <span aria-hidden>…</span>
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </>
   );
 }
