@@ -49,10 +49,10 @@ export function Header() {
           {user && <AccountMenu user={user} />}
           {state === 'nobody' && (
             <>
-              <ButtonLink to={paths.auth} variant="subtle" size="compact-md" className={classes.signIn}>
+              <ButtonLink to={paths.auth} variant="subtle" size="compact-sm" className={classes.signIn}>
                 Sign In
               </ButtonLink>
-              <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="compact-md" className={classes.signUp}>
+              <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="compact-sm" className={classes.signUp}>
                 Get Free Access
               </ButtonLink>
             </>
