@@ -77,7 +77,7 @@ describe('a path to return to after signing in', () => {
           ownPath(path) === path
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 });
