@@ -173,6 +173,17 @@ test('without a header the column with most foreign addresses is chosen', async 
   expect(result.backlinks).toBe(3);
 });
 
+test('a column that names one host again and again is a target, whoever owns it', async () => {
+  const rows = [1, 2, 3].map((i) => `https://target.example/${i};https://host${i}.example/`);
+  expect((await count(`Ziel;Quelle\n${rows.join('\n')}\n`)).format.column).toBe('column 2 (“Quelle”)');
+});
+
+test('words of a header in a row of data do not make it a header', async () => {
+  const result = await count('https://one.example/,no,link\nhttps://two.example/,no,link\n');
+  expect(result.format.column).toBe('column 1');
+  expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
+});
+
 test('a plain list is read line by line', async () => {
   const text =
     '# my list\nhttps://one.example/a,b\r\n\nTwo.example\n  # indented\nwww.one.example\nnot a domain\n192.0.2.1';

@@ -74,32 +74,48 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean): R
   return { format, delimiter: dialect.delimiter, column, headerLine, hasComments: isPlain };
 }
 
-/** A line with a single known name may be metadata such as `Site,mysite.example`: then an address beside it gives it away. */
+/**
+ * A header never holds a URL, though a word such as `link` may stand in data. A line with a single known name may be
+ * metadata such as `Site,mysite.example`: then an address beside it gives it away.
+ */
 function scoreHeader(cells: readonly string[]): number {
   const known = countKnownNames(cells);
-  return known === 1 && cells.some((cell) => addressWeight(cell) > 0) ? 0 : known;
+  if (known === 0) return 0;
+  const heaviest = Math.max(...cells.map(addressWeight));
+  return heaviest === 3 || (heaviest > 0 && known === 1) ? 0 : known;
 }
 
-/** The column with most addresses that are not the user's own; full URLs count more than bare hosts. */
+/**
+ * The column with most addresses that are not the user's own. Full URLs count more than bare hosts, and different hosts
+ * more than one host again and again, which is what a target column holds.
+ */
 function busiestColumn(
   sample: readonly SampleRecord[],
   isOwn: (host: string) => boolean,
 ): { column: number | undefined; own: boolean } {
-  const weights: number[] = [];
+  const columns = new Map<number, { weight: number; hosts: Set<string> }>();
   let own = false;
   for (const { cells } of sample) {
     for (const [column, cell] of cells.entries()) {
       const weight = addressWeight(cell);
       if (weight === 0) continue;
-      if (isOwn(normaliseHost(cell) ?? '')) own = true;
-      else weights[column] = (weights[column] ?? 0) + weight;
+      const host = normaliseHost(cell) ?? '';
+      if (isOwn(host)) {
+        own = true;
+        continue;
+      }
+      const known = columns.get(column) ?? { weight: 0, hosts: new Set() };
+      known.weight += weight;
+      known.hosts.add(host);
+      columns.set(column, known);
     }
   }
-  let column: number | undefined;
-  for (const [candidate, weight] of weights.entries()) {
-    if (weight !== undefined && (column === undefined || weight > (weights[column] ?? 0))) column = candidate;
+  let best: { column: number; score: number } | undefined;
+  for (const [column, { weight, hosts }] of [...columns].sort(([a], [b]) => a - b)) {
+    const score = (weight * hosts.size) / (hosts.size + 1);
+    if (score > (best?.score ?? 0)) best = { column, score };
   }
-  return { column, own };
+  return { column: best?.column, own };
 }
 
 /** The last line before the first address of the column, when it is a heading: cells, but no address in any of them. */

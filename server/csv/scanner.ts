@@ -243,7 +243,6 @@ export function createScanner(options: ScannerOptions): Scanner {
         if (stray) return LITERAL;
         crossed = true;
         newlines += 1;
-        if (byte === CR && i + 1 === end && !atEnd) return NEED_MORE;
         i += byte === CR && bytes[i + 1] === LF ? 2 : 1;
       } else {
         i += 1;
