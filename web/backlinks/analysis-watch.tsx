@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Progress, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import { CircleSlash, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { type Analysis, cancelAnalysis } from '#shared/backlinks.ts';
 import { call } from '../lib/api.ts';
@@ -48,6 +48,7 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
   if (data.status === 'failed' || data.status === 'cancelled') {
     return (
       <Problem
+        isCalm={!failed}
         title={failed ? 'Analysis Failed' : 'Analysis cancelled'}
         text={failed ? data.message : `${data.fileName} was not analyzed.`}
         advice={failed ? fileAdviceFor(data.message) : undefined}
@@ -92,7 +93,8 @@ function Running({ analysis }: { analysis: Analysis }) {
       <Progress value={analysis.progress} aria-label={`Analysis of ${analysis.fileName}`} />
       <Group justify="space-between" mt="md">
         <Text size="sm" role="status" maw="60ch">
-          {analysis.message || 'Waiting for its turn...'} You can leave this page: the analysis goes on.
+          {(analysis.message || 'Waiting for its turn').replace(/\.+$/, '')}. You can leave this page: the analysis goes
+          on.
         </Text>
         <Group gap="sm">
           <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
@@ -114,15 +116,23 @@ function Running({ analysis }: { analysis: Analysis }) {
 }
 
 interface ProblemProps {
+  /** Nothing went wrong: the person ended it. */
+  isCalm?: boolean;
   title: string;
   text: string;
   advice?: string | undefined;
   children: React.ReactNode;
 }
 
-function Problem({ title, text, advice, children }: ProblemProps) {
+function Problem({ isCalm = false, title, text, advice, children }: ProblemProps) {
   return (
-    <Alert color="red" variant="light" role="alert" title={title} icon={<TriangleAlert size={18} aria-hidden />}>
+    <Alert
+      color={isCalm ? 'gray' : 'red'}
+      variant={isCalm ? 'default' : 'light'}
+      role="alert"
+      title={title}
+      icon={isCalm ? <CircleSlash size={18} aria-hidden /> : <TriangleAlert size={18} aria-hidden />}
+    >
       <Text size="sm">{text}</Text>
       {advice && (
         <Text size="sm" mt={4}>

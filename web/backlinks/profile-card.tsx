@@ -66,9 +66,14 @@ export function ProfileCard({ profile, onStart, isAlone = false }: ProfileCardPr
         </Group>
       </header>
       {profile.reportCount === 0 ? (
-        <Text size="sm" c="dimmed" className={styles.none}>
-          No reports yet. Upload a backlink export to get the first one.
-        </Text>
+        <div className={styles.none}>
+          <Text size="sm" fw={500}>
+            No reports yet
+          </Text>
+          <Text size="sm" c="dimmed">
+            Upload a backlink export to get the first one.
+          </Text>
+        </div>
       ) : (
         <ProfileReports profile={profile} isAlone={isAlone} />
       )}

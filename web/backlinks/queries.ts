@@ -8,18 +8,23 @@ import { call } from '../lib/api.ts';
 /** Milliseconds between two questions about a running analysis. */
 const analysisPollInterval = 1000;
 
+/** Milliseconds for which a list of websites or reports is taken as it is; an analysis elsewhere may have added to it. */
+const listFreshness = 5000;
+
 /** Harmful backlinks on one page of a report. */
 export const harmfulPageSize = 50;
 
 export const profilesQuery = queryOptions({
   queryKey: ['profiles'],
   queryFn: ({ signal }) => call(listProfiles, { signal }),
+  staleTime: listFreshness,
 });
 
 export const reportsQuery = (profileId: number) =>
   queryOptions({
     queryKey: ['reports', 'of-profile', profileId],
     queryFn: ({ signal }) => call(listReports, { params: { id: profileId }, signal }),
+    staleTime: listFreshness,
   });
 
 export const reportQuery = (id: number) =>

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Report } from '#shared/reports.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import { reportsQuery } from './queries.ts';
 import { Recognised } from './recognised.tsx';
@@ -13,6 +14,14 @@ import { ToxicityBar } from './toxicity-bar.tsx';
 /** A whole report: its figures, how its file was read, and its harmful backlinks. */
 export function ReportView({ report }: { report: Report }) {
   const reports = useQuery(reportsQuery(report.profileId));
+  if (report.totalBacklinks === 0) {
+    return (
+      <EmptyState
+        title="No report data available"
+        description="This report holds no backlinks. Upload a new export of the website."
+      />
+    );
+  }
   const before = reportBefore(reports.data ?? [], report.id);
   return (
     <Stack gap="lg">

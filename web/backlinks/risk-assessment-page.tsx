@@ -7,6 +7,7 @@ import { Analyzer } from './analyzer.tsx';
 import { PreviousReports } from './previous-reports.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 import styles from './risk-assessment-page.module.css';
+import { RunningAnalyses } from './running-analyses.tsx';
 import { closed, useFinishAnalysis } from './use-finish-analysis.ts';
 import { useScreen } from './use-screen.ts';
 import { useStartAnalysis } from './use-start-analysis.ts';
@@ -58,6 +59,7 @@ export function RiskAssessmentPage() {
           <Analyzer onStart={start} />
         </Tabs.Panel>
         <Tabs.Panel value="reports" className={styles.panel}>
+          <RunningAnalyses />
           <PreviousReports onStart={start} />
         </Tabs.Panel>
       </Tabs>

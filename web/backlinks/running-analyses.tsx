@@ -1,12 +1,15 @@
 import { Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { runningQuery } from './queries.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { profilesQuery, runningQuery } from './queries.ts';
 import styles from './running-analyses.module.css';
+import { closed } from './use-finish-analysis.ts';
 import { useScreen } from './use-screen.ts';
 
 /** Analyses that were left alone and still run, with the way back to each. Nothing when there are none. */
 export function RunningAnalyses() {
   const running = useQuery(runningQuery);
+  useRefreshAtEnd(running.data?.length ?? 0);
   const { go } = useScreen();
   if (!running.data?.length) return null;
   return (
@@ -19,11 +22,28 @@ export function RunningAnalyses() {
             </Text>
             <Progress value={analysis.progress} size="sm" mt={6} aria-label={`Analysis of ${analysis.fileName}`} />
           </div>
-          <Button variant="default" size="xs" onClick={() => go({ analysis: analysis.analysisId, result: undefined })}>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => go({ ...closed, tab: undefined, analysis: analysis.analysisId })}
+          >
             Show progress
           </Button>
         </Group>
       ))}
     </Paper>
   );
+}
+
+/** When fewer run than before, one of them has left a report behind. */
+function useRefreshAtEnd(count: number): void {
+  const queries = useQueryClient();
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current) {
+      void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: ['reports', 'of-profile'] });
+    }
+    before.current = count;
+  }, [count, queries]);
 }
