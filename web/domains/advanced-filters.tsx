@@ -133,6 +133,10 @@ function AnyOr({ label, any, options, value, onChange }: AnyOrProps) {
       allowDeselect={false}
       searchable
       limit={200}
+      // The list itself scrolls, within the page's landmarks: so people who do not see it reach it too.
+      withScrollArea={false}
+      comboboxProps={{ withinPortal: false }}
+      classNames={{ options: styles.options }}
       nothingFoundMessage="Nothing found"
       onChange={(next) => onChange(next === null || next === any.value ? undefined : next)}
     />

@@ -6,6 +6,7 @@ import type { Domain } from '#shared/domains.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DeleteConfirm } from './delete-confirm.tsx';
 import { DomainDetails } from './domain-details.tsx';
+import styles from './domain-dialogs.module.css';
 import { EditDomain } from './edit-domain.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { domainQuery } from './queries.ts';
@@ -25,6 +26,8 @@ interface DomainDialogsProps {
   onDeleted(): void;
 }
 
+const look = { size: 'lg', classNames: { title: styles.title } };
+
 /** The dialog that the address names, and the question before a deletion. Loaded when the first one is opened. */
 export function DomainDialogs(props: DomainDialogsProps) {
   const { screen, isAdmin, current, deleting, onDelete, onKeep, onDeleted } = props;
@@ -38,7 +41,7 @@ export function DomainDialogs(props: DomainDialogsProps) {
   };
   return (
     <>
-      <Modal opened={isOpen.details} onClose={close} size="lg" title={<DomainTitle id={id} />}>
+      <Modal opened={isOpen.details} onClose={close} {...look} title={<DomainTitle id={id} />}>
         {id !== undefined && (
           <DomainDetails
             key={id}
@@ -49,13 +52,13 @@ export function DomainDialogs(props: DomainDialogsProps) {
           />
         )}
       </Modal>
-      <Modal opened={shown === 'add'} onClose={close} size="lg" title="Add Domain">
+      <Modal opened={shown === 'add'} onClose={close} {...look} title="Add Domain">
         <AddDomain onClose={close} />
       </Modal>
-      <Modal opened={isOpen.edit} onClose={close} size="lg" title="Edit Domain">
+      <Modal opened={isOpen.edit} onClose={close} {...look} title="Edit Domain">
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
-      <Modal opened={shown === 'import'} onClose={close} size="lg" title="Import CSV">
+      <Modal opened={shown === 'import'} onClose={close} {...look} title="Import CSV">
         <ImportDialog current={current} onClose={close} />
       </Modal>
       <DeleteConfirm

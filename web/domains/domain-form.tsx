@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { DomainInput, riskLevels } from '#shared/domains.ts';
 import { riskWords } from '../lib/risk-badge.tsx';
@@ -8,13 +8,16 @@ interface DomainFormProps {
   initial: DomainFormValues;
   submitLabel: string;
   isBusy: boolean;
-  /** What the server refuses, by field, is thrown back by the promise's value. */
+  /** Resolves to what the server refuses, by field; to undefined when it took everything. */
   onSubmit(input: DomainInput): Promise<Record<string, string> | undefined>;
   onCancel(): void;
 }
 
 const validate = schemaResolver(DomainInput, { sync: true });
-const riskOptions = riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` }));
+const riskOptions = [
+  { value: '', label: 'By number of sources' },
+  ...riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+];
 
 /** The fields of a domain, for adding and for editing. */
 export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }: DomainFormProps) {
@@ -33,7 +36,7 @@ export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }:
     (errors) => focus(Object.keys(errors)[0]),
   );
   const focus = (field: string | undefined) => field && form.getInputNode(field)?.focus();
-  const field = (name: keyof DomainFormValues) => ({ ...form.getInputProps(name) });
+  const field = (name: keyof DomainFormValues) => form.getInputProps(name);
 
   return (
     <form onSubmit={submit} noValidate>
@@ -58,15 +61,7 @@ export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }:
             required
             autoComplete="off"
           />
-          <Select
-            key={form.key('riskLevel')}
-            {...field('riskLevel')}
-            label="Risk level"
-            placeholder="By number of sources"
-            data={riskOptions}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear risk level' }}
-          />
+          <NativeSelect key={form.key('riskLevel')} {...field('riskLevel')} label="Risk level" data={riskOptions} />
           <TextInput key={form.key('niche')} {...field('niche')} label="Niche" />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
