@@ -27,6 +27,7 @@ export interface GramCounter {
 export function createGramCounter(tracked: readonly string[] = []): GramCounter {
   const counts = new Int32Array(slots);
   const lastName = new Int32Array(slots);
+  const touched: number[] = [];
   const long = new Map<string, { count: number; lastName: number }>();
   const byStart = new Map<number, string[]>();
   for (const gram of tracked) {
@@ -57,7 +58,9 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
         for (let length = 1; length <= most; length++) {
           index = index * base + (codes[name.charCodeAt(from + length - 1)] ?? 0);
           const slot = (starts[length] ?? 0) + index;
-          if (lastName[slot] === current) continue;
+          const last = lastName[slot];
+          if (last === current) continue;
+          if (last === 0) touched.push(slot);
           lastName[slot] = current;
           counts[slot] = (counts[slot] ?? 0) + sign;
         }
@@ -67,12 +70,9 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
       }
     },
     *entries() {
-      for (let length = 1; length <= shortGram; length++) {
-        const start = starts[length] ?? 0;
-        for (let index = 0; index < base ** length; index++) {
-          const count = counts[start + index];
-          if (count) yield [gramOf(index, length), count];
-        }
+      for (const slot of touched) {
+        const count = counts[slot];
+        if (count) yield [gramOf(slot), count];
       }
       for (const [gram, { count }] of long) if (count) yield [gram, count];
     },
@@ -86,9 +86,12 @@ function indexOf(text: string, from: number, length: number): number {
   return (starts[length] ?? 0) + index;
 }
 
-function gramOf(index: number, length: number): string {
+function gramOf(slot: number): string {
+  let length = shortGram;
+  while (slot < (starts[length] ?? 0)) length -= 1;
   let gram = '';
-  for (let rest = index, i = 0; i < length; i++, rest = Math.floor(rest / base))
+  for (let rest = slot - (starts[length] ?? 0); length > 0; length--, rest = Math.floor(rest / base)) {
     gram = alphabet.charAt(rest % base) + gram;
+  }
   return gram;
 }

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createGramCounter, longGram, shortGram } from './count-grams.ts';
+import { findFrequentGrams } from './find-frequent-grams.ts';
+
+const piece = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
+const name = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
+const names = fc.array(name, { maxLength: 40 });
+
+/** In how many names each piece of text of some lengths stands. */
+function countByHand(list: string[], shortest: number, longest: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of list) {
+    const grams = new Set<string>();
+    for (let from = 0; from < one.length; from++) {
+      for (let to = from + shortest; to <= Math.min(one.length, from + longest); to++) grams.add(one.slice(from, to));
+    }
+    for (const gram of grams) counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  }
+  return counts;
+}
+
+test('every short piece is counted once a name, and of the longer ones those asked for', () => {
+  fc.assert(
+    fc.property(names, (list) => {
+      const counter = createGramCounter(['onlineshop', 'shopshop', 'ab.sh']);
+      for (const one of list) counter.add(one, 1);
+      const expected = countByHand(list, 1, shortGram);
+      for (const [gram, count] of countByHand(list, 5, 10)) {
+        if (['onlineshop', 'shopshop', 'ab.sh'].includes(gram)) expected.set(gram, count);
+      }
+      expect(new Map(counter.entries())).toEqual(expected);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('names that go take back what they brought', () => {
+  const counter = createGramCounter(['online']);
+  for (const one of ['online.com', 'shop-online.net']) counter.add(one, 1);
+  for (const one of ['shop-online.net', 'online.com']) counter.add(one, -1);
+  expect([...counter.entries()]).toEqual([]);
+});
+
+test('the longer pieces that many names contain are all found, with their counts', async () => {
+  await fc.assert(
+    fc.asyncProperty(names, fc.integer({ min: 2, max: 4 }), async (list, least) => {
+      const counter = createGramCounter();
+      for (const one of list) counter.add(one, 1);
+      async function* batches() {
+        yield list.slice(0, 3);
+        yield list.slice(3);
+      }
+      const expected = [...countByHand(list, shortGram + 1, longGram)].filter(([, count]) => count >= least);
+      expect(await findFrequentGrams(batches, counter, least)).toEqual(new Map(expected));
+    }),
+    { numRuns: 10 },
+  );
+});
