@@ -1,4 +1,5 @@
 -- attempts: starts of the work that did not end; a file that kills its worker each time is given up on.
+-- refused: it failed because of the file.
 create table analyses (
   id uuid primary key default gen_random_uuid(),
   user_id bigint not null references users on delete cascade,
@@ -9,6 +10,7 @@ create table analyses (
   status text not null default 'processing' check (status in ('processing', 'completed', 'failed', 'cancelled')),
   progress smallint not null default 0 check (progress between 0 and 100),
   message text not null default '',
+  refused boolean not null default false,
   attempts smallint not null default 0,
   report_id bigint,
   created_at timestamptz not null default now(),

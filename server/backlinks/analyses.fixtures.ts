@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { AnalysisResult } from '#shared/backlinks.ts';
 import type { TestApp } from '../test-context.ts';
 
@@ -50,11 +51,26 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     return call('POST', '/api/backlinks/analyze', { ...(as && { as }), ...(await formOf(fields, content, fileName)) });
   }
 
-  /** Uploads and expects the result at once. */
-  async function analyse(as: string, profileId: number, content: string | Buffer): Promise<AnalysisResult> {
-    const response = await upload(as, { profileId: String(profileId) }, content);
-    if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`);
-    return response.json();
+  /** Uploads and waits for the result. */
+  async function analyse(
+    as: string,
+    profileId: number,
+    content: string | Buffer,
+    fileName?: string,
+  ): Promise<AnalysisResult> {
+    const response = await upload(as, { profileId: String(profileId) }, content, fileName);
+    if (response.statusCode === 200) return response.json();
+    if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`);
+    return (await ended(as, response.json().analysisId)).result;
+  }
+
+  /** The analysis once it has ended. */
+  async function ended(as: string, id: string) {
+    for (;;) {
+      const analysis = (await call('GET', `/api/backlinks/analyses/${id}`, { as })).json();
+      if (analysis.status !== 'processing') return analysis;
+      await wait(20);
+    }
   }
 
   /** Holds the blacklist so that no analysis gets past comparing until the returned function is called. */
@@ -67,7 +83,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     };
   }
 
-  return { list, addSite, owner, upload, analyse, holdBlacklist };
+  return { list, addSite, owner, upload, analyse, ended, holdBlacklist };
 }
 
 async function formOf(fields: Record<string, string>, content: string | Buffer, fileName: string) {

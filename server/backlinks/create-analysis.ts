@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { fromKysely } from 'pg-boss';
 import * as z from 'zod/mini';
 import { analyzeBacklinks } from '#shared/backlinks.ts';
 import { idParams } from '#shared/page.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { invalid, tooManyRequests } from '../http/errors.ts';
 import { getOwnProfile } from '../profiles/own-profile.ts';
-import { sendJob } from '../send-job.ts';
 import { analysisJob } from './jobs.ts';
 import type { AnalysisTask } from './run-analysis.ts';
 import { insertAnalysis, listRunning } from './store.ts';
@@ -31,7 +31,7 @@ export async function createAnalysis(context: Context, userId: number, request: 
       const { path: filePath, fileName, bytes: fileBytes } = upload;
       const analysisId = await insertAnalysis(trx, { userId, profileId: profile.id, fileName, filePath, fileBytes });
       const task: AnalysisTask = { analysisId, filePath };
-      await sendJob(jobs, trx, analysisJob.queue.name, analysisId, task);
+      await jobs.send(analysisJob.queue.name, task, { id: analysisId, db: fromKysely(trx) });
       return analysisId;
     });
   } catch (error) {

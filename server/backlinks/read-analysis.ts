@@ -14,20 +14,21 @@ export async function getAnalysis(db: Db, userId: number, id: string): Promise<A
   return analysisOf(row, row.reportId === null ? null : await resultOf(db, userId, row.reportId));
 }
 
-/** The same once it has ended, at the latest after `milliseconds`. */
+/** The same once it has ended, at the latest after `milliseconds`; `refused`: it failed because of the file. */
 export async function awaitAnalysis(
   db: Db,
   userId: number,
   id: string,
   milliseconds: number,
   signal: AbortSignal,
-): Promise<Analysis> {
+): Promise<{ analysis: Analysis; refused: boolean }> {
   const until = performance.now() + milliseconds;
-  while (performance.now() < until && !signal.aborted) {
-    if ((await findAnalysis(db, userId, id))?.status !== 'processing') break;
+  let row = await findAnalysis(db, userId, id);
+  while (row?.status === 'processing' && performance.now() < until && !signal.aborted) {
     await wait(lookEvery);
+    row = await findAnalysis(db, userId, id);
   }
-  return getAnalysis(db, userId, id);
+  return { analysis: await getAnalysis(db, userId, id), refused: row?.refused ?? false };
 }
 
 /** The user's analyses that have not ended, newest first. */

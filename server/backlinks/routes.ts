@@ -1,6 +1,6 @@
 import { analyzeBacklinks, cancelAnalysis, getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { Context } from '../context.ts';
-import { invalid } from '../http/errors.ts';
+import { HttpError, invalid } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { cancelAnalysis as cancel } from './cancel-analysis.ts';
 import { createAnalysis } from './create-analysis.ts';
@@ -15,9 +15,9 @@ export const backlinkRoutes = {
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
       const id = await createAnalysis(context, user.id, request);
-      const analysis = await awaitAnalysis(db, user.id, id, patience, signal);
-      if (analysis.status === 'failed')
-        throw invalid(analysis.message, { [analyzeBacklinks.upload]: analysis.message });
+      const { analysis, refused } = await awaitAnalysis(db, user.id, id, patience, signal);
+      if (refused) throw invalid(analysis.message, { [analyzeBacklinks.upload]: analysis.message });
+      if (analysis.status === 'failed') throw new HttpError(500, 'internal', analysis.message);
       if (analysis.result) return analysis.result;
       reply.code(202);
       return analysis;

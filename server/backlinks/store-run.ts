@@ -36,15 +36,15 @@ export function completeAnalysis(db: Db, id: string, reportId: number): Promise<
   return endAnalysis(db, id, { status: 'completed', progress: 100, message: 'Analysis complete', report_id: reportId });
 }
 
-/** `message` is a sentence for the person who uploaded the file. */
-export function failAnalysis(db: Db, id: string, message: string): Promise<boolean> {
-  return endAnalysis(db, id, { status: 'failed', message });
+/** `message` is a sentence for the person who uploaded the file; `refused`: the file is to blame. */
+export function failAnalysis(db: Db, id: string, message: string, refused: boolean): Promise<boolean> {
+  return endAnalysis(db, id, { status: 'failed', message, refused });
 }
 
 function endAnalysis(
   db: Db,
   id: string,
-  end: { status: 'completed' | 'failed'; message: string; progress?: number; report_id?: number },
+  end: { status: 'completed' | 'failed'; message: string; refused?: boolean; progress?: number; report_id?: number },
 ): Promise<boolean> {
   return isChanged(
     db

@@ -7,6 +7,7 @@ const columns = [
   'status',
   'progress',
   'message',
+  'refused',
   'file_name as fileName',
   'report_id as reportId',
 ] as const;
@@ -68,10 +69,4 @@ export async function cancelAnalysis(db: Db, userId: number, id: string): Promis
     .returning('file_path as filePath')
     .executeTakeFirst();
   return row?.filePath;
-}
-
-/** Paths of all files that an analysis still needs. */
-export async function listFilePaths(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('analyses').select('file_path').where('status', '=', 'processing').execute();
-  return rows.map((row) => row.file_path);
 }
