@@ -15,7 +15,7 @@ export async function* readInThread(path: string, signal: AbortSignal): AsyncGen
   const worker = new Worker(new URL('./read-thread.ts', import.meta.url), {
     workerData: path,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
+    resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
   });
   try {
     for (let i = 0; i < ahead; i += 1) worker.postMessage('next');
