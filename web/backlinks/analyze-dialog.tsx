@@ -86,7 +86,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: Anal
                 disabled={isBusy}
                 value={draft.domain}
                 onChange={(event) => change({ domain: event.currentTarget.value })}
-                onBlur={() => onDraft({ ...draft, domain: websiteName(draft.domain) })}
+                onBlur={() => onDraft({ ...draft, domain: websiteName(draft.domain) || draft.domain })}
                 error={problem?.at === 'website' && problem.error.status !== 409 ? problem.error.message : undefined}
               />
             </Tabs.Panel>
