@@ -6,8 +6,6 @@ interface KnownFormat {
   all: readonly string[];
   /** … and, when given, at least one of these. */
   any?: readonly string[];
-  /** The report lists the user's own pages only. */
-  ownPages?: true;
 }
 
 /** Most specific first. Column names were seen in real exports or in public parsers of them. */
@@ -54,13 +52,6 @@ const FORMATS: readonly KnownFormat[] = [
   },
   { tool: 'Google Search Console', report: 'Latest links', all: ['linking page'] },
   { tool: 'Google Search Console', report: 'Top linking sites', all: ['site', 'linking pages'] },
-  {
-    tool: 'Google Search Console',
-    report: 'Top linked pages',
-    all: ['target page'],
-    any: ['incoming links', 'linking sites'],
-    ownPages: true,
-  },
   { tool: 'AgencyAnalytics', report: 'Backlinks', all: ['link'], any: ['trust flow', 'citation flow'] },
 ];
 
@@ -165,13 +156,13 @@ export function sourceColumn(header: readonly string[]): number | undefined {
 }
 
 /** Tool and report of a known header; a plain 'CSV file' when only its column names are familiar. */
-export function recogniseFormat(header: readonly string[]): { tool: string; report: string; ownPages: boolean } {
+export function recogniseFormat(header: readonly string[]): { tool: string; report: string } {
   const names = new Set(header.map(headerName));
-  for (const { tool, report, all, any, ownPages } of FORMATS) {
+  for (const { tool, report, all, any } of FORMATS) {
     if (!all.every((name) => names.has(name))) continue;
-    if (any === undefined || any.some((name) => names.has(name))) return { tool, report, ownPages: ownPages === true };
+    if (any === undefined || any.some((name) => names.has(name))) return { tool, report };
   }
   const source = headerName(header[sourceColumn(header) ?? -1] ?? '');
   const isDomains = /^(site|domain|host|website|(referring|source|linking|root) (domain|site))$/.test(source);
-  return { tool: 'CSV file', report: isDomains ? 'List of domains' : 'List of links', ownPages: false };
+  return { tool: 'CSV file', report: isDomains ? 'List of domains' : 'List of links' };
 }

@@ -147,8 +147,10 @@ test('the source column is chosen by priority and a target is never taken', asyn
 });
 
 test('metadata that looks like a header is not taken for one', async () => {
-  const result = await count('Site,mine.example\nDomain,Anchor,First seen\none.example,x,y\n');
-  expect(result.hosts).toEqual({ 'one.example': 1 });
+  const result = await count('Site,mine.example\nDomain,Comment\none.example,x\n');
+  expect(result.hosts).toEqual({ 'one.example': 1   expect(result.format.column).toBe('Domain');
+  expect(result.skipped).toEqual([]);
+});
 });
 
 test.each([
@@ -167,7 +169,7 @@ test.each([
 });
 
 test('without a header the column with most foreign addresses is chosen', async () => {
-  const rows = [1, 2, 3].map((i) => `${i},https://mine.example/${i},https://host${i}.example/,text.example`);
+  const rows = [1, 2, 3].map((i) => `${i},https://shop${i}.mine.example/,https://host${i}.example/,text.example`);
   const result = await count(rows.join('\n'));
   expect(result.format.column).toBe('column 3');
   expect(result.backlinks).toBe(3);
@@ -231,6 +233,8 @@ test('the own site is everything below its registrable domain, and on a shared h
   });
   const shared = await count(text, { ownHost: 'www.mine.blogspot.com' });
   expect(shared.skipped).toEqual([{ reason: 'own site', count: 1, lines: [3] }]);
+  const above = await count('url\nbucket.s3.amazonaws.com\nwww.amazonaws.com\n', { ownHost: 'amazonaws.com' });
+  expect(above.hosts).toEqual({ 'bucket.s3.amazonaws.com': 1 });
 });
 
 test.each([

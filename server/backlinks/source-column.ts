@@ -41,9 +41,9 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean): R
   const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
   if (dialect.header !== undefined) {
     const { cells, line } = dialect.header;
-    const { tool, report, ownPages } = recogniseFormat(cells);
+    const { tool, report } = recogniseFormat(cells);
     const column = sourceColumn(cells);
-    if (ownPages || column === undefined) throw new UnreadableFile('own_pages', OWN_PAGES);
+    if (column === undefined) throw new UnreadableFile('own_pages', OWN_PAGES);
     const format = { tool, report, column: printable(cells[column] ?? ''), ...words };
     return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
   }
