@@ -3,8 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { uploadLimit } from '#shared/imports.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
-import { profileRoutes } from './profiles/routes.ts';
-import { reportRoutes } from './reports/routes.ts';
 import type { Context } from './context.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { healthRoutes } from './health.ts';
@@ -12,6 +10,8 @@ import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type Scope } from './http/scope.ts';
 import { importRoutes } from './imports/routes.ts';
+import { profileRoutes } from './profiles/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 
 /** Where the built web app stands. */
 export const webFolder = join(import.meta.dirname, '../dist');
