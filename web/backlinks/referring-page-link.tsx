@@ -30,6 +30,9 @@ export function ReferringPage({ page }: { page: string }) {
       maw={480}
       events={{ hover: true, focus: true, touch: true }}
       className={styles.whole}
+      // Stays inside the page's landmarks, and is not cut by the frame that scrolls.
+      withinPortal={false}
+      floatingStrategy="fixed"
     >
       {content}
     </Tooltip>

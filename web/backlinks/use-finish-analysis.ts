@@ -31,6 +31,6 @@ export const closed = {
 };
 
 function completionWords({ toxicDomains, uniqueDomains, toxicityPercentage }: AnalysisResult): string {
-  if (toxicDomains === 0) return `None of ${number.format(uniqueDomains)} domains is on the blacklist.`;
-  return `${number.format(toxicDomains)} of ${number.format(uniqueDomains)} domains are on the blacklist (${formatPercentage(toxicityPercentage)}).`;
+  if (toxicDomains === 0) return 'None of the domains is on the blacklist.';
+  return `${number.format(toxicDomains)} of ${number.format(uniqueDomains)} unique domains on the blacklist (${formatPercentage(toxicityPercentage)}).`;
 }
