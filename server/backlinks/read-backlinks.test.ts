@@ -148,9 +148,9 @@ test('the source column is chosen by priority and a target is never taken', asyn
 
 test('metadata that looks like a header is not taken for one', async () => {
   const result = await count('Site,mine.example\nDomain,Comment\none.example,x\n');
-  expect(result.hosts).toEqual({ 'one.example': 1   expect(result.format.column).toBe('Domain');
+  expect(result.hosts).toEqual({ 'one.example': 1 });
+  expect(result.format.column).toBe('Domain');
   expect(result.skipped).toEqual([]);
-});
 });
 
 test.each([
