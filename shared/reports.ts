@@ -52,6 +52,7 @@ export const ReportSummary = z.object({
   /** Distinct registrable domains with a listed host. */
   toxicDomains: z.number(),
   harmfulBacklinks: z.number(),
+  /** Harmful backlinks by the risk level of their domain. */
   riskCounts: RiskCounts,
   fileName: z.string(),
   format: RecognisedFormat,
@@ -117,5 +118,6 @@ export const exportDisavow = endpoint({
   access: 'user',
   summary: "The harmful domains of a report as a file for Google's disavow tool",
   params: idParams,
+  /** With a level, only the domains of exactly that level. */
   query: z.object({ riskLevel: z.optional(RiskLevel) }),
 });
