@@ -1,5 +1,5 @@
 import { Container, Tabs, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { type AnalysisDraft, emptyDraft } from './analysis-draft.ts';
 import { AnalyzeDialog } from './analyze-dialog.tsx';
@@ -27,10 +27,14 @@ export function RiskAssessmentPage() {
     },
     onResult: (result) => {
       setStarting(false);
-      setDraft(emptyDraft);
       finish(result);
     },
   });
+
+  // The file has done its work, whether its report came at once or after a while.
+  useEffect(() => {
+    if (search.result) setDraft(emptyDraft);
+  }, [search.result]);
 
   function start(part: Partial<AnalysisDraft> = {}): void {
     starter.forgetProblem();
