@@ -25,7 +25,7 @@ export function ListBar(props: ListBarProps) {
   const { screen, isAdmin, total, whole, selected, onDeleteSelected, onClearSelection } = props;
   const narrowed = isNarrowed(screen.search);
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-selecting={selected > 0 || undefined}>
       {selected > 0 ? (
         <div className={styles.side}>
           <span>{formatCount(selected)} selected</span>
