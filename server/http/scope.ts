@@ -75,10 +75,19 @@ export function route<const E extends Endpoint>(
         user: request.identity,
         request,
         reply,
-        signal: request.signal,
+        signal: untilGone(reply),
       } as Call<E>;
       const answer = await handle(call);
       return answer === undefined && !reply.sent ? reply.send() : answer;
     },
   });
+}
+
+/** Fastify's own signal of a request also aborts when its body has been read: this one only when the caller goes unanswered. */
+function untilGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
