@@ -113,7 +113,9 @@ test('exports under any name are taken', async () => {
 
 test('an upload without a profile of one’s own leaves nothing', async () => {
   const [{ cookie }, other, admin] = [await owner(), await owner(), await signUp({ admin: true })];
-  const foreign = { profileId: String(other.site.id), firebaseUid: 'someone', userId: String(other.id) };
+  const foreign = { profileId: String(other.site.id), firebaseUid: 'someone' };
+  const inTheirName = { ...foreign, userId: String(other.id) };
+  expect((await upload(cookie, inTheirName, 'url\nhttps://fine.test/\n')).statusCode).toBe(403);
   expect((await upload(cookie, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
   expect((await upload(admin.cookie, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
   expect((await upload(undefined, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(401);

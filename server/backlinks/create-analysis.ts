@@ -6,6 +6,7 @@ import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { invalid, tooManyRequests } from '../http/errors.ts';
+import { refuseOtherUser } from '../http/scope.ts';
 import { getOwnProfile } from '../profiles/own-profile.ts';
 import { analysisJob } from './jobs.ts';
 import type { AnalysisTask } from './run-analysis.ts';
@@ -15,7 +16,7 @@ const mostRunning = 5;
 
 /**
  * Takes an upload in and queues its analysis. The file's name is not judged: what it holds decides. Throws 400 without a file or
- * profile, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five are under way; then nothing
+ * profile, 403 in another user's name, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five are under way; then nothing
  * of the upload is kept.
  * @returns the id of the analysis
  */
@@ -26,6 +27,7 @@ export async function createAnalysis(context: Context, userId: number, request: 
   }
   const upload = await receiveUpload(request, analyzeBacklinks.upload, files, 'File size exceeds the limit (200MB)');
   try {
+    refuseOtherUser(upload.fields, userId);
     const profile = await getOwnProfile(db, userId, profileIdOf(upload.fields));
     return await db.transaction().execute(async (trx) => {
       const { path: filePath, fileName, bytes: fileBytes } = upload;

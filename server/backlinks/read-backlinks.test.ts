@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CsvRecord } from '../csv/csv-record.ts';
 import { buildLocalisedLinks, buildTopLinkedPages, EXPORTS, type Link } from './exports.fixtures.ts';
-import { countHosts, readPages } from './read-backlinks.ts';
+import { countHosts, pageText } from './read-backlinks.ts';
 
 const ownHost = 'mine.example';
 let folder: string;
@@ -22,10 +23,13 @@ async function count(content: string | Buffer, options: { ownHost?: string; chun
 
 async function pages(content: string | Buffer, wanted: string[], chunkBytes?: number) {
   await writeFile(path, content);
-  const found: { host: string; page: string }[] = [];
-  for await (const batch of readPages(path, { ownHost, wanted: new Set(wanted), ...(chunkBytes && { chunkBytes }) }))
-    found.push(...batch);
-  return found;
+  const rows: { number: number; page: string }[] = [];
+  const onRow = (number: number, record: CsvRecord) => rows.push({ number, page: pageText(record) });
+  const { hosts } = await countHosts(path, { ownHost, onRow, ...(chunkBytes && { chunkBytes }) });
+  const names = [...hosts.keys()];
+  return rows
+    .map(({ number, page }) => ({ host: names[number] ?? '', page }))
+    .filter(({ host }) => wanted.includes(host));
 }
 
 describe.each(EXPORTS)('$name', (one) => {

@@ -43,7 +43,7 @@ const REASONS: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'ma
 const LINES_KEPT = 5;
 
 /**
- * First pass over an upload: counts rows by host. Every row is either counted or in `skipped`; preamble, header and
+ * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
  * comments are no rows. Memory grows with the number of distinct hosts, not with the file.
  * @throws UnreadableFile when the file can not be used at all; the signal's reason when aborted
  */
@@ -93,36 +93,6 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
   const result = REASONS.flatMap((reason) => skipped.get(reason) ?? []);
   if (backlinks === 0) throw unusable(result);
   return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
-}
-
-/**
- * Second pass: the rows whose host is wanted, in the order of the file, in batches. `page` is the text of the source
- * cell. `wanted` holds hosts as `countHosts` names them.
- * @throws as countHosts does
- */
-export async function* readPages(
-  path: string,
-  options: { ownHost: string; wanted: ReadonlySet<string>; signal?: AbortSignal | undefined; chunkBytes?: number },
-): AsyncGenerator<{ host: string; page: string }[]> {
-  const { plan, head, own } = await openUpload(path, options.ownHost);
-  const reader = createHostReader(own);
-  let batch: { host: string; page: string }[] = [];
-  const scanner = createScanner({
-    delimiter: plan.delimiter,
-    columns: [plan.column],
-    onRecord: (record) => {
-      if (record.line <= plan.headerLine || (plan.hasComments && isComment(record))) return;
-      if ((record.starts[0] ?? -1) < 0) return;
-      const host = reader.hosts[reader.read(record)];
-      if (host !== undefined && options.wanted.has(host)) batch.push({ host, page: pageText(record) });
-    },
-    onMalformed: () => {},
-  });
-  for await (const _ of scanFile(path, scanner, { ...head, ...options })) {
-    if (batch.length === 0) continue;
-    yield batch;
-    batch = [];
-  }
 }
 
 async function openUpload(path: string, ownHost: string) {

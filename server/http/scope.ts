@@ -39,6 +39,11 @@ export function openScope<A extends Access>(
         if (access === 'admin' && !request.identity.isAdmin) throw forbidden();
       }
     });
+    if (access === 'user') {
+      app.addHook('preHandler', async ({ query, body, identity }) => {
+        for (const part of [query, body]) refuseOtherUser(part, identity?.id);
+      });
+    }
     register({ access, app });
   });
 }
@@ -81,6 +86,16 @@ export function route<const E extends Endpoint>(
       return answer === undefined && !reply.sent ? reply.send() : answer;
     },
   });
+}
+
+/**
+ * Older clients say whose data they want. It is never believed, and another's id is refused rather than passed over.
+ * `part` is a query, a JSON body or the fields of a form.
+ */
+export function refuseOtherUser(part: unknown, own: number | undefined): void {
+  const named = part && typeof part === 'object' && 'userId' in part ? part.userId : undefined;
+  if (named === undefined || named === null || named === '' || String(named) === String(own)) return;
+  throw forbidden('This is not your account.');
 }
 
 /** Fastify's own signal of a request also aborts when its body has been read: this one only when the caller goes unanswered. */

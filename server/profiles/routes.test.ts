@@ -7,10 +7,13 @@ const { call, signUp } = testApp;
 const { owner, analyse, addSite, list } = analysisKit(testApp);
 
 test('a website is kept under its plain name, whatever was pasted', async () => {
-  const { cookie } = await signUp();
+  const { cookie, id } = await signUp();
   const names = [];
   for (const domain of ['https://www.My-Shop.example/start?a=1', 'blog.my-shop.example', 'müller.example']) {
-    const response = await call('POST', '/api/profiles', { as: cookie, body: { domain, firebaseUid: 'x', userId: 1 } });
+    const response = await call('POST', '/api/profiles', {
+      as: cookie,
+      body: { domain, firebaseUid: 'x', userId: id },
+    });
     expect(response.statusCode).toBe(201);
     names.push(response.json().domain);
   }
@@ -62,8 +65,10 @@ test('of many attempts at once to add the same website one succeeds', async () =
 test('nobody sees or deletes the profiles of another, not even an admin', async () => {
   const [first, second, admin] = [await owner(), await signUp(), await signUp({ admin: true })];
   for (const { cookie } of [second, admin]) {
-    const mine = await call('GET', `/api/profiles?userId=${first.id}`, { as: cookie });
-    expect([mine.statusCode, mine.json()]).toEqual([200, []]);
+    expect((await call('GET', `/api/profiles?userId=${first.id}`, { as: cookie })).statusCode).toBe(403);
+    const inTheirName = { domain: 'not-theirs.example', userId: first.id };
+    expect((await call('POST', '/api/profiles', { as: cookie, body: inTheirName })).statusCode).toBe(403);
+    expect((await call('GET', '/api/profiles', { as: cookie })).json()).toEqual([]);
     expect((await call('GET', `/api/profiles/${first.site.id}/reports`, { as: cookie })).statusCode).toBe(404);
     expect((await call('DELETE', `/api/profiles/${first.site.id}`, { as: cookie })).statusCode).toBe(404);
   }
@@ -79,9 +84,9 @@ test('visitors are sent to sign in', async () => {
 
 test('deleting a profile deletes its reports and frees its name', async () => {
   await list({ name: 'gone-with-it.test' });
-  const { cookie, site } = await owner();
+  const { cookie, id, site } = await owner();
   const { reportId } = await analyse(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
-  expect((await call('DELETE', `/api/profiles/${site.id}?firebaseUid=x&userId=7`, { as: cookie })).statusCode).toBe(
+  expect((await call('DELETE', `/api/profiles/${site.id}?firebaseUid=x&userId=${id}`, { as: cookie })).statusCode).toBe(
     204,
   );
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);

@@ -84,7 +84,7 @@ test('harmful backlinks are paged, in all and by level, with exact totals', asyn
 
 test('the CSV holds every entry and runs nothing in a spreadsheet', async () => {
   const { cookie, site, report } = await reported();
-  const url = `/api/reports/${report.reportId}/export-harmful-backlinks?firebaseUid=x&userId=1`;
+  const url = `/api/reports/${report.reportId}/export-harmful-backlinks?firebaseUid=x`;
   const response = await call('GET', url, { as: cookie });
   expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(response.headers['content-disposition']).toMatch(
