@@ -69,5 +69,6 @@ function rarestPart(text: string, pieces: string[], counts: number[]): string | 
   });
   const [best] = parts.sort((a, b) => a.count - b.count);
   if (best) return text.slice(best.from, best.to);
-  return words.length > 0 ? text : undefined;
+  // Two letters beside a dot or hyphen are an entry too.
+  return /[a-z0-9]{3}|[a-z0-9]{2}[._-]|[._-][a-z0-9]{2}/.test(text) ? text : undefined;
 }
