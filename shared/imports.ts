@@ -6,6 +6,19 @@ export const uploadLimit = 200 * 1024 * 1024;
 export const uploadNotice = 50 * 1024 * 1024;
 export const pollInterval = 2000;
 
+/** The columns that a file has to have. Case, spaces, `_` and `-` in a header do not count. */
+export const requiredColumns = ['domain', 'source'] as const;
+export const optionalColumns = [
+  'description',
+  'riskLevel',
+  'sourceDetails',
+  'notes',
+  'niche',
+  'domainRating',
+  'outboundLinks',
+  'cost',
+] as const;
+
 export const ImportFailure = z.object({ line: z.number(), value: z.string(), reason: z.string() });
 export type ImportFailure = z.infer<typeof ImportFailure>;
 

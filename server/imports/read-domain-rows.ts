@@ -1,3 +1,4 @@
+import { optionalColumns, requiredColumns } from '#shared/imports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { detectDialect } from '../csv/dialect.ts';
 import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
@@ -14,18 +15,7 @@ export interface RowFailure {
   reason: string;
 }
 
-const COLUMNS = [
-  'domain',
-  'source',
-  'description',
-  'riskLevel',
-  'sourceDetails',
-  'notes',
-  'niche',
-  'domainRating',
-  'outboundLinks',
-  'cost',
-] as const;
+const COLUMNS = [...requiredColumns, ...optionalColumns] as const;
 const DAMAGED_ROW = 'The row is damaged: a quotation mark is never closed, or the row is longer than 64 kB.';
 const LONGEST_VALUE = 100;
 
@@ -47,7 +37,7 @@ export async function* readDomainRows(
   const head = await readHead(path);
   const dialect = detectDialect(head, (cells) => {
     const names = cells.map(columnName);
-    return names.includes('domain') && names.includes('source') ? cells.length : 0;
+    return requiredColumns.every((column) => names.includes(column)) ? cells.length : 0;
   });
   const header = dialect.header;
   if (header === undefined) {

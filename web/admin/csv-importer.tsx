@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { ImportFailures } from '../lib/import-failures.tsx';
+import { fileProblem, isLarge } from '../lib/import-file.ts';
+import { importWords } from '../lib/import-words.ts';
 import { FilePicker } from '../ui/file-picker.tsx';
-import { fileProblem, isLarge } from './file-problem.ts';
-import { ImportFailures } from './import-failures.tsx';
-import { importWords } from './import-words.ts';
 import { useImport } from './use-import.ts';
 
 /** Fills the blacklist from a CSV file: choose or drop it, start, watch, see what became of every row. */

@@ -1,17 +1,6 @@
 import { Code, Title } from '@mantine/core';
+import { optionalColumns, requiredColumns } from '#shared/imports.ts';
 import styles from './import-tab.module.css';
-
-const required = ['domain', 'source'];
-const optional = [
-  'description',
-  'riskLevel',
-  'sourceDetails',
-  'notes',
-  'niche',
-  'domainRating',
-  'outboundLinks',
-  'cost',
-];
 
 /** What a file for the importer has to hold. */
 export function ImportFormat() {
@@ -21,9 +10,9 @@ export function ImportFormat() {
         File format
       </Title>
       <p>A CSV file with a header row. Required columns:</p>
-      <Names names={required} />
+      <Names names={requiredColumns} />
       <p>Optional columns:</p>
-      <Names names={optional} />
+      <Names names={optionalColumns} />
       <p>
         A domain that is listed already is updated: its sources are united, filled cells replace what is there, empty
         cells keep it. A row that can not be used never stops the others.

@@ -1,11 +1,11 @@
 import { Badge, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ImportStatus } from '#shared/imports.ts';
+import { type ImportStatus, pollInterval } from '#shared/imports.ts';
+import { importsQuery } from '../lib/import-queries.ts';
 import { paths } from '../paths.ts';
 import { TextLink } from '../ui/button-link.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import styles from './import-tab.module.css';
-import { importsQuery } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -17,7 +17,11 @@ const states: Record<ImportStatus['status'], { name: string; color: string }> = 
 
 /** The last imports, newest first, each with the way to its details. */
 export function RecentImports() {
-  const imports = useQuery(importsQuery);
+  const imports = useQuery({
+    ...importsQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'processing') ? 2 * pollInterval : false,
+  });
   return (
     <section aria-labelledby="recent-imports">
       <Title order={2} size="h4" mb="sm" id="recent-imports">

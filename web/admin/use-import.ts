@@ -1,19 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type ImportStatus, uploadImport } from '#shared/imports.ts';
-import { ApiError, upload } from '../lib/api.ts';
+import type { ImportStatus } from '#shared/imports.ts';
+import { fileProblem } from '../lib/import-file.ts';
+import { importQuery, importsQuery } from '../lib/import-queries.ts';
+import { importFailed, noFileSelected, sendProblem } from '../lib/import-words.ts';
+import { sendImport } from '../lib/send-import.ts';
 import { toast } from '../ui/toast.tsx';
-import { fileProblem } from './file-problem.ts';
-import { withColumnHint } from './import-words.ts';
-import { forgetBlacklist, importQuery, importsQuery } from './queries.ts';
-import { uploadWithin } from './upload-deadline.ts';
+import { forgetBlacklist } from './queries.ts';
 import { usePanel } from './use-panel.ts';
-
-export const importTimedOut = {
-  title: 'Import timed out',
-  description:
-    'The import operation took too long and was automatically cancelled. Please try again with a smaller file.',
-};
 
 /**
  * The importer's state. `idle`, then `uploading` with `share` (0 to 1), then the job's own state; the job is in the address,
@@ -32,40 +26,28 @@ export function useImport() {
 
   async function start(): Promise<void> {
     if (!file) {
-      toast({ title: 'No file selected', description: 'Please select a CSV file to import', tone: 'destructive' });
+      toast(noFileSelected);
       return;
     }
     setError(fileProblem(file));
     if (fileProblem(file)) return;
-    const controller = new AbortController();
-    abort.current = controller;
+    abort.current = new AbortController();
     setShare(0);
-    const deadline = uploadWithin(file, controller);
-    const onProgress = (sent: number) => {
-      deadline.renew();
-      setShare(sent);
-    };
     try {
-      const status = await upload(uploadImport, file, {}, { onProgress, signal: controller.signal });
+      const status = await sendImport(file, abort.current, setShare);
       queries.setQueryData(importQuery(status.jobId).queryKey, status);
       // It ran from this screen, so its end is news even when it is over already.
       notice.expect(status.jobId);
       await go({ job: status.jobId });
-      void queries.invalidateQueries({ queryKey: importsQuery.queryKey, exact: true });
     } catch (failure) {
-      if (deadline.isOver()) fail(importTimedOut.title, importTimedOut.description);
-      else if (failure instanceof ApiError) fail('Import failed', withColumnHint(failure.message));
-      else if (!controller.signal.aborted) throw failure;
+      const problem = sendProblem(failure);
+      if (!problem) return;
+      setError(problem.description);
+      toast(problem);
     } finally {
-      deadline.clear();
       setShare(undefined);
+      void queries.invalidateQueries({ queryKey: importsQuery.queryKey });
     }
-  }
-
-  function fail(title: string, description: string): void {
-    setError(description);
-    toast({ title, description, tone: 'destructive' });
-    void queries.invalidateQueries({ queryKey: importsQuery.queryKey, exact: true });
   }
 
   async function reset(): Promise<void> {
@@ -76,7 +58,7 @@ export function useImport() {
   }
 
   const loadError = search.job !== undefined && jobQuery.isError && !job ? jobQuery.error.message : undefined;
-  const failed = job?.status === 'failed' ? withColumnHint(job.message) : undefined;
+  const failed = job?.status === 'failed' ? importFailed(job.message).description : undefined;
   return {
     file,
     choose: (chosen: File | null) => {
@@ -109,7 +91,7 @@ function useEndNotice(job: ImportStatus | undefined) {
               description: 'Domains have been successfully imported to the blacklist.',
               tone: 'success',
             }
-          : { title: 'Import failed', description: withColumnHint(job.message), tone: 'destructive' },
+          : importFailed(job.message),
       );
       void forgetBlacklist(queries);
     }

@@ -1,23 +1,14 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { uploadLimit, uploadNotice } from '#shared/imports.ts';
+import { optionalColumns } from '#shared/imports.ts';
+import { ImportFailures } from '../lib/import-failures.tsx';
+import { fileProblem, isLarge } from '../lib/import-file.ts';
+import { noFileSelected } from '../lib/import-words.ts';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { toast } from '../ui/toast.tsx';
-import { ImportFailures } from './import-failures.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import type { Import } from './use-import.ts';
-
-const columns = [
-  'description',
-  'riskLevel',
-  'sourceDetails',
-  'notes',
-  'niche',
-  'domainRating',
-  'outboundLinks',
-  'cost',
-];
 
 /** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
 export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
@@ -58,20 +49,19 @@ export function ImportDialog({ current, onClose }: { current: Import; onClose():
 
 function ChooseFile({ onStart, onClose }: { onStart(file: File): Promise<void>; onClose(): void }) {
   const [file, setFile] = useState<File | null>(null);
-  const problem = file ? problemOf(file) : undefined;
+  const problem = file ? fileProblem(file) : undefined;
   const start = () => {
-    if (!file) {
-      toast({ title: 'No file selected', description: 'Please select a CSV file to import', tone: 'destructive' });
-    } else if (!problem) void onStart(file);
+    if (!file) toast(noFileSelected);
+    else if (!problem) void onStart(file);
   };
   return (
     <Stack gap="md">
       <Text size="sm">
         A header row with at least the columns <Code>domain</Code> and <Code>source</Code>. Optional columns:{' '}
-        {columns.map((column, index) => (
+        {optionalColumns.map((column, index) => (
           <span key={column}>
             <Code>{column}</Code>
-            {index < columns.length - 1 ? ', ' : '.'}
+            {index < optionalColumns.length - 1 ? ', ' : '.'}
           </span>
         ))}{' '}
         A domain that is listed already is updated.
@@ -84,7 +74,7 @@ function ChooseFile({ onStart, onClose }: { onStart(file: File): Promise<void>; 
         error={problem}
         accept=".csv,text/csv"
       />
-      {file && !problem && file.size > uploadNotice && (
+      {file && !problem && isLarge(file) && (
         <Alert color="yellow" variant="light" icon={<Info size={18} aria-hidden />}>
           This is a large file: processing may take several minutes (5-10 for 200K+ links).
         </Alert>
@@ -97,10 +87,4 @@ function ChooseFile({ onStart, onClose }: { onStart(file: File): Promise<void>; 
       </Group>
     </Stack>
   );
-}
-
-function problemOf(file: File): string | undefined {
-  if (!/\.csv$/i.test(file.name)) return 'Please upload a CSV file';
-  if (file.size > uploadLimit) return 'File size exceeds the limit (200MB)';
-  return undefined;
 }

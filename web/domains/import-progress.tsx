@@ -1,6 +1,6 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { ImportStatus } from '#shared/imports.ts';
-import { formatCount } from './display.ts';
+import { importWords } from '../lib/import-words.ts';
 import { type ImportStage, progressStep } from './import-steps.ts';
 
 interface ImportProgressProps {
@@ -39,13 +39,5 @@ export function ImportProgress({ stage, job, fileName }: ImportProgressProps) {
 
 function words(stage: ImportStage, job: ImportStatus | undefined): string {
   if ('uploading' in stage) return `Uploading... ${Math.round(stage.uploading * 100)}%`;
-  if (!job) return '';
-  const seconds = `${job.timeTaken.toFixed(job.timeTaken < 10 ? 1 : 0)}s`;
-  if (job.status === 'processing') {
-    return `Processing... ${formatCount(job.imported + job.updated)} imported so far (${seconds} elapsed)`;
-  }
-  const counts = `${formatCount(job.imported)} imported, ${formatCount(job.updated)} updated`;
-  return job.failedCount > 0
-    ? `${counts}, ${formatCount(job.failedCount)} failed (${seconds})`
-    : `${counts} (${seconds})`;
+  return job ? importWords(job) : '';
 }

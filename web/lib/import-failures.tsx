@@ -2,10 +2,10 @@ import { Button, Group, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
-import { urlOf } from '../lib/api.ts';
-import { download } from '../lib/download.ts';
 import { toast } from '../ui/toast.tsx';
-import styles from './import-tab.module.css';
+import { urlOf } from './api.ts';
+import { download } from './download.ts';
+import styles from './import-failures.module.css';
 import { failedWords } from './import-words.ts';
 
 const number = new Intl.NumberFormat('en-US');
@@ -38,19 +38,19 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
         </Button>
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard */}
-      <section className={styles.failures} aria-label="Refused rows, scrollable" tabIndex={0}>
-        <Table stickyHeader>
+      <section className={styles.frame} aria-label="Refused rows, scrollable" tabIndex={0}>
+        <Table stickyHeader className={styles.table}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Line</Table.Th>
+              <Table.Th className={styles.line}>Line</Table.Th>
               <Table.Th>Value</Table.Th>
               <Table.Th>Reason</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {job.failures.map((failure) => (
-              <Table.Tr key={failure.line}>
-                <Table.Td>{number.format(failure.line)}</Table.Td>
+              <Table.Tr key={`${failure.line} ${failure.reason}`}>
+                <Table.Td className={styles.line}>{number.format(failure.line)}</Table.Td>
                 <Table.Td>
                   {failure.value || (
                     <Text size="sm" c="dimmed" span>

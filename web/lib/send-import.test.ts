@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sendProblem } from './import-words.ts';
+import { sendImport } from './send-import.ts';
+
+/** A connection over which only what the test moves moves. */
+class Line {
+  static last: Line;
+  upload: { onprogress?: (event: { lengthComputable: boolean; loaded: number; total: number }) => void } = {};
+  onabort?: () => void;
+  onloadend?: () => void;
+  constructor() {
+    Line.last = this;
+  }
+  open(): void {}
+  send(): void {}
+  abort(): void {
+    this.onabort?.();
+    this.onloadend?.();
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('XMLHttpRequest', Line);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const minutes = 60_000;
+const fileOf = (megabytes: number) => new File([new Uint8Array(megabytes * 1024 * 1024)], 'a.csv');
+
+function send(file: File, controller = new AbortController()) {
+  const failure = vi.fn();
+  sendImport(file, controller, () => undefined).catch(failure);
+  return failure;
+}
+
+test('a large upload that stands still for five minutes is given up, a slow one is not', async () => {
+  const failure = send(fileOf(6));
+  for (let sent = 1; sent <= 4; sent++) {
+    await vi.advanceTimersByTimeAsync(4 * minutes);
+    Line.last.upload.onprogress?.({ lengthComputable: true, loaded: sent, total: 10 });
+  }
+  expect(failure).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(5 * minutes);
+  expect(sendProblem(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
+});
+
+test('a small upload has all the time, and one that was taken back is no problem', async () => {
+  const controller = new AbortController();
+  const failure = send(fileOf(1), controller);
+  await vi.advanceTimersByTimeAsync(60 * minutes);
+  expect(failure).not.toHaveBeenCalled();
+  controller.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sendProblem(failure.mock.calls[0]?.[0])).toBeUndefined();
+});
