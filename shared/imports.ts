@@ -22,7 +22,7 @@ export const optionalColumns = [
 export const ImportFailure = z.object({ line: z.number(), value: z.string(), reason: z.string() });
 export type ImportFailure = z.infer<typeof ImportFailure>;
 
-/** `progress` is 0 to 100; `timeTaken` in seconds; `failures` are the first hundred. */
+/** `progress` is 0 to 100; `timeTaken` in seconds; `dateCreated` ISO 8601; `failures` are the first hundred. */
 export const ImportStatus = z.object({
   jobId: z.string(),
   status: z.enum(['processing', 'completed', 'failed']),
@@ -35,6 +35,7 @@ export const ImportStatus = z.object({
   timeTaken: z.number(),
   message: z.string(),
   fileName: z.string(),
+  dateCreated: z.string(),
   failures: z.array(ImportFailure),
 });
 export type ImportStatus = z.infer<typeof ImportStatus>;

@@ -36,6 +36,7 @@ function statusOf(row: ImportRow, now: Date): ImportStatus {
     timeTaken: Math.round(milliseconds / 100) / 10,
     message: row.waiting ? 'Waiting for another import to finish.' : row.message || 'Waiting to start.',
     fileName: row.fileName,
+    dateCreated: row.createdAt.toISOString(),
     failures: [],
   };
 }

@@ -31,6 +31,7 @@ test('a small import is answered when it is done', async () => {
     updated: 0,
     failedCount: 0,
     fileName: 'list.csv',
+    dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     message: '2 imported, 0 updated.',
     failures: [],
   });

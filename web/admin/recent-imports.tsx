@@ -4,6 +4,7 @@ import { type ImportStatus, pollInterval } from '#shared/imports.ts';
 import { importsQuery } from '../lib/import-queries.ts';
 import { paths } from '../paths.ts';
 import { TextLink } from '../ui/button-link.tsx';
+import { DateText } from '../ui/date-text.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import styles from './import-tab.module.css';
 
@@ -40,6 +41,7 @@ export function RecentImports() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>File</Table.Th>
+                <Table.Th>Date</Table.Th>
                 <Table.Th>Status</Table.Th>
                 <Table.Th className={styles.number}>Imported</Table.Th>
                 <Table.Th className={styles.number}>Updated</Table.Th>
@@ -54,6 +56,9 @@ export function RecentImports() {
                     <TextLink to={paths.adminPanel} search={{ job: job.jobId }} size="sm">
                       {job.fileName}
                     </TextLink>
+                  </Table.Td>
+                  <Table.Td className={styles.date}>
+                    <DateText value={job.dateCreated} />
                   </Table.Td>
                   <Table.Td>
                     <Badge variant="light" color={states[job.status].color} tt="none">

@@ -15,6 +15,7 @@ const job: ImportStatus = {
   timeTaken: 14.04,
   message: '',
   fileName: 'domains.csv',
+  dateCreated: '2026-11-20T10:00:00.000Z',
   failures: [],
 };
 
