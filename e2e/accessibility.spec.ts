@@ -64,13 +64,18 @@ for (const look of looks) {
   });
 }
 
-/** Opens a screen, waits until it has settled, and expects nothing from axe and no sideways scrolling. */
+/** Opens a screen, waits until it has settled, and expects no broken script or policy, nothing from axe, no sideways scrolling. */
 async function inspect(page: Page, path: string): Promise<void> {
+  const faults: string[] = [];
+  page.removeAllListeners('console').removeAllListeners('pageerror');
+  page.on('console', (line) => line.text().includes('Content Security Policy') && faults.push(line.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
   await page.goto(path);
   await page.waitForLoadState('networkidle');
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
   expect(found, path).toEqual([]);
+  expect(faults, path).toEqual([]);
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { styleNonce } from '../lib/style-nonce.ts';
 import { Toaster } from '../ui/toast.tsx';
 import { cssVariables, theme } from './theme.ts';
 
@@ -19,9 +20,4 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
       </QueryClientProvider>
     </MantineProvider>
   );
-}
-
-/** The content policy lets a style element through only with the nonce that the server put into the page. */
-function styleNonce(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 }
