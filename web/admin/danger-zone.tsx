@@ -12,7 +12,7 @@ export function DangerZone() {
       title="Danger zone"
       description="Deletes every domain of the blacklist. Reports that were made keep what they found."
     >
-      <Button color="red.9" variant="filled" onClick={dialog.open}>
+      <Button color="red" onClick={dialog.open}>
         Delete All Domains
       </Button>
       <DeleteAllDialog opened={opened} onClose={dialog.close} />

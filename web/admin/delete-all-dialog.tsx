@@ -91,7 +91,7 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
             <Button variant="default" onClick={close} disabled={remove.isPending}>
               Cancel
             </Button>
-            <Button type="submit" color="red.9" loading={remove.isPending}>
+            <Button type="submit" color="red" loading={remove.isPending}>
               Delete All Domains
             </Button>
           </Group>
