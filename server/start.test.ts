@@ -68,6 +68,14 @@ test('a foreign program on the port is named, and no database is left behind', a
   await expect(postmasterPid()).rejects.toThrow('ENOENT');
 });
 
+test('the owner of the embedded database does not stand in the way of emptying the blacklist', async () => {
+  const admin = { username: 'root', email: 'root@mail.example', password };
+  await start({ ADMIN_USERNAME: admin.username, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
+  const cookie = (await post('/api/auth/login', admin)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const emptied = await post('/api/admin/delete-all-domains', { confirmationCode: 'DELETE ALL DOMAINS' }, cookie);
+  expect([emptied.status, await emptied.json()]).toEqual([200, { count: 0 }]);
+});
+
 test('a second process on the same data folder is refused, and the first goes on', async () => {
   await start();
   const other = spawnMain({ PORT: String(await freePort()) });
@@ -98,8 +106,8 @@ function spawnMain(environment: Record<string, string> = {}) {
   return { child, said: () => said };
 }
 
-async function start() {
-  const { child, said } = spawnMain();
+async function start(environment: Record<string, string> = {}) {
+  const { child, said } = spawnMain(environment);
   while (!said().includes('Linksieve is ready')) {
     if (child.exitCode !== null) throw new Error(`It did not start:\n${said()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -138,10 +146,10 @@ async function register(username: string): Promise<void> {
 
 const logIn = (username: string) => post('/api/auth/login', { username, password });
 
-function post(path: string, body: object): Promise<Response> {
+function post(path: string, body: object, cookie = ''): Promise<Response> {
   return fetch(`http://localhost:${port}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
     body: JSON.stringify(body),
   });
 }

@@ -1,6 +1,5 @@
 import pg from 'pg';
-
-const lock = 7_243_119_503;
+import { locks } from './locks.ts';
 
 /**
  * Marks the embedded database as this process's own, through a lock that ends with the process however it ends.
@@ -10,7 +9,7 @@ export async function holdDatabase(url: string): Promise<(() => Promise<void>) |
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-owner', keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lock]);
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [locks.owner]);
   if (rows[0]?.held) return () => client.end();
   await client.end();
   return undefined;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { locks } from './locks.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
-const lock = 7_243_119_502;
 
 /**
  * Brings a database to the newest schema: runs the files of `migrations/` that it has not seen, in order, each in its own
@@ -16,7 +16,7 @@ export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-migrate' });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [lock]);
+    await client.query('select pg_advisory_lock($1)', [locks.migrate]);
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );

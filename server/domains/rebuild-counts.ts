@@ -2,11 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { locks } from '../db/locks.ts';
 import { createGramCounter } from './count-grams.ts';
 import { findFrequentGrams } from './find-frequent-grams.ts';
-
-/** Held by whatever rewrites the counts: folding, compacting and rebuilding wait for each other, writers of domains do not. */
-export const countsLock = 7_243_119_503;
 
 /** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */
 const share = 10_000;
@@ -36,13 +34,13 @@ export async function rebuildGrams(pool: pg.Pool): Promise<void> {
 async function inOneSnapshot(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [countsLock]);
+    await client.query('select pg_advisory_lock($1)', [locks.counts]);
     await client.query('begin isolation level repeatable read');
     // Before anything else, so that emptying the table and this do not wait for each other in a circle.
     await client.query('lock table domains in access share mode');
     await work(client);
     await client.query('commit');
-    await client.query('select pg_advisory_unlock($1)', [countsLock]);
+    await client.query('select pg_advisory_unlock($1)', [locks.counts]);
   } catch (error) {
     // Closing the connection ends the transaction and gives the lock back.
     client.release(true);

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { locks } from '../db/locks.ts';
 import { stagedColumns } from './staged-row.ts';
-
-/** Any number that nothing else locks: one merge at a time, so that two cannot wait for each other's rows. */
-const mergeLock = 7_243_119_504;
 
 /** Settings for the rest of the transaction: large sorts in memory, and a backend that notices when its client has died. */
 export async function prepareMerge(trx: Db): Promise<void> {
@@ -32,14 +30,14 @@ export async function createStaging(trx: Db): Promise<void> {
 }
 
 export async function tryMergeLock(trx: Db): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${mergeLock}) as locked`.execute(
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${locks.merge}) as locked`.execute(
     trx,
   );
   return rows[0]?.locked === true;
 }
 
 export async function waitForMergeLock(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${mergeLock})`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { countsLock } from './rebuild-counts.ts';
+import { locks } from '../db/locks.ts';
 import { countFacet } from './store-counts.ts';
 
 /** Held to the end of the transaction. */
 export async function tryCountsLock(trx: Db): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${countsLock}) as locked`.execute(
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${locks.counts}) as locked`.execute(
     trx,
   );
   return rows[0]?.locked === true;
