@@ -4,8 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from './db/free-port.ts';
+
+// Each test makes and starts databases, some of them twice.
+vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
 let port: number;
