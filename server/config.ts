@@ -41,9 +41,15 @@ export interface Config {
 /** A setting that cannot be used; the message names the variable. */
 export class ConfigError extends Error {}
 
-/** Reads the settings once from the environment, after `.env` where there is one. Throws ConfigError. */
-export function readConfig(environment: NodeJS.ProcessEnv = loadEnvironment()): Config {
-  const parsed = z.safeParse(Environment, environment);
+/**
+ * Reads the settings once from the environment, after `.env` where there is one. Throws ConfigError.
+ * @param defaults other defaults than the usual ones, by variable
+ */
+export function readConfig(
+  defaults: Partial<Record<string, string>> = {},
+  environment: NodeJS.ProcessEnv = loadEnvironment(),
+): Config {
+  const parsed = z.safeParse(Environment, { ...defaults, ...environment });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new ConfigError(`The setting ${issue?.path.join('.')} is wrong: ${issue?.message}.`);

@@ -6,14 +6,15 @@ import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { demoAccounts, fillDemo } from './demo/fill-demo.ts';
-import { requireFreePort, StartError, startContext } from './start.ts';
+import { requireFreePort, startContext } from './start.ts';
+import { StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
 const usage = 'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create NAME';
 
 /** One program, several parts: without a word it is web and worker; `web`, `worker`, `migrate`, `admin` and `demo` select one. */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
-  const config = readConfig();
+  const config = readConfig(part === 'demo' ? { DATA_DIR: './data/demo' } : {});
   const log = pino({
     level: config.logLevel,
     serializers: { err: plainError },

@@ -11,10 +11,8 @@ import { startEmbedded } from './db/embedded.ts';
 import { holdDatabase } from './db/hold.ts';
 import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
+import { StartError } from './start-error.ts';
 import { openJobs } from './worker.ts';
-
-/** A reason not to start that a person can mend; told without a stack. */
-export class StartError extends Error {}
 
 /** What has been started, to be stopped in the reverse order. */
 export interface Running {

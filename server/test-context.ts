@@ -49,7 +49,7 @@ export async function startTestApp(): Promise<TestApp> {
   const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
   const jobs = await openJobs(url, (error) => log.error(error));
   const stopping = new AbortController();
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const config = readConfig({}, { DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const context: Context = {
     config,
     db,

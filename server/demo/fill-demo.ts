@@ -5,26 +5,34 @@ import type { Context } from '../context.ts';
 import { importFile } from '../imports/import-file.ts';
 import { sendReport } from '../messages/send-report.ts';
 import { addProfile } from '../profiles/add-profile.ts';
+import { StartError } from '../start-error.ts';
 import { demoExport } from './demo-exports.ts';
 import { demoList } from './demo-lists.ts';
 import { chance, madeUpNames } from './made-up.ts';
-import { anyDomain, dateReport, firstDomains } from './store.ts';
+import { dateReport, findState, firstDomains } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
   user: { username: 'user', email: 'user@demo.example', password: 'demo-user-password', displayName: 'Uma User' },
 } as const;
 
+const notEmpty =
+  'The demonstration needs an empty database, and this one holds something: a demonstration that was stopped while it was made, ' +
+  'or data of your own. Remove the folder of an unfinished demonstration, or name another one: DATA_DIR=./data/demo2 npm run demo';
+
 const month = 30 * 86_400_000;
 const months = 10;
 
 /**
  * Fills an empty database for a demonstration: two accounts, `count` made-up domains as monthly imports brought them, two
- * websites with reports over time, messages in the inbox. Does nothing on a database that holds domains.
+ * websites with reports over time, messages in the inbox. Does nothing where that was done before. Throws StartError on any other
+ * database that is not empty: its accounts have published passwords, which no real one may get.
  */
 export async function fillDemo(context: Context, count = 100_000): Promise<void> {
   const { db } = context;
-  if (await anyDomain(db)) return;
+  const state = await findState(db);
+  if (state === 'done') return;
+  if (state === 'begun') throw new StartError(notEmpty);
   const made = chance(7);
   const admin = await registerAccount(db, demoAccounts.admin, true);
   const user = await registerAccount(db, demoAccounts.user);

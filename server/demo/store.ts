@@ -1,7 +1,12 @@
 import type { Db } from '../db/database.ts';
 
-export async function anyDomain(db: Db): Promise<boolean> {
-  return (await db.selectFrom('domains').select('id').limit(1).executeTakeFirst()) !== undefined;
+/** Whether a database holds anything at all, and whether the last step of a demonstration is done. */
+export async function findState(db: Db): Promise<'empty' | 'begun' | 'done'> {
+  const message = await db.selectFrom('messages').select('id').limit(1).executeTakeFirst();
+  if (message) return 'done';
+  const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  const domain = await db.selectFrom('domains').select('id').limit(1).executeTakeFirst();
+  return user || domain ? 'begun' : 'empty';
 }
 
 /** Dates a report back, so that a website has a history to show. */
