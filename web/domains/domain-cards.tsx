@@ -1,5 +1,4 @@
 import { Checkbox } from '@mantine/core';
-import type { RowSelectionState } from '@tanstack/react-table';
 import type { Domain } from '#shared/domains.ts';
 import { RiskBadge } from '../lib/risk-badge.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -7,35 +6,30 @@ import { formatCost, missing, plural } from './display.ts';
 import { DomainActions } from './domain-actions.tsx';
 import styles from './domain-cards.module.css';
 import { DomainLink } from './domain-link.tsx';
+import { type Selection, selectionOf } from './selection.ts';
 import { SourceLabel } from './source-label.tsx';
 
 interface DomainCardsProps {
   domains: Domain[];
   isAdmin: boolean;
   isStale: boolean;
-  selection: RowSelectionState;
-  onSelect(next: RowSelectionState): void;
+  selection: Selection;
+  onSelect(next: Selection): void;
   onDelete(domain: Domain): void;
 }
 
 /** The list on narrow screens. */
 export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, onDelete }: DomainCardsProps) {
-  const chosen = domains.filter((domain) => selection[domain.id]).length;
-  const toggle = ({ id }: Domain, on: boolean) => {
-    const { [id]: _, ...others } = selection;
-    onSelect(on ? { ...selection, [id]: true } : others);
-  };
+  const page = selectionOf(domains, selection);
   return (
     <div data-stale={isStale || undefined} className={styles.cards} aria-busy={isStale}>
       {isAdmin && (
         <Checkbox
           className={styles.all}
           label="Select all on this page"
-          checked={chosen > 0 && chosen === domains.length}
-          indeterminate={chosen > 0 && chosen < domains.length}
-          onChange={(event) =>
-            onSelect(event.currentTarget.checked ? Object.fromEntries(domains.map(({ id }) => [id, true])) : {})
-          }
+          checked={page.all}
+          indeterminate={page.some}
+          onChange={() => onSelect(page.toggleAll())}
         />
       )}
       <ul className={styles.list} aria-label="Domains">
@@ -46,7 +40,7 @@ export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, on
                 <Checkbox
                   aria-label={`Select ${domain.domain}`}
                   checked={selection[domain.id] ?? false}
-                  onChange={(event) => toggle(domain, event.currentTarget.checked)}
+                  onChange={() => onSelect(page.toggle(domain))}
                 />
               )}
               <DomainLink id={domain.id} name={domain.domain} />

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { RowSelectionState } from '@tanstack/react-table';
 import { SearchX } from 'lucide-react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
@@ -11,6 +10,7 @@ import { DomainsSkeleton } from './domains-skeleton.tsx';
 import { DomainsTable } from './domains-table.tsx';
 import { isNarrowed, sortInUse } from './search.ts';
 import { SearchLimit } from './search-limit.tsx';
+import type { Selection } from './selection.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 interface DomainsListProps {
@@ -20,8 +20,8 @@ interface DomainsListProps {
   error: Error | null;
   isFetching: boolean;
   isStale: boolean;
-  selection: RowSelectionState;
-  onSelect(next: RowSelectionState): void;
+  selection: Selection;
+  onSelect(next: Selection): void;
   onDelete(domain: Domain): void;
   onRetry(): void;
 }

@@ -1,6 +1,5 @@
 import { Container, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { RowSelectionState } from '@tanstack/react-table';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { useUser } from '../lib/session.ts';
@@ -16,6 +15,7 @@ import { PageSize } from './page-size.tsx';
 import { domainsQuery, statsQuery } from './queries.ts';
 import { RiskCounts } from './risk-counts.tsx';
 import { defaultPageSize, queryOf } from './search.ts';
+import type { Selection } from './selection.ts';
 import { useDomainsScreen } from './use-domains-screen.ts';
 import { useImport } from './use-import.ts';
 
@@ -121,7 +121,7 @@ export function DomainsPage() {
 
 /** The chosen rows; another question or page starts without any. */
 function useSelection(question: string) {
-  const [selection, setSelection] = useState<RowSelectionState>({});
+  const [selection, setSelection] = useState<Selection>({});
   const [asked, setAsked] = useState(question);
   if (asked !== question) {
     setAsked(question);

@@ -1,10 +1,11 @@
-import { type RowSelectionState, useTable } from '@tanstack/react-table';
-import { useMemo } from 'react';
+import { Checkbox } from '@mantine/core';
 import type { Domain, DomainSort } from '#shared/domains.ts';
+import { DomainActions } from './domain-actions.tsx';
 import styles from './domains-table.module.css';
+import { type Selection, selectionOf } from './selection.ts';
 import { SortHeader } from './sort-header.tsx';
-import { columnSortOf, type SortColumn, sortOf } from './sorts.ts';
-import { adminColumns, tableParts, userColumns } from './table-columns.tsx';
+import { columnSortOf, sortOf } from './sorts.ts';
+import { adminColumns, userColumns } from './table-columns.tsx';
 
 interface DomainsTableProps {
   domains: Domain[];
@@ -12,9 +13,8 @@ interface DomainsTableProps {
   isAdmin: boolean;
   /** The rows are those of the question before, the answer to this one is on its way. */
   isStale: boolean;
-  /** Ids as keys. */
-  selection: RowSelectionState;
-  onSelect(next: RowSelectionState): void;
+  selection: Selection;
+  onSelect(next: Selection): void;
   onSort(sort: DomainSort): void;
   onDelete(domain: Domain): void;
 }
@@ -22,64 +22,74 @@ interface DomainsTableProps {
 /** The list on wide screens. The server sorts and pages; the columns' widths are fixed so that nothing shifts. */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
+  const columns = isAdmin ? adminColumns : userColumns;
   const sorted = columnSortOf(sort);
-  const sorting = useMemo(() => {
-    const { column, descending } = columnSortOf(sort);
-    return [{ id: column, desc: descending }];
-  }, [sort]);
-
-  const table = useTable({
-    features: tableParts,
-    columns: isAdmin ? adminColumns : userColumns,
-    data: domains,
-    getRowId: (domain) => String(domain.id),
-    manualSorting: true,
-    enableSortingRemoval: false,
-    state: { rowSelection: selection, sorting },
-    onRowSelectionChange: (update) => onSelect(typeof update === 'function' ? update(selection) : update),
-    meta: { onDelete },
-  });
-
+  const page = selectionOf(domains, selection);
   return (
     <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
       <thead className={styles.head}>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {group.headers.map((header) => {
-              const { id } = header.column;
-              const content = <table.FlexRender header={header} />;
-              if (!header.column.getCanSort()) {
-                return (
-                  <th key={id} scope="col" data-column={id}>
-                    {id === 'actions' ? <span className={styles.hidden}>{content}</span> : content}
-                  </th>
-                );
-              }
-              const isSorted = sorted.column === id;
+        <tr>
+          {isAdmin && (
+            <th scope="col" data-column="select">
+              <Checkbox
+                size="xs"
+                aria-label="Select all domains on this page"
+                checked={page.all}
+                indeterminate={page.some}
+                onChange={() => onSelect(page.toggleAll())}
+              />
+            </th>
+          )}
+          {columns.map(({ id, header, sort: column }) => {
+            if (!column) {
               return (
-                <SortHeader
-                  key={id}
-                  column={id}
-                  direction={isSorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
-                  onSort={() =>
-                    onSort(sortOf({ column: id as SortColumn, descending: isSorted && !sorted.descending }))
-                  }
-                >
-                  {content}
-                </SortHeader>
+                <th key={id} scope="col" data-column={id}>
+                  {header}
+                </th>
               );
-            })}
-          </tr>
-        ))}
+            }
+            const isSorted = sorted.column === column;
+            return (
+              <SortHeader
+                key={id}
+                column={id}
+                direction={isSorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
+                onSort={() => onSort(sortOf({ column, descending: isSorted && !sorted.descending }))}
+              >
+                {header}
+              </SortHeader>
+            );
+          })}
+          {isAdmin && (
+            <th scope="col" data-column="actions">
+              <span className={styles.hidden}>Actions</span>
+            </th>
+          )}
+        </tr>
       </thead>
       <tbody>
-        {table.getRowModel().rows.map((row) => (
-          <tr key={row.id} data-selected={row.getIsSelected() || undefined}>
-            {row.getAllCells().map((cell) => (
-              <td key={cell.id} data-column={cell.column.id}>
-                <table.FlexRender cell={cell} />
+        {domains.map((domain) => (
+          <tr key={domain.id} data-selected={selection[domain.id] || undefined}>
+            {isAdmin && (
+              <td data-column="select">
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select ${domain.domain}`}
+                  checked={selection[domain.id] ?? false}
+                  onChange={() => onSelect(page.toggle(domain))}
+                />
+              </td>
+            )}
+            {columns.map(({ id, cell }) => (
+              <td key={id} data-column={id}>
+                {cell(domain)}
               </td>
             ))}
+            {isAdmin && (
+              <td data-column="actions">
+                <DomainActions domain={domain} onDelete={() => onDelete(domain)} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

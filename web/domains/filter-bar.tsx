@@ -1,4 +1,4 @@
-import { Button, Collapse, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import { domainSorts } from '#shared/domains.ts';
@@ -64,13 +64,13 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
         </Button>
       </div>
       <div id={panelId} className={styles.panel} data-open={isOpen || undefined}>
-        <Collapse expanded={isOpen}>
+        <div>
           {isLoaded && (
             <Suspense fallback={<div className={styles.placeholder} />}>
               <AdvancedFilters screen={screen} isAdmin={isAdmin} />
             </Suspense>
           )}
-        </Collapse>
+        </div>
       </div>
     </>
   );

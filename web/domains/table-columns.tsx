@@ -1,91 +1,61 @@
-import { Checkbox, Text } from '@mantine/core';
-import {
-  createColumnHelper,
-  metaHelper,
-  rowSelectionFeature,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { RiskBadge } from '../lib/risk-badge.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { formatCost, formatCount, missing } from './display.ts';
-import { DomainActions } from './domain-actions.tsx';
 import { DomainLink } from './domain-link.tsx';
+import type { SortColumn } from './sorts.ts';
 import { SourceLabel } from './source-label.tsx';
 
-export interface DomainsTableMeta {
-  onDelete(domain: Domain): void;
+/** A column of the table; those with a `sort` can be sorted by their header. */
+export interface TableColumn {
+  id: string;
+  header: ReactNode;
+  sort?: SortColumn;
+  cell(domain: Domain): ReactNode;
 }
 
-export const tableParts = tableFeatures({
-  rowSelectionFeature,
-  rowSortingFeature,
-  tableMeta: metaHelper<DomainsTableMeta>(),
-});
-
-const column = createColumnHelper<typeof tableParts, Domain>();
-
-const select = column.display({
-  id: 'select',
-  header: ({ table }) => (
-    <Checkbox
-      size="xs"
-      aria-label="Select all domains on this page"
-      checked={table.getIsAllRowsSelected()}
-      indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
-      onChange={table.getToggleAllRowsSelectedHandler()}
-    />
-  ),
-  cell: ({ row }) => (
-    <Checkbox
-      size="xs"
-      aria-label={`Select ${row.original.domain}`}
-      checked={row.getIsSelected()}
-      onChange={row.getToggleSelectedHandler()}
-    />
-  ),
-});
-
-const name = column.accessor('domain', {
+const name: TableColumn = {
   id: 'domain',
   header: 'Domain',
-  cell: ({ row }) => <DomainLink id={row.original.id} name={row.original.domain} />,
-});
+  sort: 'domain',
+  cell: ({ id, domain }) => <DomainLink id={id} name={domain} />,
+};
 
-const risk = column.accessor('riskLevel', {
+const risk: TableColumn = {
   id: 'risk',
   header: 'Risk',
-  cell: ({ getValue }) => <RiskBadge level={getValue()} />,
-});
+  sort: 'risk',
+  cell: ({ riskLevel }) => <RiskBadge level={riskLevel} />,
+};
 
-const niche = column.accessor('niche', {
+const niche: TableColumn = {
   id: 'niche',
   header: 'Niche',
-  enableSorting: false,
-  cell: ({ getValue }) => {
-    const value = getValue();
-    return value ? (
-      <Text span inherit truncate display="block" title={value} dir="auto">
-        {value}
+  cell: ({ niche }) =>
+    niche ? (
+      <Text span inherit truncate display="block" title={niche} dir="auto">
+        {niche}
       </Text>
     ) : (
       <Missing />
-    );
-  },
-});
+    ),
+};
 
-const rating = column.accessor('domainRating', {
+const rating: TableColumn = {
   id: 'dr',
-  header: () => <abbr title="Domain rating">DR</abbr>,
-  cell: ({ getValue }) => getValue() ?? <Missing />,
-});
+  header: <abbr title="Domain rating">DR</abbr>,
+  sort: 'dr',
+  cell: ({ domainRating }) => domainRating ?? <Missing />,
+};
 
-const cost = column.accessor('cost', {
+const cost: TableColumn = {
   id: 'cost',
   header: 'Cost',
-  cell: ({ getValue }) => {
-    const text = formatCost(getValue());
+  sort: 'cost',
+  cell: ({ cost }) => {
+    const text = formatCost(cost);
     return text === missing ? (
       <Missing />
     ) : (
@@ -94,43 +64,37 @@ const cost = column.accessor('cost', {
       </Text>
     );
   },
-});
+};
 
-const source = column.accessor('source', {
+const source: TableColumn = {
   id: 'source',
   header: 'Source',
-  cell: ({ getValue }) => <SourceLabel source={getValue()} />,
-});
+  sort: 'source',
+  cell: ({ source }) => <SourceLabel source={source} />,
+};
 
-const sourceCount = column.accessor('sourceCount', {
+const sourceCount: TableColumn = {
   id: 'sourceCount',
   header: 'Sources',
-  enableSorting: false,
-  cell: ({ getValue }) => formatCount(getValue()),
-});
+  cell: ({ sourceCount }) => formatCount(sourceCount),
+};
 
-const added = column.accessor('dateAdded', {
+const added: TableColumn = {
   id: 'date',
   header: 'Date added',
-  cell: ({ getValue }) => <DateText value={getValue()} />,
-});
+  sort: 'date',
+  cell: ({ dateAdded }) => <DateText value={dateAdded} />,
+};
 
-const updated = column.accessor('lastUpdated', {
+const updated: TableColumn = {
   id: 'lastUpdated',
   header: 'Last updated',
-  cell: ({ getValue }) => <DateText value={getValue()} />,
-});
+  sort: 'lastUpdated',
+  cell: ({ lastUpdated }) => <DateText value={lastUpdated} />,
+};
 
-const actions = column.display({
-  id: 'actions',
-  header: 'Actions',
-  cell: ({ row, table }) => (
-    <DomainActions domain={row.original} onDelete={() => table.options.meta?.onDelete(row.original)} />
-  ),
-});
-
-export const userColumns = column.columns([name, risk, niche, rating, cost, sourceCount, added, updated]);
-export const adminColumns = column.columns([select, name, risk, niche, rating, cost, source, added, updated, actions]);
+export const userColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, sourceCount, added, updated];
+export const adminColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, source, added, updated];
 
 function Missing() {
   return (
