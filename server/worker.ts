@@ -1,12 +1,14 @@
 import { PgBoss, type Queue } from 'pg-boss';
+import { tidyAccountsJob } from './accounts/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { tidyCountsJob } from './domains/jobs.ts';
-import { importJob, sweepUploadsJob } from './imports/jobs.ts';
+import { importJob } from './imports/jobs.ts';
 import { heartbeatSeconds, type Job } from './job.ts';
+import { sweepUploadsJob } from './sweep-uploads.ts';
 
 /** Every kind of background work of the product. */
-const kinds: Job<never>[] = [analysisJob, importJob, sweepUploadsJob, tidyCountsJob];
+const kinds: Job<never>[] = [analysisJob, importJob, sweepUploadsJob, tidyCountsJob, tidyAccountsJob];
 
 /** Opens the queues: both a process that sends jobs and one that works them need it. */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {

@@ -70,3 +70,9 @@ export async function cancelAnalysis(db: Db, userId: number, id: string): Promis
     .executeTakeFirst();
   return row?.filePath;
 }
+
+/** Files that an analysis of any user still needs. */
+export async function listFilesInUse(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('analyses').select('file_path').where('status', '=', 'processing').execute();
+  return rows.map((row) => row.file_path);
+}

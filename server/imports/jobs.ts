@@ -1,7 +1,6 @@
 import { tidyCountsSoon } from '../domains/jobs.ts';
 import { job } from '../job.ts';
 import { runImport } from './run-import.ts';
-import { sweepUploads } from './sweep-uploads.ts';
 
 /** Given back as often as the process stops: what ends a hopeless import is counted on its row. */
 export const importQueue = { name: 'import', retryLimit: 1000 };
@@ -12,10 +11,4 @@ export const importJob = job<{ importId: string }>({
     await runImport(context, importId, signal);
     await tidyCountsSoon(context);
   },
-});
-
-export const sweepUploadsJob = job<object>({
-  queue: { name: 'sweep-uploads', retryLimit: 0 },
-  cron: '17 * * * *',
-  run: (context) => sweepUploads(context),
 });
