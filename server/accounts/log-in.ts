@@ -5,7 +5,7 @@ import { unauthorized } from '../http/errors.ts';
 import { isPassword } from './passwords.ts';
 import { startSession } from './sessions.ts';
 import { findUserForLogin } from './store.ts';
-import { forgetFailures, noteFailure, refuseThrottled } from './throttle.ts';
+import { forgetFailures, noteFailure, refuseThrottled, throttleKeys } from './throttle.ts';
 import { userOf } from './user.ts';
 
 /** Signs in with a name and a password. Throws 401 for any mistake in either, 429 when throttled. */
@@ -17,15 +17,16 @@ export async function logIn(
 ): Promise<User> {
   const { db } = context;
   const now = context.now();
-  await refuseThrottled(db, login.username, request.ip, now);
   const found = await findUserForLogin(db, login.username);
+  const keys = throttleKeys(found?.id, login.username, request.ip);
+  await refuseThrottled(db, keys, now);
   const right = await isPassword(found?.passwordHash, login.password);
   if (!found || !right || found.disabledAt) {
-    await noteFailure(db, login.username, request.ip, now);
+    await noteFailure(db, keys, now);
     throw unauthorized('Invalid username or password');
   }
   return db.transaction().execute(async (trx) => {
-    await forgetFailures(trx, login.username);
+    await forgetFailures(trx, keys);
     await startSession(trx, request, reply, found.id, now);
     return userOf(found);
   });

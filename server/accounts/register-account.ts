@@ -2,22 +2,33 @@ import { type Registration, Registration as RegistrationSchema, type User } from
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { hashPassword } from './passwords.ts';
-import { findTaken, insertUser } from './store.ts';
+import { findTaken, insertUser, type NewUser } from './store.ts';
 import { userOf } from './user.ts';
 
 const uniqueViolation = '23505';
 
-/** Creates an account; never an admin unless the caller, not the request, says so. Throws 400 naming `username` or `email` when taken. */
+/** Creates an account; never an admin unless the caller, not the request, says so. Throws what its two halves throw. */
 export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<User> {
+  return insertAccount(db, await prepareAccount(db, registration, isAdmin));
+}
+
+/**
+ * The first half: checks and hashes, which takes long and stands outside of every transaction.
+ * Throws 400 naming `username` or `email` when taken, 503 when too many wait for their hash.
+ */
+export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<NewUser> {
   const { username, email, password, displayName } = RegistrationSchema.parse(registration);
   refuseWeak(password, username, email);
   const taken = await findTaken(db, username, email);
   if (taken) throw takenError(taken);
   const passwordHash = await hashPassword(password);
+  return { email, username, displayName: displayName || username, passwordHash, isAdmin };
+}
+
+/** The second half. Throws 400 naming `username` or `email` when it was taken meanwhile. */
+export async function insertAccount(db: Db, account: NewUser): Promise<User> {
   try {
-    return userOf(
-      await insertUser(db, { email, username, displayName: displayName || username, passwordHash, isAdmin }),
-    );
+    return userOf(await insertUser(db, account));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === uniqueViolation) {
       throw takenError('constraint' in error && error.constraint === 'users_email' ? 'email' : 'username');

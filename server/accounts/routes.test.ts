@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
+import { hashingPlaces, inHashingLine } from './passwords.ts';
+import { registrationsPerHour } from './throttle.ts';
 
-const { call, signUp } = await startTestApp();
+const { app, call, context, signUp } = await startTestApp();
 const account = (username: string) => ({
   username,
   email: `${username}@mail.example`,
@@ -54,6 +56,44 @@ test('the eleventh failure in a row is throttled, even with the right password, 
   expect(throttled.statusCode).toBe(429);
   expect(Number(throttled.headers['retry-after'])).toBeGreaterThan(0);
   expect((await call('POST', '/api/auth/login', { body: other })).statusCode).toBe(200);
+});
+
+test('failures under the name and under the e-mail address are failures of one account', async () => {
+  const { username, password } = await signUp();
+  const names = [username, `${username}@mail.example`];
+  for (let i = 0; i < 10; i++)
+    await call('POST', '/api/auth/login', { body: { username: names[i % 2], password: 'wrong' } });
+  for (const name of names)
+    expect((await call('POST', '/api/auth/login', { body: { username: name, password } })).statusCode).toBe(429);
+});
+
+test('a name that nobody has is throttled like an account', async () => {
+  const login = () => call('POST', '/api/auth/login', { body: { username: 'nobody-at-all', password: 'wrong' } });
+  for (let i = 0; i < 10; i++) expect((await login()).statusCode).toBe(401);
+  expect((await login()).statusCode).toBe(429);
+});
+
+test('an address that asks for too many accounts is throttled, and others are not', async () => {
+  await call('POST', '/api/auth/register', { body: account('first') });
+  const register = (remoteAddress: string, username: string) =>
+    app.inject({ method: 'POST', url: '/api/auth/register', remoteAddress, payload: account(username) });
+  for (let i = 0; i < registrationsPerHour; i++) expect((await register('192.0.2.1', 'first')).statusCode).toBe(400);
+  const throttled = await register('192.0.2.1', 'second');
+  expect([throttled.statusCode, Number(throttled.headers['retry-after']) > 3000]).toEqual([429, true]);
+  expect((await register('192.0.2.2', 'second')).statusCode).toBe(201);
+});
+
+test('registrations that wait for their hash hold no connection of the database', async () => {
+  const { cookie } = await signUp();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held = Array.from({ length: hashingPlaces }, () => inHashingLine(() => released));
+  const registrations = Array.from({ length: (context.pool.options.max ?? 10) + 2 }, (_, i) =>
+    call('POST', '/api/auth/register', { body: account(`waiting-${i}`) }),
+  );
+  expect((await call('GET', '/api/auth/current-user', { as: cookie })).statusCode).toBe(200);
+  release();
+  await Promise.all(held);
+  expect(new Set((await Promise.all(registrations)).map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
 });
 
 test('a session is over after signing out', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../db/database.ts';
 import type { Identity } from '../http/identity.ts';
-import { deleteSession, findSessionUser, insertSession, touchSession } from './store.ts';
+import { deleteOldSessions, deleteSession, findSessionUser, insertSession, touchSession } from './store.ts';
 
 const day = 86_400_000;
 /** A session ends this long after the sign-in, whatever happens. */
@@ -55,6 +55,11 @@ export async function endSession(db: Db, request: FastifyRequest, reply: Fastify
   await dropPresented(db, request);
   const { name, secure } = cookieOf(request);
   reply.clearCookie(name, { path: '/', httpOnly: true, secure, sameSite: 'lax' });
+}
+
+/** Deletes every session that lets nobody in any more. */
+export async function endOldSessions(db: Db, now: Date): Promise<void> {
+  await deleteOldSessions(db, now, new Date(now.getTime() - sessionIdle));
 }
 
 async function dropPresented(db: Db, request: FastifyRequest): Promise<void> {

@@ -42,10 +42,10 @@ export const conflict = (message: string, extras: Record<string, unknown> = {}) 
 
 export const tooLarge = (message: string) => new HttpError(413, 'too_large', message);
 
-export const unsupportedFile = (message: string) => new HttpError(415, 'unsupported_file', message);
-
 /** 429. `seconds` until the next try makes sense. */
 export const tooManyRequests = (message: string, seconds: number) =>
   new HttpError(429, 'too_many_requests', message, {}, { 'retry-after': String(Math.max(1, Math.ceil(seconds))) });
 
-export const unavailable = (message: string) => new HttpError(503, 'unavailable', message);
+/** 503. `seconds` until the next try makes sense, where that is known. */
+export const unavailable = (message: string, seconds?: number) =>
+  new HttpError(503, 'unavailable', message, {}, seconds === undefined ? {} : { 'retry-after': String(seconds) });
