@@ -20,7 +20,6 @@ const Environment = z.object({
   ADMIN_EMAIL: optional,
   ADMIN_PASSWORD: optional,
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
-  NODE_ENV: z.optional(z.string()),
 });
 
 export interface Config {
@@ -35,7 +34,6 @@ export interface Config {
   trustProxy: boolean;
   firstAdmin: { username: string; email: string; password: string } | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  production: boolean;
 }
 
 /** A setting that cannot be used; the message names the variable. */
@@ -52,7 +50,7 @@ export function readConfig(
   const parsed = z.safeParse(Environment, { ...defaults, ...environment });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new ConfigError(`The setting ${issue?.path.join('.')} is wrong: ${issue?.message}.`);
+    throw new ConfigError(`The setting ${issue?.path.join('.')} is wrong: ${issue?.message.replace(/\.$/, '')}.`);
   }
   const env = parsed.data;
   return {
@@ -64,7 +62,6 @@ export function readConfig(
     trustProxy: env.TRUST_PROXY,
     firstAdmin: firstAdmin(env),
     logLevel: env.LOG_LEVEL,
-    production: env.NODE_ENV === 'production',
   };
 }
 

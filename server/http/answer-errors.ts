@@ -22,6 +22,12 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
+/** An address that cannot be decoded finds no route, and so none of the app's hooks: `/%zz`. */
+export function answerBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  send(request, reply, 400, 'invalid', 'This address could not be read.');
+}
+
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,8 +47,7 @@ function translate(error: FastifyError): HttpError | undefined {
       const field = issue.instancePath.split('/').filter(Boolean).join('.') || error.validationContext || 'body';
       fields[field] ??= issue.message ?? 'This value is not valid.';
     }
-    const [field, sentence] = Object.entries(fields)[0] ?? ['request', 'This request is not valid.'];
-    return new HttpError(400, 'invalid', fieldSentence(field, sentence), { fields });
+    return new HttpError(400, 'invalid', Object.values(fields)[0] ?? 'This request is not valid.', { fields });
   }
   if (callerFaults.has(error.code))
     return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
@@ -61,9 +66,4 @@ function translate(error: FastifyError): HttpError | undefined {
     return new HttpError(400, 'invalid', 'The request could not be read.');
   }
   return undefined;
-}
-
-/** Sentences of our own contract stand alone; the schema library's need the field's name before them. */
-function fieldSentence(field: string, sentence: string): string {
-  return /^Invalid |^Too |^Unrecognized /.test(sentence) ? `${field}: ${sentence}` : sentence;
 }

@@ -6,11 +6,13 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { answerErrors } from './answer-errors.ts';
+import { answerBadAddress, answerErrors } from './answer-errors.ts';
 import { requireDeclaredAccess } from './declared-access.ts';
+import { plainSentence } from './plain-sentence.ts';
+import { dropEmptyQuery } from './query.ts';
 import { refuseCrossSite } from './same-origin.ts';
 
-z.config(z.locales.en());
+z.config({ localeError: plainSentence });
 
 export interface HttpOptions {
   log: FastifyBaseLogger;
@@ -32,6 +34,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    frameworkErrors: answerBadAddress,
     logController: new LogController({ disableRequestLogging: true }),
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -58,6 +61,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
         'object-src': ["'none'"],
       },
     },
+    xFrameOptions: { action: 'deny' },
     strictTransportSecurity: { maxAge: 31_536_000 },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
@@ -72,6 +76,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     allowList: (request) => !request.url.startsWith('/api/'),
   });
   refuseCrossSite(app, options.publicOrigin);
+  dropEmptyQuery(app);
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
