@@ -27,6 +27,10 @@ export const domainSorts = [
 ] as const;
 export type DomainSort = (typeof domainSorts)[number];
 
+/** Characters of one source, and sources of one domain. */
+export const longestSource = 100;
+export const mostSources = 100;
+
 export const deleteAllCode = 'DELETE ALL DOMAINS';
 
 /** Column rights: `source`, `sourceDetails`, `notes` and `addedBy` are sent to admins only. */
@@ -78,7 +82,14 @@ const optionalText = (most: number) => z.optional(z.nullable(z.string().check(z.
 /** What an admin sends to add or change a domain. */
 export const DomainInput = z.object({
   domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(2048)),
-  source: z.string().check(z.trim(), z.minLength(1, 'Please enter a source'), z.maxLength(2000)),
+  /** Separated by commas. */
+  source: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please enter a source'),
+      z.maxLength(mostSources * (longestSource + 2), `There are more than ${mostSources} sources`),
+    ),
   description: optionalText(5000),
   riskLevel: z.optional(z.nullable(RiskLevel)),
   sourceDetails: optionalText(5000),

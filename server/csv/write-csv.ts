@@ -1,12 +1,18 @@
-const FORMULA_START = /^[\s\0]*[=+\-@\t\r＝＋－＠]/;
+const FORMULA_START = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
  * Takes the power of a formula from a text that a spreadsheet would run (OWASP, "CSV Injection"): a text that begins
  * with = + - @, a tab or a carriage return, in full width too, also behind white space or NUL, which spreadsheets skip, gets a leading '.
+ * So does one that has it already: `restoreCell` gives every text back.
  */
 export function neutraliseCell(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text;
+}
+
+/** The text that `neutraliseCell` made this of: without the ' that it puts before a formula. */
+export function restoreCell(text: string): string {
+  return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
 }
 
 /** One cell as it stands in the file: neutralised, and quoted where RFC 4180 asks for it. Unknown values are empty. */

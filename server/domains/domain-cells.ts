@@ -1,28 +1,19 @@
 import { type DomainInput, riskLevels } from '#shared/domains.ts';
 import { invalid } from '../http/errors.ts';
 import { listableName } from './host.ts';
+import { readSources } from './read-sources.ts';
 import type { DomainCells } from './store.ts';
+import { withoutQuotes } from './without-quotes.ts';
 
 type NameAndSources = Pick<DomainCells, 'name' | 'tld' | 'source'>;
 
-/** The name and the sources as they are stored. Throws 400 naming the field that holds none. */
+/** The name and the sources as they are stored. Throws 400 naming the field that holds none, or more than is taken. */
 export function requiredCells(input: DomainInput): NameAndSources {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalid(listable.reason, { domain: listable.reason });
-  const sources = sourcesOf(input.source);
-  if (sources.length === 0) throw invalid('Please enter a source', { source: 'Please enter a source' });
-  return { ...listable, source: sources.join(', ') };
-}
-
-/** Separate sources of a cell, without case, in the order first seen. */
-export function sourcesOf(text: string): string[] {
-  const seen = new Map<string, string>();
-  for (const part of text.split(',')) {
-    const source = part.trim().replace(/\s+/g, ' ');
-    const key = source.toLowerCase();
-    if (source && !seen.has(key)) seen.set(key, source);
-  }
-  return [...seen.values()];
+  const read = readSources(input.source);
+  if ('reason' in read) throw invalid(read.reason, { source: read.reason });
+  return { ...listable, source: read.sources.join(', ') };
 }
 
 /** The number that stands for a level in the database. */
@@ -57,8 +48,4 @@ export function otherCells(input: DomainInput, before?: OtherCells): OtherCells 
     domainRating: number(input.domainRating, before?.domainRating),
     outboundLinks: number(input.outboundLinks, before?.outboundLinks),
   };
-}
-
-function withoutQuotes(text: string): string {
-  return text.replace(/^["'“”„‘’\s]+|["'“”‘’\s]+$/g, '');
 }

@@ -3,7 +3,7 @@ import type { DomainRow } from './store-rows.ts';
 
 /** A row as the asker may see it: where it comes from is for admins only. */
 export function domainOf(row: DomainRow, isAdmin: boolean): Domain {
-  const { source, sourceDetails, notes, addedBy, riskLevel, dateAdded, lastUpdated, ...open } = row;
+  const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
   return {
     ...open,
     riskLevel: riskWord(riskLevel),

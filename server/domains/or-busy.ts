@@ -9,6 +9,9 @@ export async function orBusy<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && busy.has(String(error.code)))) throw error;
-    throw unavailable('An import or another change of many domains is under way. Please try again when it is done.');
+    throw unavailable(
+      'An import or another change of many domains is under way. Please try again when it is done.',
+      30,
+    );
   }
 }

@@ -108,12 +108,34 @@ test.each([
   [{ domain: 'not a domain', source: 'a' }, 'domain'],
   [{ domain: ' ', source: 'a' }, 'domain'],
   [{ domain: 'ok.example', source: ' , ,' }, 'source'],
+  [{ domain: 'ok.example', source: '源'.repeat(101) }, 'source'],
+  [{ domain: 'ok.example', source: Array.from({ length: 101 }, (_, i) => `s${i}`).join() }, 'source'],
+  [{ domain: 'ok.example', source: '源'.repeat(20_000) }, 'source'],
+  [{ domain: 'ok.example', source: 'a', niche: '旅'.repeat(101) }, 'niche'],
+  [{ domain: 'ok.example', source: 'a', cost: '1'.repeat(101) }, 'cost'],
   [{ domain: 'ok.example', source: 'a', domainRating: 101 }, 'domainRating'],
   [{ domain: 'ok.example', source: 'a', outboundLinks: -1 }, 'outboundLinks'],
   [{ domain: 'ok.example', source: 'a', riskLevel: 'huge' }, 'riskLevel'],
 ])('%o is refused and names %s', async (body, field) => {
   const response = await add(body);
   expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([400, [field]]);
+});
+
+test('the longest cells in the widest letters are stored and listed', async () => {
+  const wide = (letter: string, count: number) => letter.repeat(count);
+  const source = Array.from({ length: 100 }, (_, i) => String(i).padStart(100, '源')).join(', ');
+  const body = {
+    domain: `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+    source,
+    niche: wide('旅', 100),
+    cost: wide('9', 100),
+    description: wide('描', 5000),
+    sourceDetails: wide('細', 5000),
+    notes: wide('注', 5000),
+  };
+  const response = await add(body);
+  expect([response.statusCode, response.json()]).toMatchObject([201, { ...body, sourceCount: 100 }]);
+  expect((await list(`niche=${encodeURIComponent(body.niche)}`)).pagination.total).toBe(1);
 });
 
 test('an edit changes what it sends, keeps the rest and clears what is null', async () => {
@@ -295,6 +317,10 @@ test('the export follows the query, streams every match and neutralises formulas
     'domain,description,riskLevel,niche,domainRating,outboundLinks,cost,sourceCount,dateAdded,lastUpdated',
   ]);
   expect(lines[1]).toMatch(/^n4500\.example,,low,,,,'=1\+4500,1,/);
+  const adminLines = (await call('GET', '/api/domains/export/csv?search=n4500', { as: admin.cookie })).body.split(
+    '\r\n',
+  );
+  expect(adminLines[1]).toMatch(/^n4500\.example,,,,,,'=1\+4500,1,[^,]+,[^,]+,low,s,/);
   const some = await call('GET', '/api/domains/export/csv?search=n44', { as: user.cookie });
   expect(some.body.split('\r\n').length).toBe(2 + 111);
 });

@@ -14,6 +14,7 @@ export interface StagedRow {
   sourceDetails?: string;
   notes?: string;
   niche?: string;
+  /** A whole number, 0 to 100. */
   domainRating?: number;
   outboundLinks?: number;
   cost?: string;

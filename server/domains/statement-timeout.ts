@@ -10,6 +10,7 @@ export async function impatient<T>(work: Promise<T>): Promise<T> {
     if (!(error instanceof Error && 'code' in error && error.code === queryCanceled)) throw error;
     throw unavailable(
       'This combination of search and filters matches too much to be counted now. Please narrow it down.',
+      30,
     );
   }
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
 import { stagedColumns } from './staged-row.ts';
+import { riskOfCount } from './store-risk.ts';
 
 /** Settings for the rest of the transaction: large sorts in memory, and a backend that notices when its client has died. */
 export async function prepareMerge(trx: Db): Promise<void> {
@@ -98,7 +99,7 @@ export interface Slice {
 /** Brings listed rows up to what a slice says of them. Rows that it changes nothing in stay untouched. @returns how many changed */
 export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
   const source = united('d.source', 's.source');
-  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOf(source)} end)`;
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOfList(source)} end)`;
   const given = sql`(d.risk_given or s.risk_level is not null)`;
   const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
   const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
@@ -141,7 +142,7 @@ export async function insertUnlisted(
         name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
         outbound_links, cost, added_by, added_at, updated_at
       )
-      select name, tld, source, coalesce(risk_level, ${riskOf(sql`source`)}), risk_level is not null, description,
+      select name, tld, source, coalesce(risk_level, ${riskOfList(sql`source`)}), risk_level is not null, description,
         source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
       from unlisted
       order by name
@@ -177,8 +178,4 @@ function united(listed: string, added: string): RawBuilder<string> {
   end`;
 }
 
-/** The level that follows from a number of sources: 1 low, 2 and 3 medium, 4 high, 5 and more very high. */
-function riskOf(source: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`case cardinality(string_to_array(${source}, ', '))
-    when 1 then 1 when 2 then 2 when 3 then 2 when 4 then 3 else 4 end::smallint`;
-}
+const riskOfList = (source: RawBuilder<unknown>) => riskOfCount(sql`cardinality(string_to_array(${source}, ', '))`);

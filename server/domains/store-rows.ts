@@ -6,6 +6,7 @@ export const rowColumns = [
   'name as domain',
   'description',
   'risk_level as riskLevel',
+  'risk_given as riskGiven',
   'source_count as sourceCount',
   'niche',
   'domain_rating as domainRating',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { riskOfCount } from './store-risk.ts';
 import { rowColumns } from './store-rows.ts';
 
 /** The cells of a domain that people write. Texts are null when unknown, never empty. */
@@ -31,12 +32,7 @@ export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date
 
 /** Holds the row until the transaction ends. */
 export function findRowForUpdate(db: Db, id: number) {
-  return db
-    .selectFrom('domains')
-    .select([...rowColumns, 'risk_given as riskGiven'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  return db.selectFrom('domains').select(rowColumns).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** Throws the database's unique violation when the new name is listed already. */
@@ -71,7 +67,7 @@ export async function truncateDomains(trx: Db): Promise<void> {
 
 /** Sets every level by the number of sources. Rows that have theirs are not touched; only a new level is an update to show. */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = sql`case when source_count >= 5 then 4 when source_count = 4 then 3 when source_count >= 2 then 2 else 1 end`;
+  const level = riskOfCount(sql`source_count`);
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,

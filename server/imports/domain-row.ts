@@ -1,28 +1,12 @@
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { riskLevels } from '#shared/domains.ts';
 import { listableName } from '../domains/host.ts';
-
-/** One valid row of an import. Empty cells are absent. */
-export interface DomainRow {
-  /** 1-based line in the file. */
-  line: number;
-  name: string;
-  tld: string;
-  /** At least one; in the order of the cell, each name once whatever its case. */
-  source: string[];
-  description?: string;
-  riskLevel?: RiskLevel;
-  sourceDetails?: string;
-  notes?: string;
-  niche?: string;
-  /** A whole number, 0 to 100; tools that write 0.9 are rounded. */
-  domainRating?: number;
-  outboundLinks?: number;
-  cost?: string;
-}
+import { readSources } from '../domains/read-sources.ts';
+import type { StagedRow } from '../domains/staged-row.ts';
+import { withoutQuotes } from '../domains/without-quotes.ts';
 
 /** Raw cells of a row by field. */
 export type DomainCells = {
-  readonly [field in Exclude<keyof DomainRow, 'line' | 'name' | 'tld'> | 'domain']?: string | undefined;
+  readonly [field in Exclude<keyof StagedRow, 'line' | 'name' | 'tld'> | 'domain']?: string | undefined;
 };
 
 const TEXT_LIMITS = { description: 5000, sourceDetails: 5000, notes: 5000, niche: 100, cost: 100 } as const;
@@ -34,11 +18,10 @@ const TEXT_WORDS = {
   cost: 'cost',
 } as const;
 const LONGEST_DOMAIN = 253;
-const LONGEST_SOURCE = 100;
 const MOST_OUTBOUND_LINKS = 2 ** 31 - 1;
 
 /** Checks the cells of one row. `reason` is a sentence that says what has to be mended. */
-export function parseDomainRow(cells: DomainCells): Omit<DomainRow, 'line'> | { reason: string } {
+export function parseDomainRow(cells: DomainCells): Omit<StagedRow, 'line'> | { reason: string } {
   for (const text of Object.values(cells)) {
     if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character.' };
   }
@@ -49,15 +32,12 @@ export function parseDomainRow(cells: DomainCells): Omit<DomainRow, 'line'> | { 
       ? { reason: `The domain is longer than ${LONGEST_DOMAIN} characters.` }
       : listed;
   }
-  const source = splitSources(cells.source ?? '');
-  if (source.length === 0) return { reason: 'The source is missing.' };
-  if (source.some((name) => name.length > LONGEST_SOURCE)) {
-    return { reason: `A source name is longer than ${LONGEST_SOURCE} characters.` };
-  }
-  const row: Omit<DomainRow, 'line'> = { ...listed, source };
+  const read = readSources(cells.source ?? '');
+  if ('reason' in read) return read;
+  const row: Omit<StagedRow, 'line'> = { ...listed, source: read.sources };
 
   for (const field of ['description', 'sourceDetails', 'notes', 'niche', 'cost'] as const) {
-    const text = field === 'cost' ? unquote(cells.cost ?? '') : (cells[field] ?? '').trim();
+    const text = field === 'cost' ? withoutQuotes(cells.cost ?? '') : (cells[field] ?? '').trim();
     if (text === '') continue;
     if (text.length > TEXT_LIMITS[field]) {
       return { reason: `The ${TEXT_WORDS[field]} cell is longer than ${TEXT_LIMITS[field]} characters.` };
@@ -89,19 +69,4 @@ export function parseDomainRow(cells: DomainCells): Omit<DomainRow, 'line'> | { 
     row.outboundLinks = value;
   }
   return row;
-}
-
-function splitSources(cell: string): string[] {
-  const names = new Map<string, string>();
-  for (const part of cell.split(',')) {
-    const name = unquote(part).replace(/\s+/g, ' ');
-    if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
-  }
-  return [...names.values()];
-}
-
-/** Without white space and a pair of quotation marks around it. */
-function unquote(text: string): string {
-  const trimmed = text.trim();
-  return /^(["']).*\1$/s.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1).trim() : trimmed;
 }

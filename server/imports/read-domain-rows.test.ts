@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countHosts } from '../backlinks/read-backlinks.ts';
-import { type DomainRow, type RowFailure, readDomainRows } from './read-domain-rows.ts';
+import type { StagedRow } from '../domains/staged-row.ts';
+import { type RowFailure, readDomainRows } from './read-domain-rows.ts';
 
 let folder: string;
 let path: string;
@@ -16,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function read(content: string | Buffer, chunkBytes?: number) {
   await writeFile(path, content);
-  const rows: DomainRow[] = [];
+  const rows: StagedRow[] = [];
   const failures: RowFailure[] = [];
   for await (const batch of readDomainRows(path, chunkBytes === undefined ? {} : { chunkBytes })) {
     rows.push(...batch.rows);
@@ -94,6 +95,8 @@ const kinds: Record<string, [content: string | Buffer, outcome: Outcome]> = {
   'a row of empty cells': [`${head},\n`, fails(2, 'The domain is missing.', '')],
   'trailing commas': [`${head}a.example,x,,,,\n`, a],
   formulas: [`${head}a.example,=cmd|' /C calc'!A0\n`, { rows: ["2 a.example [=cmd|' /C calc'!A0]"] }],
+  'formulas that a spreadsheet was kept from': [`${head}'-a.tumblr.com,'=x\n`, { rows: ['2 -a.tumblr.com [=x]'] }],
+  'quoted sources': [`${head}a.example,"'x', “y”, X"\n`, { rows: ['2 a.example [x; y]'] }],
   'a cell of a megabyte': [
     `${head}a.example,${'x'.repeat(1 << 20)}\nb.example,y\n`,
     { rows: ['3 b.example [y]'], ...fails(2, damaged, `a.example,${'x'.repeat(90)}`) },

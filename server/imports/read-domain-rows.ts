@@ -4,9 +4,9 @@ import { detectDialect } from '../csv/dialect.ts';
 import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { type DomainRow, parseDomainRow } from './domain-row.ts';
-
-export type { DomainRow };
+import { restoreCell } from '../csv/write-csv.ts';
+import type { StagedRow } from '../domains/staged-row.ts';
+import { parseDomainRow } from './domain-row.ts';
 
 /** A row that is not imported. `reason` is a sentence for people, `value` what stands in its domain column. */
 export interface RowFailure {
@@ -33,7 +33,7 @@ export async function* readDomainRows(
     /** Bytes read at a time. */
     chunkBytes?: number;
   } = {},
-): AsyncGenerator<{ rows: DomainRow[]; failures: RowFailure[] }> {
+): AsyncGenerator<{ rows: StagedRow[]; failures: RowFailure[] }> {
   const head = await readHead(path);
   const dialect = detectDialect(head, (cells) => {
     const names = cells.map(columnName);
@@ -48,7 +48,7 @@ export async function* readDomainRows(
   }
   const present = findColumns(header.cells);
 
-  let rows: DomainRow[] = [];
+  let rows: StagedRow[] = [];
   let failures: RowFailure[] = [];
   let isEmpty = true;
   const scanner = createScanner({
@@ -58,7 +58,7 @@ export async function* readDomainRows(
       if (record.line <= header.line || isBlank(record)) return;
       isEmpty = false;
       const cells: Partial<Record<(typeof COLUMNS)[number], string>> = {};
-      for (const [slot, { field }] of present.entries()) cells[field] = cellText(record, slot);
+      for (const [slot, { field }] of present.entries()) cells[field] = restoreCell(cellText(record, slot) ?? '');
       const parsed = parseDomainRow(cells);
       if ('reason' in parsed) failures.push({ line: record.line, value: shown(cells.domain), reason: parsed.reason });
       else rows.push({ line: record.line, ...parsed });

@@ -57,6 +57,49 @@ test('a small import is answered when it is done', async () => {
   await expect.poll(files).toEqual([]);
 });
 
+test("an admin's export, imported again, changes nothing and makes no level a given one", async () => {
+  const add = async (body: object) => {
+    const response = await call('POST', '/api/domains', { as: admin.cookie, body });
+    expect(response.statusCode).toBe(201);
+  };
+  await add({
+    domain: '-formula.tumblr.com',
+    source: '=one, "+two", \'-three\', four "4"',
+    cost: '=1+1',
+    niche: '＝wide',
+    notes: "'=quoted already",
+    description: '@first\r\n=second',
+    sourceDetails: '\'\'- "x"',
+  });
+  await add({ domain: 'given.example', source: 'a', riskLevel: 'high', domainRating: 0, outboundLinks: 7 });
+  await add({ domain: 'as-computed.example', source: 'a', riskLevel: 'low' });
+  await add({ domain: 'computed.example', source: 'a, b, c, d, e', cost: '""$5""' });
+  const before = await listed();
+  const exported = await call('GET', '/api/domains/export/csv', { as: admin.cookie });
+  const again = await send(exported.body);
+  expect(again.json()).toMatchObject({ processedCount: 4, imported: 0, updated: 0, failedCount: 0 });
+  expect(await listed()).toEqual(before);
+
+  await context.db.deleteFrom('domains').execute();
+  expect((await send(exported.body)).json()).toMatchObject({ imported: 4, failedCount: 0 });
+  const cells = (rows: typeof before) => rows.map(({ id, added_at, updated_at, ...rest }) => rest);
+  expect(cells(await listed())).toEqual(cells(before));
+});
+
+test('a source that is too long, or too many of them, fails its row', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`).join();
+  const response = await send(
+    `domain,source\nlong.example,${'源'.repeat(101)}\nmany.example,"${many(101)}"\nlast.example,"${many(100)}"\n`,
+  );
+  expect(response.json()).toMatchObject({
+    imported: 1,
+    failures: [
+      { line: 2, reason: 'A source name is longer than 100 characters.' },
+      { line: 3, reason: 'There are more than 100 sources.' },
+    ],
+  });
+});
+
 test('a rejected row does not stop the import, and its line and reason are told', async () => {
   const response = await send(
     'domain,source,domainRating\ngood.example,s,1\n,s,\nno-source.example,,\nhigh.example,s,101\n10.0.0.1,s,\nlast.example,s,',
