@@ -4,13 +4,14 @@ import * as z from 'zod/mini';
 import { analyzeBacklinks } from '#shared/backlinks.ts';
 import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { invalid, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser } from '../http/scope.ts';
 import { getOwnProfile } from '../profiles/own-profile.ts';
 import { analysisJob } from './jobs.ts';
 import type { AnalysisTask } from './run-analysis.ts';
-import { insertAnalysis, listRunning } from './store.ts';
+import { insertAnalysis, listRunning, lockBeginning } from './store.ts';
 
 const mostRunning = 5;
 
@@ -22,14 +23,15 @@ const mostRunning = 5;
  */
 export async function createAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
   const { db, files, jobs } = context;
-  if ((await listRunning(db, userId)).length >= mostRunning) {
-    throw tooManyRequests(`${mostRunning} of your analyses are still running. Please wait until one is done.`, 10);
-  }
+  // Before the upload, to spare it; and again where it counts.
+  await refuseTooMany(db, userId);
   const upload = await receiveUpload(request, analyzeBacklinks.upload, files, 'File size exceeds the limit (200MB)');
   try {
     refuseOtherUser(upload.fields, userId);
     const profile = await getOwnProfile(db, userId, profileIdOf(upload.fields));
     return await db.transaction().execute(async (trx) => {
+      await lockBeginning(trx, userId);
+      await refuseTooMany(trx, userId);
       const { path: filePath, fileName, bytes: fileBytes } = upload;
       const analysisId = await insertAnalysis(trx, { userId, profileId: profile.id, fileName, filePath, fileBytes });
       const task: AnalysisTask = { analysisId, filePath };
@@ -40,6 +42,11 @@ export async function createAnalysis(context: Context, userId: number, request: 
     await files.remove(upload.path);
     throw error;
   }
+}
+
+async function refuseTooMany(db: Db, userId: number): Promise<void> {
+  if ((await listRunning(db, userId)).length < mostRunning) return;
+  throw tooManyRequests(`${mostRunning} of your analyses are still running. Please wait until one is done.`, 10);
 }
 
 function profileIdOf(fields: Record<string, string>): number {

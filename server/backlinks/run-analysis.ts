@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { isPassing } from '../db/passing-error.ts';
+import { fileFault } from '../file-fault.ts';
 import { analyseFile } from './analyse-file.ts';
 import { completeAnalysis, failAnalysis, isProcessing, returnAttempt, startAttempt } from './store-run.ts';
 import { watchAnalysis } from './watch-analysis.ts';
@@ -52,8 +53,10 @@ async function endOrThrow({ db, log }: Context, id: string, error: unknown, sign
   // Cancelled, gone with its profile, or done by another process.
   if (!(await isProcessing(db, id))) return;
   const refusal = refusalOf(error);
-  if (!refusal) log.error({ err: error, id }, 'an analysis failed');
-  await failAnalysis(db, id, refusal ?? 'Something went wrong on our side. Please try again.', refusal !== undefined);
+  if (refusal) log.info({ id, reason: refusal }, 'an analysis was refused');
+  else log.error({ err: error, id }, 'an analysis failed');
+  const message = refusal ?? fileFault(error) ?? 'Something went wrong on our side. Please try again.';
+  await failAnalysis(db, id, message, refusal !== undefined);
 }
 
 /** What is wrong with the file, in a sentence for the person who uploaded it. */

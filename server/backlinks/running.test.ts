@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -156,6 +156,34 @@ test('a sixth analysis at once has to wait', async () => {
   expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '10']);
   await release();
   for (const id of ids) await ended(person.cookie, id);
+});
+
+test('of ten uploads at the same moment five are taken, and nothing of the others stays', async () => {
+  const person = await owner();
+  const release = await holdBlacklist();
+  const uploaded = Array.from({ length: 10 }, () => upload(person.cookie, { profileId: String(person.site.id) }, file));
+  const statuses = (await Promise.all(uploaded)).map(({ statusCode }) => statusCode);
+  expect(statuses.sort()).toEqual([202, 202, 202, 202, 202, 429, 429, 429, 429, 429]);
+  const running: { analysisId: string }[] = (
+    await call('GET', '/api/backlinks/analyses', { as: person.cookie })
+  ).json();
+  expect([running.length, (await uploads()).length]).toEqual([5, 5]);
+  await release();
+  for (const { analysisId } of running) await ended(person.cookie, analysisId);
+});
+
+test('an analysis whose file is gone says so', async () => {
+  const person = await owner();
+  const release = await holdBlacklist();
+  const id = await start(person);
+  const task = await taskOf(id);
+  await rm(task.filePath);
+  await analysisJob.run(context, task, new AbortController().signal);
+  expect(await ended(person.cookie, id)).toMatchObject({
+    status: 'failed',
+    message: 'The uploaded file is gone. Please upload it again.',
+  });
+  await release();
 });
 
 test('analyses answer to their owner only', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { locks } from '../db/locks.ts';
 
 const columns = [
   'id',
@@ -32,6 +33,13 @@ export function listRunning(db: Db, userId: number) {
     .where('status', '=', 'processing')
     .orderBy('created_at', 'desc')
     .execute();
+}
+
+/** Others that begin an analysis of the same user wait here until the transaction ends. */
+export async function lockBeginning(trx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${locks.beginAnalysis}::integer, (${userId}::bigint % 2147483647)::integer)`.execute(
+    trx,
+  );
 }
 
 export interface NewAnalysis {

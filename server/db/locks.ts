@@ -11,4 +11,6 @@ export const locks = {
   counts: 7_243_119_503,
   /** Held while an import is merged into the blacklist. */
   merge: 7_243_119_504,
+  /** Held with a user's id (two numbers are a space of their own) while that user's running analyses are counted and one more begins. */
+  beginAnalysis: 724_311_951,
 } as const;

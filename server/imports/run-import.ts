@@ -1,6 +1,7 @@
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { isPassing } from '../db/passing-error.ts';
 import { refreshStatistics } from '../domains/merge-staged.ts';
+import { fileFault } from '../file-fault.ts';
 import { type ImportContext, loadFile } from './load-file.ts';
 import { reportProgress } from './report-progress.ts';
 import { beginAttempt, failImport, giveBackAttempt } from './store.ts';
@@ -27,9 +28,11 @@ export async function runImport(context: ImportContext, importId: string, signal
       await giveBackAttempt(db, importId);
       throw error;
     }
-    log.error({ err: error, importId }, 'an import failed');
+    const refused = error instanceof UnreadableFile;
+    if (refused) log.info({ importId, reason: error.message }, 'an import was refused');
+    else log.error({ err: error, importId }, 'an import failed');
     if (isPassing(error)) throw error;
-    await failImport(db, importId, sentenceOf(error), error instanceof UnreadableFile, context.now());
+    await failImport(db, importId, sentenceOf(error), refused, context.now());
   } finally {
     await report.stop();
   }
@@ -38,9 +41,5 @@ export async function runImport(context: ImportContext, importId: string, signal
 
 function sentenceOf(error: unknown): string {
   if (error instanceof UnreadableFile) return error.message;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'The uploaded file is gone. Please upload it again.';
-  if (code === 'ENOSPC' || code === '53100')
-    return 'There is no disk space left for this. Nothing was imported. Please tell the administrator.';
-  return 'Something went wrong on our side. Nothing was imported. Please try again.';
+  return fileFault(error) ?? 'Something went wrong on our side. Nothing was imported. Please try again.';
 }
