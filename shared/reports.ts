@@ -32,7 +32,7 @@ export type RecognisedFormat = z.infer<typeof RecognisedFormat>;
 export const SkippedRows = z.object({
   reason: z.enum(['empty', 'not a domain', 'own site', 'malformed row']),
   count: z.number(),
-  /** The first few, as line numbers of the file. */
+  /** 1-based lines of the first five. */
   lines: z.array(z.number()),
 });
 export type SkippedRows = z.infer<typeof SkippedRows>;
@@ -47,7 +47,7 @@ export const ReportSummary = z.object({
   totalBacklinks: z.number(),
   /** Distinct hosts. */
   totalDomains: z.number(),
-  /** Distinct registrable domains. */
+  /** Distinct registrable domains. A host without one (gov.uk, medium.com) counts as itself: it is a site that links. */
   uniqueDomains: z.number(),
   /** Distinct registrable domains with a listed host. */
   toxicDomains: z.number(),

@@ -11,6 +11,19 @@ const { app, call, context, signUp } = testApp;
 const { list, owner, analyse, upload } = analysisKit(testApp);
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
+test('a public suffix or the root of a shared host that links counts as a domain of its own', async () => {
+  await list({ name: 'listed-one.test' });
+  const { cookie, site } = await owner();
+  const lines = [
+    'https://www.gov.uk/page',
+    'https://medium.com/@a/post',
+    'domain:medium.com',
+    'https://listed-one.test/',
+  ];
+  const result = await analyse(cookie, site.id, `url\n${lines.join('\n')}\n`);
+  expect(result).toMatchObject({ totalBacklinks: 4, totalDomains: 3, uniqueDomains: 3, toxicDomains: 1, skipped: [] });
+});
+
 test('a small file is answered with its report at once, counted as by hand', async () => {
   await list(
     { name: 'sold-links.test', risk: 3, sources: ['fiverr', 'seoclerks', 'manual', 'legiit'] },

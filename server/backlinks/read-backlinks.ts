@@ -1,20 +1,12 @@
+import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-cells.ts';
-import { planReading, type RecognisedFormat } from './source-column.ts';
+import { planReading } from './source-column.ts';
 
-export type { RecognisedFormat };
-
-export type SkipReason = 'empty' | 'not a domain' | 'own site' | 'malformed row';
-
-export interface SkippedRows {
-  reason: SkipReason;
-  count: number;
-  /** 1-based lines of the first five. */
-  lines: number[];
-}
+type SkipReason = SkippedRows['reason'];
 
 export interface HostCounts {
   format: RecognisedFormat;

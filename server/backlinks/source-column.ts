@@ -1,18 +1,10 @@
+import type { RecognisedFormat } from '#shared/reports.ts';
 import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
 import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { normaliseHost } from '../domains/host.ts';
 import { countKnownNames, recogniseFormat, sourceColumn } from './formats.ts';
-
-/** What was recognised, in words for the screen. */
-export interface RecognisedFormat {
-  tool: string;
-  report: string;
-  column: string;
-  delimiter: string;
-  encoding: string;
-}
 
 /** How to read one upload. */
 export interface ReadingPlan {

@@ -14,7 +14,10 @@ export interface Counted {
   totalBacklinks: number;
   /** Distinct hosts. */
   totalDomains: number;
-  /** Distinct registrable domains. */
+  /**
+   * Distinct registrable domains. Hosts that are a public suffix or the root of a shared host count as themselves: some are sites
+   * with links of their own, and without them a share of toxic domains would be too high.
+   */
   uniqueDomains: number;
 }
 

@@ -11,18 +11,3 @@ export async function selectListedNames(db: Db, lines: string): Promise<string> 
   `.execute(db);
   return rows[0]?.names ?? '';
 }
-
-export function selectListings(db: Db, names: readonly string[]) {
-  return db
-    .selectFrom('domains')
-    .select([
-      'name',
-      'risk_level as risk',
-      'source_count as sourceCount',
-      'niche',
-      'added_at as addedAt',
-      'updated_at as updatedAt',
-    ])
-    .where('name', '=', sql<string>`any ((select ${names}::text[])::text[])`)
-    .execute();
-}
