@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { invalid, tooLarge } from '../http/errors.ts';
+import { type HttpError, invalid, tooLarge } from '../http/errors.ts';
 import type { Files } from './files.ts';
 
 export interface Upload {
@@ -12,7 +12,7 @@ export interface Upload {
 
 /**
  * Streams the one file of a multipart request to disk. Nothing stays on disk when it throws: 400 without a file in `field`,
- * 413 above the server's upload limit.
+ * with two files and when the body breaks off, 413 above the server's upload limit.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -40,16 +40,26 @@ export async function receiveUpload(
     return { ...saved, fields };
   } catch (error) {
     if (saved) await files.remove(saved.path);
-    if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(limitWords);
-    if (codeOf(error) === 'FST_MP_PREMATURE_CLOSE')
-      throw invalid('The upload broke off before its end. Please try again.');
-    throw error;
+    throw faultOf(error, limitWords, field) ?? error;
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+/** What the sender is told about an error of the multipart parser or of the connection; undefined for one of ours. */
+function faultOf(error: unknown, limitWords: string, field: string): HttpError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limitWords);
+  if (code === 'FST_FILES_LIMIT') return invalid('Please send one file.', { [field]: 'Please send one file.' });
+  if (lostSender.has(String(code)) || brokenOff.test(error.message))
+    return invalid('The upload broke off. Please try again.');
+  if (wrongBoundary.test(error.message)) return invalid('Please send the file as a multipart form with its boundary.');
+  return undefined;
 }
+
+const lostSender = new Set(['FST_MP_PREMATURE_CLOSE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET']);
+// The parser's errors carry no code.
+const brokenOff = /^Unexpected end of multipart data$|terminated early/;
+const wrongBoundary = /^Multipart: Boundary not found$|^The needle /;
 
 function shownName(name: string | undefined): string {
   const printable = [...(name ?? '')].filter((letter) => letter >= ' ' && letter !== '\u007f').join('');

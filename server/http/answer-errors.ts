@@ -7,11 +7,17 @@ import { HttpError } from './errors.ts';
 const callerFaults = new Set(['22021', '22P02', '22P05', '22003']);
 /** Connection lost, server starting or stopping, disk full, too many connections. */
 const databaseAway = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', '53100', '53300', 'ECONNREFUSED']);
+/** The same codes stand for a lost database where the caller is still there. */
+const lostCaller = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** One handler for every error: ours as they are, known ones translated, the unknown logged and answered with a request id only. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = error instanceof HttpError ? error : translate(error);
+    if (!known && lostCaller.has(error.code) && request.raw.destroyed) {
+      request.log.debug({ err: error }, 'the caller went away');
+      return send(request, reply, 400, 'invalid', 'The connection broke off. Please try again.');
+    }
     if (!known) {
       request.log.error({ err: error }, 'unexpected error');
       return send(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
