@@ -14,12 +14,17 @@ declare module 'vitest' {
 
 export const templateName = 'linksieve_template';
 
-/** Vitest's global setup: one real PostgreSQL for the run, with a migrated database to copy for each test file. */
+/**
+ * Vitest's global setup: one real PostgreSQL for the run, with a migrated database to copy for each test file. TEST_DATABASE_URL
+ * names another server than the embedded one, whose user may create databases: for trying an older version.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'linksieve-test-'));
-  const server = await startEmbedded(folder, { durable: false });
+  const own = process.env.TEST_DATABASE_URL;
+  const server = own ? { url: own, stop: async () => undefined } : await startEmbedded(folder, { durable: false });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
+  await client.query(`drop database if exists ${templateName}`);
   await client.query(`create database ${templateName}`);
   await client.end();
   await migrate(databaseUrl(server.url, templateName));
