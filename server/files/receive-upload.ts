@@ -50,13 +50,12 @@ function faultOf(error: unknown, limitWords: string, field: string): HttpError |
   const code = 'code' in error ? error.code : undefined;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limitWords);
   if (code === 'FST_FILES_LIMIT') return invalid('Please send one file.', { [field]: 'Please send one file.' });
-  if (lostSender.has(String(code)) || brokenOff.test(error.message))
+  if (code === 'FST_MP_PREMATURE_CLOSE' || brokenOff.test(error.message))
     return invalid('The upload broke off. Please try again.');
   if (wrongBoundary.test(error.message)) return invalid('Please send the file as a multipart form with its boundary.');
   return undefined;
 }
 
-const lostSender = new Set(['FST_MP_PREMATURE_CLOSE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET']);
 // The parser's errors carry no code.
 const brokenOff = /^Unexpected end of multipart data$|terminated early/;
 const wrongBoundary = /^Multipart: Boundary not found$|^The needle /;
