@@ -33,7 +33,7 @@ create table sessions (
 create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
--- Failed sign-ins of the last minutes, by account and by address, so that throttling survives a restart and holds across processes.
+-- Failed sign-ins by account and by address, and registrations by address: throttling survives a restart and holds across processes.
 create table login_failures (
   key text not null,
   failed_at timestamptz not null default now()

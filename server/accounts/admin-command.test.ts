@@ -36,3 +36,10 @@ test('the first admin of the settings is made once', async () => {
   expect(await createFirstAdmin({ ...context, config })).toContain('Sign in as first');
   expect(await createFirstAdmin({ ...context, config })).toBe('');
 });
+
+test('settings that make no account are told in a sentence', async () => {
+  const firstAdmin = { username: 'second', email: 'second@mail.example', password: 'short' };
+  await context.db.updateTable('users').set({ is_admin: false }).execute();
+  const made = createFirstAdmin({ ...context, config: { ...context.config, firstAdmin } });
+  await expect(made).rejects.toThrow('from the settings ADMIN_*: Please choose a password of at least 8 characters');
+});

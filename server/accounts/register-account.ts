@@ -14,10 +14,10 @@ export async function registerAccount(db: Db, registration: Registration, isAdmi
 
 /**
  * The first half: checks and hashes, which takes long and stands outside of every transaction.
- * Throws 400 naming `username` or `email` when taken, 503 when too many wait for their hash.
+ * Throws 400 naming the field that is wrong or taken, 503 when too many wait for their hash.
  */
 export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<NewUser> {
-  const { username, email, password, displayName } = RegistrationSchema.parse(registration);
+  const { username, email, password, displayName } = checked(registration);
   refuseWeak(password, username, email);
   const taken = await findTaken(db, username, email);
   if (taken) throw takenError(taken);
@@ -35,6 +35,14 @@ export async function insertAccount(db: Db, account: NewUser): Promise<User> {
     }
     throw error;
   }
+}
+
+/** Not every account comes through the form, whose call is checked already. */
+function checked(registration: Registration): Registration {
+  const parsed = RegistrationSchema.safeParse(registration);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(issue?.message ?? 'This account is not valid.', { [String(issue?.path[0])]: issue?.message ?? '' });
 }
 
 function takenError(field: 'username' | 'email') {
