@@ -6,7 +6,7 @@ import { admin, signIn } from './person.ts';
 /** Where the picture goes: `SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` renews the README's. */
 const target = process.env.SCREENSHOT;
 
-test('the blacklist as the README shows it', async ({ page }, { outputPath }) => {
+test('the blacklist as the README shows it', async ({ page }, testInfo) => {
   await signIn(page, admin);
   const made = chance(3);
   const csv = demoList(madeUpNames(3000, made), made);
@@ -16,5 +16,5 @@ test('the blacklist as the README shows it', async ({ page }, { outputPath }) =>
   await page.goto('/domains?sort=date-added');
   await expect(page.getByRole('row')).toHaveCount(26);
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0);
-  await page.screenshot({ path: target ?? outputPath('blacklist.png') });
+  await page.screenshot({ path: target ?? testInfo.outputPath('blacklist.png') });
 });
