@@ -36,7 +36,8 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     await app?.close();
     await stop();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void end().then(() => process.exit(0), fail));
   }
   try {

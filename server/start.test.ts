@@ -32,13 +32,16 @@ test('a second start on the same data keeps the accounts', async () => {
   expect((await logIn('keeper')).status).toBe(200);
 });
 
-test('a clean stop leaves no database process behind', async () => {
-  const { child } = await start();
-  const postmaster = await postmasterPid();
-  expect(isAlive(postmaster)).toBe(true);
-  await ended(child, 'SIGTERM');
-  expect(isAlive(postmaster)).toBe(false);
-});
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s stops it and leaves no database process behind',
+  async (signal) => {
+    const { child } = await start();
+    const postmaster = await postmasterPid();
+    expect(isAlive(postmaster)).toBe(true);
+    await ended(child, signal);
+    expect(isAlive(postmaster)).toBe(false);
+  },
+);
 
 test('a start after kill -9 takes the database over that was left running', async () => {
   const { child } = await start();
