@@ -20,7 +20,9 @@ export async function createFirstAdmin({ config, db }: Context): Promise<string>
     return `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.`;
   }
   if ((await countUsers(db)) > 0 || !process.stdout.isTTY) {
-    return 'There is no admin yet: npm run admin -- create NAME';
+    const create = 'npm run admin -- create NAME';
+    // The embedded database has one owner at a time.
+    return `There is no admin yet: ${config.databaseUrl ? create : `stop this, run ${create}, and start again.`}`;
   }
   const password = randomBytes(12).toString('base64url');
   await registerAccount(db, { username: 'admin', email: 'admin@localhost.localdomain', password }, true);
