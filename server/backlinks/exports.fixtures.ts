@@ -1,72 +1,16 @@
 /** Writers of the exports that users upload, each with the columns, encoding and habits of its tool. For tests only. */
-
-export interface Link {
-  /** The linking page, or any text that shall stand in its place. */
-  page: string;
-  target?: string;
-  title?: string;
-  anchor?: string;
-}
-
-export interface ExportFixture {
-  name: string;
-  tool: string;
-  report: string;
-  /** Name of the source column as the screen shows it. */
-  column: string;
-  delimiter: string;
-  encoding: string;
-  /** Lines before the first link. */
-  linesBefore: number;
-  /** The source column holds bare domains. */
-  bareDomains?: true;
-  build(links: readonly Link[]): Buffer;
-}
-
-interface Layout {
-  header: readonly string[];
-  /** Cell by column name; other columns are empty. */
-  cells(link: Link, index: number): Record<string, string>;
-  delimiter?: string;
-  quoteAll?: boolean;
-  eol?: string;
-  preamble?: readonly string[];
-  encode?(text: string): Buffer;
-}
-
-const list = (names: string) => names.split(',');
-const utf8 = (text: string) => Buffer.from(text);
-const utf8WithMark = (text: string) => Buffer.from(`\ufeff${text}`);
-const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
-const target = (link: Link) => link.target ?? 'https://www.mine.example/page/';
-const title = (link: Link) => link.title ?? 'A page, with a comma';
-const anchor = (link: Link) => link.anchor ?? 'say "hello"';
-
-function write(layout: Layout, links: readonly Link[]): Buffer {
-  const { delimiter = ',', quoteAll = false, eol = '\n', preamble = [], encode = utf8 } = layout;
-  const cell = (text: string) =>
-    quoteAll || /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
-  const rows = links.map((link, index) => {
-    const cells = layout.cells(link, index);
-    return layout.header.map((name) => cells[name.trim()] ?? '');
-  });
-  const lines = [...preamble, ...[layout.header, ...rows].map((row) => row.map(cell).join(delimiter))];
-  return encode(lines.map((line) => line + eol).join(''));
-}
-
-function fixture(
-  about: Omit<ExportFixture, 'build' | 'delimiter' | 'encoding' | 'linesBefore'>,
-  layout: Layout,
-): ExportFixture {
-  const words: Record<string, string> = { '\t': 'tab', ';': 'semicolon' };
-  return {
-    ...about,
-    delimiter: words[layout.delimiter ?? ','] ?? 'comma',
-    encoding: layout.encode === utf16 ? 'UTF-16LE' : 'UTF-8',
-    linesBefore: (layout.preamble?.length ?? 0) + 1,
-    build: (links) => write(layout, links),
-  };
-}
+import {
+  anchor,
+  type ExportFixture,
+  fixture,
+  type Link,
+  list,
+  target,
+  title,
+  utf8WithMark,
+  utf16,
+  write,
+} from './export-layout.fixtures.ts';
 
 const ahrefsHeader = list(
   'Referring page title,Referring page URL,Language,Platform,Referring page HTTP code,Domain rating,UR,Domain traffic,Referring domains,Linked domains,External links,Page traffic,Keywords,Target URL,Left context,Anchor,Right context,Redirect Chain URLs,Redirect Chain status codes,Type,Is spam,Content,Nofollow,UGC,Sponsored,Rendered,Raw,Lost status,Drop reason,Discovered status,First seen,Last seen,Lost,Author,Page type,Page category,Links in group',
