@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
+import { diskFull } from '../files/file-fault.ts';
 import { HttpError } from './errors.ts';
 
 /** PostgreSQL's words for text and numbers that it cannot hold (NUL bytes, out of range): the caller's fault, not ours. */
@@ -59,8 +60,7 @@ function translate(error: FastifyError): HttpError | undefined {
     return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
   if (databaseAway.has(error.code))
     return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
-  if (error.code === 'ENOSPC')
-    return new HttpError(503, 'unavailable', 'There is no disk space left for this. Please tell the administrator.');
+  if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', diskFull);
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');
   if (error.statusCode === 415)
     return new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');

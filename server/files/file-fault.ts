@@ -1,8 +1,10 @@
+export const diskFull = 'There is no disk space left for this. Please tell the administrator.';
+
 /** No such file, and no disk space in the system's words and in PostgreSQL's ("Error Codes"). */
 const sentences: Record<string, string> = {
   ENOENT: 'The uploaded file is gone. Please upload it again.',
-  ENOSPC: 'There is no disk space left for this. Please tell the administrator.',
-  '53100': 'There is no disk space left for this. Please tell the administrator.',
+  ENOSPC: diskFull,
+  '53100': diskFull,
 };
 
 /** What kept the server from working on an uploaded file, in a sentence for people; undefined for any other fault. */
