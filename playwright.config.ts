@@ -1,29 +1,22 @@
 import { defineConfig, devices } from '@playwright/test';
-import { findChromium } from './scripts/chromium.ts';
+import { chromiumArguments, findChromium } from './scripts/chromium.ts';
 
 const port = Number(process.env.E2E_PORT ?? 4173);
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   timeout: 60_000,
-  workers: 1,
-  retries: 0,
+  workers: 2,
+  // A fault that does not show a second time is named as flaky at the end; it is to be mended, but keeps nobody from landing.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
-    trace: 'retain-on-failure',
+    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: {
       executablePath: findChromium(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: chromiumArguments,
     },
   },
   projects: [{ name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } }],
@@ -37,6 +30,8 @@ export default defineConfig({
     env: {
       PORT: String(port),
       LOG_LEVEL: 'warn',
+      // Tests of what each address may do a limited number of times come from addresses of their own.
+      TRUST_PROXY: '1',
       ADMIN_USERNAME: 'admin',
       ADMIN_EMAIL: 'admin@mail.example',
       ADMIN_PASSWORD: 'admin-password-1',

@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Many tests wait for a process, a heartbeat or a mail server rather than for a processor.
+    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'server',
-          include: ['{shared,server,scripts,bench}/**/*.test.ts'],
-          globalSetup: ['server/db/test-server.ts'],
+          include: ['{shared,server,cli,scripts,bench}/**/*.test.ts'],
+          globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -6,6 +6,7 @@ import { openDatabase } from '#server/db/database.ts';
 import { openDuckDb } from './duckdb.ts';
 import { writeBacklinks } from './generate-backlinks.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
+import { median } from './median.ts';
 import { type BenchSite, openBenchSite } from './open-site.ts';
 import { samplePeak } from './sample-peak.ts';
 
@@ -140,8 +141,4 @@ async function secondsOf(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();
   return (performance.now() - start) / 1000;
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }

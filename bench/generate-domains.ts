@@ -50,8 +50,8 @@ const knownSources =
 export const madeUpToday = Date.UTC(2026, 0, 1);
 
 /**
- * `count` made-up domains, the same for the same seed, with names that differ. Words follow a Zipf-like spread, .com holds 45 %,
- * 99 % stand in one source, dates span the two years before `until`.
+ * `count` made-up domains, the same for the same seed, with names that differ. Words follow a Zipf-like spread, .com holds 45
+ * %, 99 % stand in one source, dates span the two years before `until`.
  */
 export function* generateDomains(count: number, seed = 1, until = madeUpToday): Generator<MadeUpDomain> {
   const random = randomNumbers(seed);

@@ -4,12 +4,20 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { analyseMeasurement } from './analyse.ts';
 import { openBenchServer } from './bench-server.ts';
+import { checksMeasurement } from './checks.ts';
 import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
+import { pagesMeasurement } from './pages.ts';
 import { searchMeasurement } from './search.ts';
 
 /** Every measurement of the product, in the order of the table. */
-const measurements: Measurement[] = [analyseMeasurement, importMeasurement, searchMeasurement];
+const measurements: Measurement[] = [
+  analyseMeasurement,
+  importMeasurement,
+  searchMeasurement,
+  checksMeasurement,
+  pagesMeasurement,
+];
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
 

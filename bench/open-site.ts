@@ -8,6 +8,10 @@ import { freePort } from '#server/db/free-port.ts';
 /** The product running in a process of its own, and an admin signed in to it. */
 export interface BenchSite {
   pid: number;
+  /** Where it stands, without a path. */
+  address: string;
+  /** The session of the admin, as `name=value`. */
+  cookie: string;
   visit(): Promise<void>;
   addProfile(domain: string): Promise<{ profileId: number }>;
   /** Uploads a backlink file and waits for its result. */
@@ -56,6 +60,8 @@ export async function openBenchSite(databaseUrl: string, folder: string): Promis
 
   return {
     pid: server.pid ?? 0,
+    address: base,
+    cookie,
     async visit() {
       await (await call('GET', '/api/auth/current-user')).text();
     },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { admin, chooseFile, fileOf, signIn, signUp, toastOf, unique } from './person.ts';
+import { admin, chooseFile, fileOf, noOtherImports, signIn, signUp, toastOf, unique } from './person.ts';
 
 test('from a list and an export to a report and a disavow file', async ({ browser, page }) => {
   const word = unique('seller');
@@ -9,6 +9,7 @@ test('from a list and an export to a report and a disavow file', async ({ browse
 
   const office = await (await browser.newContext()).newPage();
   await signIn(office, admin);
+  await noOtherImports(office);
   await office.goto('/domains');
   await office.getByRole('button', { name: 'Import CSV' }).first().click();
   await chooseFile(
@@ -64,6 +65,40 @@ test('from a list and an export to a report and a disavow file', async ({ browse
   await page.getByRole('dialog', { name: 'Disavow file' }).getByRole('button', { name: 'Download' }).click();
   const text = await readFile(await (await download).path(), 'utf8');
   expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([`domain:${listed}`]);
+});
+
+test('an analysis that was left alone says when it is complete', async ({ page }) => {
+  // A quick analysis, told as if it ran for as long as the test wants.
+  let isRunning = true;
+  const shown = {
+    analysisId: '0b6f1a52-6d0c-4a4e-9d0e-2f9f0a3c7d11',
+    message: 'Reading the file',
+    fileName: 'links.csv',
+  };
+  let running = {};
+  let complete = {};
+  await page.route('**/api/backlinks/analyze', async (route) => {
+    const result = await (await route.fetch()).json();
+    const analysis = { ...shown, profileId: result.profileId };
+    running = { ...analysis, status: 'processing', progress: 40, result: null };
+    complete = { ...analysis, status: 'completed', progress: 100, result };
+    await route.fulfill({ status: 202, json: running });
+  });
+  await page.route('**/api/backlinks/analyses/*', (route) => route.fulfill({ json: isRunning ? running : complete }));
+
+  const username = await signUp(page);
+  await page.goto('/risk-assessment');
+  await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+  await page.getByLabel('Website domain').fill(`${username}.example`);
+  await chooseFile(page, 'Choose a backlink export', fileOf('links.csv', ['url', 'https://clean.example/']));
+  await page.route('**/api/backlinks/analyses', (route) => route.fulfill({ json: isRunning ? [running] : [] }));
+  await page.getByRole('button', { name: 'Analyze', exact: true }).click();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  const left = page.getByRole('region', { name: 'Running analyses' });
+  await expect(left).toContainText('links.csv');
+  isRunning = false;
+  await expect(toastOf(page)).toContainText('links.csv: None of the domains is on the blacklist.');
+  await expect(left).toHaveCount(0);
 });
 
 test('a file that cannot be used is refused with a sentence, and the choice of website stays', async ({ page }) => {

@@ -33,6 +33,24 @@ export async function signUp(page: Page): Promise<string> {
   return username;
 }
 
+/** Registers by the call of the form: for what begins after that. @returns the username */
+export async function join(page: Page): Promise<string> {
+  const username = unique('person');
+  const data = { username, email: `${username}@mail.example`, password: userPassword };
+  const response = await page.request.post('/api/auth/register', {
+    data,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+  return username;
+}
+
+/** Signs in by the call of the form. */
+export async function enter(page: Page, data: { username: string; password: string }): Promise<void> {
+  const response = await page.request.post('/api/auth/login', { data, headers: { 'sec-fetch-site': 'same-origin' } });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
 /** A file for a file picker, from its lines. */
 export function fileOf(name: string, lines: readonly string[]) {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\r\n')}\r\n`) };
@@ -43,6 +61,13 @@ export async function chooseFile(page: Page, button: string, file: ReturnType<ty
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
   await (await chooser).setFiles(file);
+}
+
+/**
+ * The import dialog takes up an import that is under way, and other tests import too: for those that choose a file, none is.
+ */
+export async function noOtherImports(page: Page): Promise<void> {
+  await page.route('**/api/domains/imports', (route) => route.fulfill({ json: [] }));
 }
 
 /** The message that is on the screen right now. */

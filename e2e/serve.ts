@@ -1,15 +1,46 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { startProvider } from './google-provider.ts';
+import { inboxFolder } from './inbox-folder.ts';
 
-/** The server of a browser run, on an empty data folder that goes when it stops. */
+/**
+ * The server of a browser run, on an empty data folder that goes when it stops, a mail server that takes everything, and an
+ * identity provider.
+ */
 const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
+await rm(inboxFolder, { recursive: true, force: true });
+await mkdir(inboxFolder);
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData: (mail, { envelope }, done) => {
+    const to = envelope.rcptTo.map(({ address }) => address);
+    void text(mail)
+      .then((letter) => writeFile(join(inboxFolder, `${randomUUID()}.json`), JSON.stringify({ to, letter })))
+      .then(() => done(), done);
+  },
+});
+mailServer.listen(0, '127.0.0.1');
+await once(mailServer.server, 'listening');
+const address = mailServer.server.address();
+const mailPort = address && typeof address === 'object' ? address.port : 0;
 const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
   stdio: 'inherit',
-  env: { ...process.env, DATA_DIR: dataDir },
+  env: {
+    ...process.env,
+    DATA_DIR: dataDir,
+    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    ...(await startProvider(process.env.E2E_EMULATOR_URL)),
+    MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGTERM'));
 const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
-await rm(dataDir, { recursive: true, force: true });
+for (const folder of [dataDir, inboxFolder]) await rm(folder, { recursive: true, force: true });
 process.exit(code ?? 1);

@@ -11,6 +11,17 @@ const usualPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** How Chromium runs here: without a sandbox (it may be root's) and without asking the world for anything. */
+export const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** Path of the Chromium for the browser tests: CHROME_PATH, an installed one, or Playwright's. Undefined when there is none. */
 export function findChromium(): string | undefined {
   return [process.env.CHROME_PATH, ...usualPlaces, chromium.executablePath()].find(

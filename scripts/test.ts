@@ -36,7 +36,7 @@ const browserDone =
     PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults,
   });
 const stats = resultsOf(browserResults, BrowserResults)?.stats;
-count(browserDone, stats && [stats.expected, stats.unexpected + stats.flaky, stats.skipped]);
+count(browserDone, stats && [stats.expected + stats.flaky, stats.unexpected, stats.skipped]);
 
 rmSync(folder, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

@@ -1,52 +1,129 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { uploadLimit } from '#shared/imports.ts';
+import { debugRoutes } from './accounts/debug-routes.ts';
+import { googleRoutes } from './accounts/google-routes.ts';
+import { googleSources, publicSettings } from './accounts/google-sources.ts';
+import { resetRoutes } from './accounts/reset-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { sessionRoutes } from './accounts/session-routes.ts';
+import { carriesSession } from './accounts/sessions.ts';
+import { userRoutes } from './accounts/user-routes.ts';
+import { recordAct as recordAdminAct } from './admin/record-act.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { apiDocsRoutes } from './api-docs/routes.ts';
+import { keyFinder } from './api-keys/find-key.ts';
+import { openQuota } from './api-keys/quota.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
-import type { Context } from './context.ts';
+import { checkRoutes } from './checks/routes.ts';
+import type { AppContext, Context } from './context.ts';
+import { recallSize } from './domains/recall-size.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { healthRoutes } from './health.ts';
 import { createFastify } from './http/fastify.ts';
+import { openKeyScope } from './http/key-scope.ts';
 import { servePages } from './http/pages.ts';
-import { openScope, type Scope } from './http/scope.ts';
+import { openScope, type RecordAct, type Scope } from './http/scope.ts';
 import { importRoutes } from './imports/routes.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { newsletterRoutes } from './newsletter/routes.ts';
+import { ownedProfileRoutes } from './profiles/owned-routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { submissionRoutes } from './submissions/routes.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { webhookRoutes } from './subscriptions/webhook-routes.ts';
 
 /** Where the built web app stands. */
 export const webFolder = join(import.meta.dirname, '../dist');
 
 /** Every topic that answers calls. */
-const topics: Topic[] = [accountRoutes, profileRoutes, backlinkRoutes, reportRoutes, importRoutes, domainRoutes];
+const topics: Topic[] = [
+  accountRoutes,
+  sessionRoutes,
+  resetRoutes,
+  debugRoutes,
+  apiKeyRoutes,
+  profileRoutes,
+  backlinkRoutes,
+  reportRoutes,
+  importRoutes,
+  domainRoutes,
+  checkRoutes,
+  apiDocsRoutes,
+  submissionRoutes,
+  messageRoutes,
+  userRoutes,
+  googleRoutes,
+  newsletterRoutes,
+  ownedProfileRoutes,
+  adminRoutes,
+  subscriptionRoutes,
+  webhookRoutes,
+];
 
 interface Topic {
-  public?(scope: Scope<'public'>, context: Context): void;
-  user?(scope: Scope<'user'>, context: Context): void;
-  admin?(scope: Scope<'admin'>, context: Context): void;
+  public?(scope: Scope<'public'>, context: AppContext): void;
+  user?(scope: Scope<'user'>, context: AppContext): void;
+  admin?(scope: Scope<'admin'>, context: AppContext): void;
+  key?(scope: Scope<'key'>, context: AppContext): void;
 }
 
 /** The whole web server, ready for `listen` or `inject`. */
-export function buildApp(context: Context): FastifyInstance {
+export function buildApp(whole: Context): FastifyInstance {
+  const context: AppContext = { ...whole, quota: openQuota(whole) };
   const { config, log, identify } = context;
   const app = createFastify({
     log,
     uploadLimit,
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
+    otherSources: config.firebase && googleSources(config.firebase),
     requestsPerMinute: 1200,
   });
   app.after(() => {
     openScope(app, 'public', identify, (scope) => {
       for (const topic of topics) topic.public?.(scope, context);
     });
-    openScope(app, 'user', identify, (scope) => {
-      for (const topic of topics) topic.user?.(scope, context);
-    });
-    openScope(app, 'admin', identify, (scope) => {
-      for (const topic of topics) topic.admin?.(scope, context);
+    const recordAct: RecordAct = (db, act) => recordAdminAct(db, act, context.now());
+    openScope(
+      app,
+      'user',
+      identify,
+      (scope) => {
+        for (const topic of topics) topic.user?.(scope, context);
+      },
+      recordAct,
+    );
+    openScope(
+      app,
+      'admin',
+      identify,
+      (scope) => {
+        for (const topic of topics) topic.admin?.(scope, context);
+      },
+      recordAct,
+    );
+    openKeyScope(app, '/api/v1/', keyFinder(context), (scope) => {
+      for (const topic of topics) topic.key?.(scope, context);
     });
   });
+  app.addHook('onClose', () => context.quota.close());
   healthRoutes(app, context.db);
-  servePages(app, webFolder);
+  servePages(app, {
+    folder: webFolder,
+    publicOrigin: config.publicOrigin,
+    debug: config.debug,
+    blacklist: recallSize(context),
+    pageState: (request) => ({
+      signedOut: !carriesSession(request),
+      bookACallUrl: config.bookACallUrl ?? null,
+      sendsMail: config.mail !== undefined,
+      takesPayments: config.stripe !== undefined,
+      debug: config.debug,
+      google: config.firebase ? publicSettings(config.firebase) : null,
+    }),
+  });
   return app;
 }

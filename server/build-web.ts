@@ -5,18 +5,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
-const vite = join(root, 'node_modules/vite/bin/vite.js');
-const sources = ['web', 'shared', 'vite.config.ts', 'package-lock.json'];
+const script = join(root, 'scripts/build.ts');
+const sources = ['web', 'shared', 'scripts/build.ts', 'vite.config.ts', 'package-lock.json'];
 
-/** Builds the web app into `folder` when it is missing or older than its sources. */
-export async function buildWeb(folder: string): Promise<void> {
+/**
+ * Builds the web app into `folder` when it is missing or older than its sources.
+ * @param onBegin called where there is something to build: it takes seconds
+ */
+export async function buildWeb(folder: string, onBegin?: () => void): Promise<void> {
   const page = join(folder, 'index.html');
   if (existsSync(page)) {
     const built = (await stat(page)).mtimeMs;
     if ((await newest(sources.map((name) => join(root, name)))) <= built) return;
   }
+  onBegin?.();
   // In a process of its own: the builder would keep half a gigabyte of a server's memory.
-  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root });
+  // Whoever builds, a test run too: what is served is the production build.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, [script], { cwd: root, env });
 }
 
 async function newest(paths: string[]): Promise<number> {

@@ -15,10 +15,28 @@ test.each([
   ['DATABASE_URL', 'mysql://somewhere'],
   ['PUBLIC_URL', 'linksieve.example'],
   ['LOG_LEVEL', 'loud'],
+  ['STRIPE_SECRET_KEY', 'pk_test_1'],
+  ['STRIPE_WEBHOOK_SECRET', 'sk_test_1'],
+  ['STRIPE_API_URL', 'ftp://localhost'],
+  ['SEARCH_LIMIT', '0'],
+  ['SEARCH_LIMIT', '-5'],
+  ['SEARCH_LIMIT', '1.5'],
+  ['SEARCH_LIMIT', 'many'],
   ['TRUST_PROXY', 'maybe'],
+  ['TRUST_PROXY', '-1'],
+  ['TRUST_PROXY', '10'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['TRUST_PROXY', '10.0.0.1,'],
 ])('a wrong %s is refused by its name', (name, value) => {
   expect(() => readConfig({}, { [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({}, { [name]: value })).toThrow(`The setting ${name} is wrong`);
+});
+
+test('a switch that is neither on nor off is told what it may be', () => {
+  expect(() => readConfig({}, { LINKSIEVE_DEBUG: 'yes' })).toThrow(
+    'The setting LINKSIEVE_DEBUG is wrong: must be 0 or 1.',
+  );
 });
 
 test('the first admin needs all three settings', () => {
@@ -29,4 +47,87 @@ test('the first admin needs all three settings', () => {
     password: 'a long enough secret',
   });
   expect(() => readConfig({}, { ...whole, ADMIN_PASSWORD: undefined })).toThrow('ADMIN_PASSWORD is not set');
+});
+
+const google = { FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'demo.firebaseapp.com', FIREBASE_PROJECT_ID: 'demo' };
+
+test('signing in with Google needs all three settings, and the missing ones are named', () => {
+  expect(readConfig({}, google).firebase).toMatchObject({ apiKey: 'key', projectId: 'demo', emulatorUrl: undefined });
+  expect(() => readConfig({}, { FIREBASE_API_KEY: 'key' })).toThrow(
+    'FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID are not set',
+  );
+});
+
+test.each(['FIREBASE_EMULATOR_URL', 'FIREBASE_JWKS_URL'])('%s is refused in production, alone too', (name) => {
+  const test = { [name]: 'http://localhost:9099' };
+  expect(readConfig({}, { ...google, ...test, NODE_ENV: 'test' }).firebase).toBeDefined();
+  for (const settings of [google, {}]) {
+    expect(() => readConfig({}, { ...settings, ...test, NODE_ENV: 'production' })).toThrow(
+      `${name} is for tests and must not be set where NODE_ENV is production.`,
+    );
+  }
+});
+
+test('an emulator address must start with http or https', () => {
+  expect(() => readConfig({}, { ...google, FIREBASE_EMULATOR_URL: 'ftp://localhost' })).toThrow(
+    'must start with http or https',
+  );
+});
+
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+test('payments need the key and the secret of the webhook, and the missing one is named', () => {
+  expect(readConfig({}, stripe).stripe).toEqual({
+    secretKey: 'sk_test_1',
+    webhookSecret: 'whsec_1',
+    apiUrl: undefined,
+  });
+  for (const name of Object.keys(stripe)) {
+    expect(() => readConfig({}, { ...stripe, [name]: undefined })).toThrow(`together: ${name} is not set.`);
+  }
+});
+
+test('STRIPE_API_URL is refused in production, alone too', () => {
+  const other = { STRIPE_API_URL: 'http://localhost:4140' };
+  expect(readConfig({}, { ...stripe, ...other }).stripe?.apiUrl).toBe('http://localhost:4140');
+  for (const settings of [stripe, {}]) {
+    expect(() => readConfig({}, { ...settings, ...other, NODE_ENV: 'production' })).toThrow(
+      'STRIPE_API_URL is for tests and must not be set where NODE_ENV is production.',
+    );
+  }
+});
+
+test('without SEARCH_LIMIT there is none', () => {
+  expect(readConfig({}, {}).searchLimit).toBeUndefined();
+  expect(readConfig({}, { SEARCH_LIMIT: '100' }).searchLimit).toBe(100);
+});
+
+test('there is no debugging in production, whatever is set', () => {
+  expect(readConfig({}, {}).debug).toBe(false);
+  expect(readConfig({}, { LINKSIEVE_DEBUG: '1' }).debug).toBe(true);
+  expect(readConfig({}, { LINKSIEVE_DEBUG: '1', NODE_ENV: 'production' }).debug).toBe(false);
+});
+
+test.each([
+  [undefined, 0],
+  ['', 0],
+  ['0', 0],
+  ['false', 0],
+  ['1', 1],
+  ['true', 1],
+  ['2', 2],
+  ['127.0.0.1, 10.0.0.0/8,fd00::/8', ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']],
+])('TRUST_PROXY=%s believes %j', (text, proxies) => {
+  expect(readConfig({}, { TRUST_PROXY: text }).trustProxy).toEqual(proxies);
+});
+
+test('links in letters lead somewhere: mail needs PUBLIC_URL wherever HOST is not this machine alone', () => {
+  const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'noreply@mail.example' };
+  for (const HOST of [undefined, 'localhost', '127.0.0.1', '::1'])
+    expect(readConfig({}, { ...mail, HOST }).mail).toBeDefined();
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'links.internal']) {
+    expect(() => readConfig({}, { ...mail, HOST })).toThrow('set PUBLIC_URL too');
+    expect(readConfig({}, { ...mail, HOST, PUBLIC_URL: 'https://links.example' }).mail).toBeDefined();
+    expect(readConfig({}, { HOST }).mail).toBeUndefined();
+  }
 });

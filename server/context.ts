@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
+import type Stripe from 'stripe';
+import type { Quota } from './api-keys/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Files } from './files/files.ts';
@@ -16,7 +18,17 @@ export interface Context {
   databaseUrl: string;
   jobs: PgBoss;
   files: Files;
+  /** 32 bytes that encrypt what must be shown again. */
+  secretKey: Buffer;
+  /** The payment service; undefined where checkouts are simulated. */
+  stripe: Stripe | undefined;
   identify: Identify;
   log: FastifyBaseLogger;
   now(): Date;
+}
+
+/** What the topics' routes are given: the context, and what one web server has for itself. */
+export interface AppContext extends Context {
+  /** What API keys may spend. */
+  quota: Quota;
 }

@@ -6,7 +6,7 @@ export interface Job<Data extends object> {
   queue: Queue;
   /** When it also starts by itself, in UTC (five fields); and once when a worker starts. */
   cron?: string;
-  /** `signal` aborts when the process stops; throwing gives the job back. */
+  /** `signal` aborts when the process stops; throwing gives the job back, a GivenUp ends it as failed. */
   run(context: Context, data: Data, signal: AbortSignal): Promise<void>;
 }
 
@@ -14,6 +14,9 @@ export interface Job<Data extends object> {
 export function job<Data extends object>(kind: Job<Data>): Job<Data> {
   return kind;
 }
+
+/** Thrown by a job that no other try would mend: it ends as failed, with the message as its reason for admins. */
+export class GivenUp extends Error {}
 
 /** A worker that stops beating is taken for dead after this long, and its job starts again. */
 export const heartbeatSeconds = 15;

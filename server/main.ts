@@ -1,33 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { runAdminCommand } from './accounts/admin-command.ts';
 import { createFirstAdmin } from './accounts/first-admin.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { demoAccounts, fillDemo } from './demo/fill-demo.ts';
-import { requireFreePort, startContext } from './start.ts';
+import { knownOrigin } from './http/origin.ts';
+import { createLog } from './log.ts';
+import { requireFreePort } from './require.ts';
+import { startContext } from './start.ts';
 import { StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
-const usage = 'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create NAME';
+const usage =
+  'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create|reset NAME, npm run admin -- email NAME ADDRESS';
 
 /** One program, several parts: without a word it is web and worker; `web`, `worker`, `migrate`, `admin` and `demo` select one. */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(part === 'demo' ? { DATA_DIR: './data/demo' } : {});
-  const log = pino({
-    level: config.logLevel,
-    serializers: { err: plainError },
-    redact: ['req.headers.cookie', 'req.headers.authorization', 'req.headers["x-api-key"]'],
-  });
+  const log = createLog(config);
   if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
   const web = ['all', 'web', 'demo'].includes(part);
   if (web) await requireFreePort(config.host, config.port);
-  const built = web ? buildWeb(webFolder) : undefined;
+  const built = web ? buildWeb(webFolder, () => console.log('Building the pages; it takes a moment …')) : undefined;
   built?.catch(() => undefined);
   const { context, stop } = await startContext(config, log);
   if (part === 'migrate') return stop();
-  if (part === 'admin') return runAdminCommand(context.db, rest).finally(stop);
+  if (part === 'admin') return runAdminCommand(context, rest).finally(stop);
 
   const stopping = new AbortController();
   let app: FastifyInstance | undefined;
@@ -44,23 +43,23 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     await built;
     app = web ? buildApp(context) : undefined;
     const signIn = part === 'demo' ? '' : await createFirstAdmin(context);
-    if (part === 'demo') await fillDemo(context);
+    if (part === 'demo')
+      await fillDemo(context, () =>
+        console.log('Making the data of the demonstration; it takes about half a minute …'),
+      );
+    if (app && config.debug)
+      log.warn(
+        'LINKSIEVE_DEBUG is on: anybody can sign in as a made-up user. Never set it on a server that others reach.',
+      );
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);
     console.log(
-      app
-        ? greeting(config.publicOrigin ?? `http://${config.host}:${config.port}`, part, signIn)
-        : 'Linksieve works in the background. Stop with Ctrl+C.',
+      app ? greeting(knownOrigin(config), part, signIn) : 'Linksieve works in the background. Stop with Ctrl+C.',
     );
   } catch (error) {
     await end();
     throw error;
   }
-}
-
-/** An error without what libraries hang on it: the database's carries its whole client, connection settings and all. */
-function plainError(error: Error & { code?: unknown }) {
-  return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }
 
 /** However often it is called, the work is done once and everybody waits for it. */

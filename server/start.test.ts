@@ -96,10 +96,25 @@ test('a wrong setting is named', async () => {
   expect(said()).toMatch(/^The setting PORT is wrong: /m);
 });
 
+test.each([
+  [
+    { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/links' },
+    'DATABASE_URL does not let Linksieve in: connect ECONNREFUSED',
+  ],
+  [{ HOST: '203.0.113.1' }, 'This machine has no address 203.0.113.1.'],
+  [{ HOST: 'nobody.invalid' }, 'Linksieve cannot listen on the HOST nobody.invalid'],
+  [{ DATA_DIR: '/dev/null/data' }, 'Linksieve cannot write to its data folder /dev/null/data'],
+])('what a start can not reach is said in one sentence: %o', async (settings, sentence) => {
+  const { child, said } = spawnMain(settings);
+  expect(await ended(child)).toBe(1);
+  expect(said()).toContain(sentence);
+  expect(said()).not.toMatch(/hidden|^ +at /m);
+});
+
 test('the settings of the first admin go together', async () => {
   const { child, said } = spawnMain({ ADMIN_USERNAME: 'root' });
   expect(await ended(child)).toBe(1);
-  expect(said()).toContain('ADMIN_EMAIL and ADMIN_PASSWORD is not set');
+  expect(said()).toContain('ADMIN_EMAIL and ADMIN_PASSWORD are not set');
 });
 
 function spawnMain(environment: Record<string, string> = {}) {

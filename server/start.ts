@@ -1,6 +1,3 @@
-import { lookup } from 'node:dns/promises';
-import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { identifySession } from './accounts/sessions.ts';
@@ -11,7 +8,10 @@ import { startEmbedded } from './db/embedded.ts';
 import { holdDatabase } from './db/hold.ts';
 import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
+import { requireDatabase, requireFolder } from './require.ts';
+import { openSecretKey } from './secret-key.ts';
 import { StartError } from './start-error.ts';
+import { openStripe } from './subscriptions/stripe.ts';
 import { openJobs } from './worker.ts';
 
 /** What has been started, to be stopped in the reverse order. */
@@ -27,7 +27,9 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
-    await mkdir(config.dataDir, { recursive: true });
+    await requireFolder(config.dataDir);
+    if (config.databaseUrl) await requireDatabase(config.databaseUrl);
+    const secretKey = await openSecretKey(config);
     const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, stops));
     await migrate(databaseUrl);
     const onError = (error: Error) => log.error({ err: error }, 'database connection');
@@ -42,6 +44,8 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       databaseUrl,
       jobs,
       files: await openFiles(config.dataDir),
+      secretKey,
+      stripe: openStripe(config),
       identify: (request) => identifySession(db, request, new Date()),
       log,
       now: () => new Date(),
@@ -62,27 +66,4 @@ async function ownDatabase(config: Config, stops: (() => Promise<unknown>)[]): P
     );
   stops.push(embedded.stop, release);
   return embedded.url;
-}
-
-/** Throws StartError when somebody else listens there: found out before anything is started. */
-export async function requireFreePort(host: string, port: number): Promise<void> {
-  for (const { address } of await lookup(host, { all: true })) {
-    await new Promise<void>((resolve, reject) => {
-      const probe = createServer();
-      probe.on('error', (error: NodeJS.ErrnoException) => {
-        // A name such as localhost may stand for an address family that this machine does not have.
-        if (error.code === 'EADDRNOTAVAIL') resolve();
-        else reject(new StartError(portSentence(error, host, port), { cause: error }));
-      });
-      probe.listen(port, address, () => probe.close(() => resolve()));
-    });
-  }
-}
-
-function portSentence(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE')
-    return `Another program already uses port ${port}. Stop it, or start with another one: PORT=${port + 1} npm start`;
-  if (error.code === 'EACCES')
-    return `Port ${port} needs special rights. Start with a port above 1023: PORT=3000 npm start`;
-  return `Linksieve cannot listen on ${host}:${port}: ${error.message}`;
 }

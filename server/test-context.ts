@@ -14,6 +14,8 @@ import type { Context } from './context.ts';
 import { openDatabase } from './db/database.ts';
 import { databaseUrl, templateName } from './db/test-server.ts';
 import { openFiles } from './files/files.ts';
+import { openSecretKey } from './secret-key.ts';
+import { openStripe } from './subscriptions/stripe.ts';
 import { openJobs, startWorker } from './worker.ts';
 
 export interface TestApp {
@@ -21,7 +23,7 @@ export interface TestApp {
   context: Context;
   /** A call as a browser of ours makes it. `as` is the cookie of `signUp`. */
   call(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     options?: CallOptions,
   ): Promise<LightMyRequestResponse>;
@@ -36,8 +38,11 @@ export interface CallOptions {
   payload?: InjectOptions['payload'];
 }
 
-/** The real server and worker on a database of their own, for one test file. Everything is gone after its tests. */
-export async function startTestApp(): Promise<TestApp> {
+/**
+ * The real server and worker on a database of their own, for one test file. Everything is gone after its tests.
+ * @param settings by the names of their environment variables
+ */
+export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const serverUrl = inject('postgresUrl');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: serverUrl });
@@ -49,7 +54,7 @@ export async function startTestApp(): Promise<TestApp> {
   const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
   const jobs = await openJobs(url, (error) => log.error(error));
   const stopping = new AbortController();
-  const config = readConfig({}, { DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const config = readConfig({}, { ...settings, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const context: Context = {
     config,
     db,
@@ -57,6 +62,8 @@ export async function startTestApp(): Promise<TestApp> {
     databaseUrl: url,
     jobs,
     files: await openFiles(dataDir),
+    secretKey: await openSecretKey(config),
+    stripe: openStripe(config),
     identify: (request) => identifySession(db, request, new Date()),
     log,
     now: () => new Date(),

@@ -1,14 +1,33 @@
 import { PgBoss, type Queue } from 'pg-boss';
-import { tidyAccountsJob } from './accounts/jobs.ts';
+import { resetLinkJob, tidyAccountsJob } from './accounts/jobs.ts';
+import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { tidyCountsJob } from './domains/jobs.ts';
 import { importJob } from './imports/jobs.ts';
-import { heartbeatSeconds, type Job } from './job.ts';
+import { GivenUp, heartbeatSeconds, type Job } from './job.ts';
+import { mailGivenUpJob, mailJob } from './mail/jobs.ts';
+import { replyLostJob } from './messages/jobs.ts';
+import { expireJob, paymentGivenUpJob, settleJob, tidyPaymentsJob } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
-/** Every kind of background work of the product. */
-const kinds: Job<never>[] = [analysisJob, importJob, sweepUploadsJob, tidyCountsJob, tidyAccountsJob];
+/** Every kind of background work of the product. A queue stands behind the one that takes what it gives up. */
+const kinds: Job<never>[] = [
+  analysisJob,
+  importJob,
+  mailGivenUpJob,
+  mailJob,
+  resetLinkJob,
+  maintenanceJob,
+  replyLostJob,
+  paymentGivenUpJob,
+  settleJob,
+  expireJob,
+  tidyPaymentsJob,
+  sweepUploadsJob,
+  tidyCountsJob,
+  tidyAccountsJob,
+];
 
 /** Opens the queues: both a process that sends jobs and one that works them need it. */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
@@ -49,12 +68,18 @@ export async function startWorker(context: Context, signal: AbortSignal): Promis
     }
     const worker: Promise<string> = context.jobs.work<never>(
       queue.name,
-      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },
+      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10, perJobResults: true },
       async ([job]) => {
-        if (!job) return;
+        if (!job) return [];
         // Others may wait behind this one, whose notices are gone: the worker looks again as soon as it is done.
         context.jobs.notifyWorker(await worker);
-        await run(context, job.data, AbortSignal.any([signal, job.signal]));
+        try {
+          await run(context, job.data, AbortSignal.any([signal, job.signal]));
+          return [{ id: job.id, status: 'completed' }];
+        } catch (error) {
+          if (!(error instanceof GivenUp)) throw error;
+          return [{ id: job.id, status: 'deadletter', output: { message: error.message } }];
+        }
       },
     );
     await worker;

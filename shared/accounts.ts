@@ -84,6 +84,60 @@ export const currentUser = endpoint({
   responses: { 200: User },
 });
 
+/** What only the person's own account screen shows. */
+export const Account = z.object({
+  memberSince: z.string(),
+  /** False for people who sign in through an identity provider only. */
+  hasPassword: z.boolean(),
+});
+export type Account = z.infer<typeof Account>;
+
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/api/account',
+  access: 'user',
+  summary: 'About my account',
+  responses: { 200: Account },
+});
+
+export const PasswordChange = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(1024)),
+  newPassword: Registration.shape.password,
+});
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/account/password',
+  access: 'user',
+  summary: 'Change my password; every other session of mine ends',
+  body: PasswordChange,
+});
+
+/** Proof that it is the person who asks, with the password or, where the account has none, the username. */
+export const AccountDeletion = z.object({
+  password: z.optional(z.string().check(z.maxLength(1024))),
+  username: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+  /** Leaves websites and their reports to the admins, without a name. */
+  keepReports: z._default(z.boolean(), false),
+});
+export type AccountDeletion = z.infer<typeof AccountDeletion>;
+
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/account',
+  access: 'user',
+  summary: 'Delete my account and what belongs to it',
+  body: AccountDeletion,
+});
+
+export const downloadAccount = endpoint({
+  method: 'GET',
+  path: '/api/account/data',
+  access: 'user',
+  summary: 'Everything that is kept about me, as a JSON file',
+});
+
 export const userCount = endpoint({
   method: 'GET',
   path: '/api/users/count',

@@ -156,6 +156,7 @@ export const exportDomains = endpoint({
   path: '/api/domains/export/csv',
   access: 'user',
   summary: 'All matches of a query as CSV',
+  act: 'Exported domains',
   query: DomainQuery,
 });
 
@@ -188,6 +189,7 @@ export const addDomain = endpoint({
   path: '/api/domains',
   access: 'admin',
   summary: 'Add a domain',
+  act: 'Added a domain',
   body: DomainInput,
   responses: { 201: Domain },
 });
@@ -197,6 +199,7 @@ export const editDomain = endpoint({
   path: '/api/domains/:id',
   access: 'admin',
   summary: 'Change a domain',
+  act: 'Changed a domain',
   params: idParams,
   body: DomainInput,
   responses: { 200: Domain },
@@ -207,6 +210,7 @@ export const deleteDomain = endpoint({
   path: '/api/domains/:id',
   access: 'admin',
   summary: 'Delete a domain',
+  act: 'Deleted a domain',
   params: idParams,
 });
 
@@ -215,6 +219,7 @@ export const bulkDeleteDomains = endpoint({
   path: '/api/domains/bulk-delete',
   access: 'admin',
   summary: 'Delete the named domains',
+  act: 'Deleted selected domains',
   body: z.object({
     ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),
     userIsAdmin: z.optional(z.boolean()),
@@ -227,6 +232,7 @@ export const deleteAllDomains = endpoint({
   path: '/api/admin/delete-all-domains',
   access: 'admin',
   summary: 'Empty the blacklist',
+  act: 'Deleted all domains',
   body: z.object({
     confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
     userIsAdmin: z.optional(z.boolean()),
@@ -239,6 +245,7 @@ export const updateRiskLevels = endpoint({
   path: '/api/risk/update-risk-levels',
   access: 'admin',
   summary: 'Recompute every risk level from the number of sources',
+  act: 'Updated risk levels',
   responses: { 200: z.object({ timeTaken: z.number(), stats: RiskCounts }) },
 });
 

@@ -7,7 +7,7 @@ type Schema = z.ZodMiniType;
 
 /**
  * One call of the product. The server's route, the browser's typed call and the OpenAPI document are all made from this value.
- * `response` is what a success answers with; an endpoint without it answers with nothing (204) or with a stream.
+ * `responses` are what a success answers with; an endpoint without them answers with nothing (204) or with a stream.
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,6 +15,13 @@ export interface Endpoint {
   path: string;
   access: Access;
   summary: string;
+  /**
+   * What an admin did by it, for the audit log: 'Deleted a domain'. Every admin call that changes something has one, and so has a
+   * call of anybody's that gives admins what only they may see in bulk.
+   */
+  act?: string;
+  /** A GET that changes something, for older clients: another site's is refused as a POST is, and its HEAD does nothing. */
+  changes?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -7,9 +7,11 @@ export const errorCodes = [
   'forbidden',
   'not_found',
   'conflict',
+  'password_needed',
   'too_large',
   'unsupported_file',
   'too_many_requests',
+  'search_limit',
   'unavailable',
   'internal',
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { idParams } from './page.ts';
+import { idParams, Pagination, pageSize } from './page.ts';
 import { ReportSummary } from './reports.ts';
 
 export const duplicateProfile = 'This domain already exists in the system. Please try a different domain.';
@@ -48,5 +48,85 @@ export const deleteProfile = endpoint({
   path: '/api/profiles/:id',
   access: 'user',
   summary: 'Delete one of my websites and its reports',
+  params: idParams,
+});
+
+/** A profile as admins see it. `userInfo` is null where it has no owner any more. */
+export const OwnedProfile = z.object({
+  id: z.number(),
+  domain: z.string(),
+  description: z.nullable(z.string()),
+  dateAdded: z.string(),
+  reportCount: z.number(),
+  userInfo: z.nullable(
+    z.object({
+      id: z.number(),
+      email: z.string(),
+      username: z.string(),
+      displayName: z.nullable(z.string()),
+    }),
+  ),
+});
+export type OwnedProfile = z.infer<typeof OwnedProfile>;
+
+export const ownedProfilesPageSize = 25;
+
+export const listAllProfiles = endpoint({
+  method: 'GET',
+  path: '/api/admin/profiles',
+  access: 'admin',
+  summary: "Everybody's websites, newest first: all of them, or one page when a page is asked for",
+  query: z.object({
+    userIsAdmin: z.optional(z.string()),
+    /** Part of a domain, or of its owner's username, e-mail address or display name. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+    page: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000))),
+    pageSize: pageSize(ownedProfilesPageSize),
+  }),
+  responses: {
+    200: z.union([
+      z.array(OwnedProfile),
+      z.object({
+        profiles: z.array(OwnedProfile),
+        pagination: Pagination,
+        /** Profiles without an owner, whatever is searched. */
+        orphaned: z.number(),
+      }),
+    ]),
+  },
+});
+
+export const listOrphanedProfiles = endpoint({
+  method: 'GET',
+  path: '/api/admin/orphaned-profiles',
+  access: 'admin',
+  summary: 'Websites whose owner is gone',
+  query: z.object({ userIsAdmin: z.optional(z.string()) }),
+  responses: { 200: z.array(OwnedProfile) },
+});
+
+export const noNewOwner = 'Please enter the Firebase UID, email address or username of the new owner.';
+
+export const transferProfile = endpoint({
+  method: 'POST',
+  path: '/api/admin/transfer-profile',
+  access: 'admin',
+  summary: 'Give a website with its reports to somebody else',
+  act: 'Transferred a website profile',
+  body: z.object({
+    profileId: z.number().check(z.int(), z.gte(1)),
+    /** Also an e-mail address or a username: an account with a password has no UID. */
+    newFirebaseUid: z.string().check(z.trim(), z.minLength(1, noNewOwner), z.maxLength(254)),
+    userIsAdmin: z.optional(z.boolean()),
+  }),
+  responses: { 200: OwnedProfile },
+});
+
+export const deleteAnyProfile = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/profiles/:id',
+  access: 'admin',
+  summary: "Delete anybody's website and its reports",
+  act: 'Deleted a website profile',
   params: idParams,
 });

@@ -1,23 +1,42 @@
 import './app/styles.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { styleNonce } from './lib/style-nonce.ts';
 import { createSite } from './routes.tsx';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no place for the app.');
+const place = document.getElementById('root');
+if (!place) throw new Error('The page has no place for the app.');
 
 // The dialogs' scroll lock (react-remove-scroll) takes the nonce of its style element from this place.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
+try {
+  // Whom a payment was for is forgotten in time on whatever screen the person goes on.
+  if (localStorage.getItem('external-identity-uid')) {
+    void import('./lib/return-hints.ts').then(({ forgetUidInTime }) => forgetUidInTime());
+  }
+} catch {
+  // Storage is switched off: there is nothing to forget.
+}
+
 const queryClient = createQueryClient();
-createRoot(root).render(
-  <StrictMode>
-    <Providers queryClient={queryClient}>
-      <RouterProvider router={createSite()} />
-    </Providers>
-  </StrictMode>,
-);
+const router = createSite();
+// A public page stands there already: its screen is loaded first, then takes its place in one frame. Not a top-level await: the
+// builder may put this module into one file with what the screens import, and that file would wait for itself.
+const ready = place.hasChildNodes() ? router.load() : Promise.resolve();
+void ready.then(() => {
+  document.documentElement.removeAttribute('data-session');
+  flushSync(() =>
+    createRoot(place).render(
+      <StrictMode>
+        <Providers queryClient={queryClient}>
+          <RouterProvider router={router} />
+        </Providers>
+      </StrictMode>,
+    ),
+  );
+});

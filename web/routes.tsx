@@ -1,15 +1,26 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { authSearch } from './accounts/search.ts';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { accountSearch, authSearch } from './accounts/search.ts';
 import { adminPanelSearch } from './admin/search.ts';
 import { Crash } from './app/crash.tsx';
-import { AdminOnly, SignedIn } from './app/guard.tsx';
+import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
 import { Loading } from './app/loading.tsx';
 import { NotFound } from './app/not-found.tsx';
 import { readSearch, writeSearch } from './app/search-params.ts';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
+import { pageState } from './lib/page-state.ts';
+import { inboxSearch } from './messages/search.ts';
 import { paths } from './paths.ts';
+import { manageProfilesSearch } from './profiles/search.ts';
+import { reviewSearch, submitSearch } from './submissions/search.ts';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -19,11 +30,83 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
 });
 
+const features = createRoute({
+  getParentRoute: () => root,
+  path: paths.features,
+  component: lazyRouteComponent(() => import('./pages/features-page.tsx'), 'FeaturesPage'),
+});
+
+const useCases = createRoute({
+  getParentRoute: () => root,
+  path: paths.useCases,
+  component: lazyRouteComponent(() => import('./pages/use-cases-page.tsx'), 'UseCasesPage'),
+});
+
+const about = createRoute({
+  getParentRoute: () => root,
+  path: paths.about,
+  component: lazyRouteComponent(() => import('./pages/about-page.tsx'), 'AboutPage'),
+});
+
+const privacyPolicy = createRoute({
+  getParentRoute: () => root,
+  path: paths.privacyPolicy,
+  component: lazyRouteComponent(() => import('./pages/privacy-policy-page.tsx'), 'PrivacyPolicyPage'),
+});
+
+const termsOfService = createRoute({
+  getParentRoute: () => root,
+  path: paths.termsOfService,
+  component: lazyRouteComponent(() => import('./pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
+});
+
+const pricing = createRoute({
+  getParentRoute: () => root,
+  path: paths.pricing,
+  component: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),
+});
+
+const contact = createRoute({
+  getParentRoute: () => root,
+  path: paths.contact,
+  component: lazyRouteComponent(() => import('./messages/contact-page.tsx'), 'ContactPage'),
+});
+
+const apiDocs = createRoute({
+  getParentRoute: () => root,
+  path: paths.apiDocs,
+  component: lazyRouteComponent(() => import('./api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+});
+
 const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
   validateSearch: authSearch,
-  component: lazyRouteComponent(() => styled(import('./accounts/auth-page.tsx')), 'AuthPage'),
+  component: lazyRouteComponent(() => styled(() => import('./accounts/auth-page.tsx')), 'AuthPage'),
+});
+
+const debugLogin = createRoute({
+  getParentRoute: () => root,
+  path: paths.debugLogin,
+  beforeLoad: debugOnly,
+  component: lazyRouteComponent(() => styled(() => import('./accounts/debug-login-page.tsx')), 'DebugLoginPage'),
+});
+
+const testStripe = createRoute({
+  getParentRoute: () => root,
+  path: paths.testStripe,
+  beforeLoad: debugOnly,
+  component: lazyRouteComponent(() => styled(() => import('./subscriptions/test-stripe-page.tsx')), 'TestStripePage'),
+});
+
+const testStripeCheckout = createRoute({
+  getParentRoute: () => root,
+  path: paths.testStripeCheckout,
+  beforeLoad: debugOnly,
+  component: lazyRouteComponent(
+    () => styled(() => import('./subscriptions/test-stripe-checkout-page.tsx')),
+    'TestStripeCheckoutPage',
+  ),
 });
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
@@ -48,13 +131,33 @@ const riskAssessment = createRoute({
   getParentRoute: () => signedIn,
   path: paths.riskAssessment,
   validateSearch: riskAssessmentSearch,
-  component: lazyRouteComponent(() => styled(import('./backlinks/risk-assessment-page.tsx')), 'RiskAssessmentPage'),
+  component: lazyRouteComponent(
+    () => styled(() => import('./backlinks/risk-assessment-page.tsx')),
+    'RiskAssessmentPage',
+  ),
+});
+
+const submitSites = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.submitSites,
+  validateSearch: submitSearch,
+  component: lazyRouteComponent(() => styled(() => import('./submissions/submit-page.tsx')), 'SubmitPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
-  component: lazyRouteComponent(() => styled(import('./accounts/account-page.tsx')), 'AccountPage'),
+  validateSearch: accountSearch,
+  component: lazyRouteComponent(() => styled(() => import('./accounts/account-page.tsx')), 'AccountPage'),
+});
+
+const simulateCheckout = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.simulateCheckout,
+  component: lazyRouteComponent(
+    () => styled(() => import('./subscriptions/simulate-checkout-page.tsx')),
+    'SimulateCheckoutPage',
+  ),
 });
 
 const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', component: AdminOnly });
@@ -62,39 +165,89 @@ const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', co
 const admin = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.admin,
-  component: lazyRouteComponent(() => styled(import('./admin/admin-page.tsx')), 'AdminPage'),
+  component: lazyRouteComponent(() => styled(() => import('./admin/admin-page.tsx')), 'AdminPage'),
 });
 
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
   validateSearch: adminPanelSearch,
-  component: lazyRouteComponent(() => styled(import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
+  component: lazyRouteComponent(() => styled(() => import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
+});
+
+const adminProfiles = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminProfiles,
+  validateSearch: manageProfilesSearch,
+  component: lazyRouteComponent(
+    () => styled(() => import('./profiles/manage-profiles-page.tsx')),
+    'ManageProfilesPage',
+  ),
+});
+
+const adminSubmissions = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminSubmissions,
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => styled(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
+});
+
+const inboxOnly = createRoute({ getParentRoute: () => root, id: 'inbox-only', component: InboxOnly });
+
+const adminInbox = createRoute({
+  getParentRoute: () => inboxOnly,
+  path: paths.adminInbox,
+  validateSearch: inboxSearch,
+  component: lazyRouteComponent(() => styled(() => import('./messages/inbox-page.tsx')), 'InboxPage'),
 });
 
 const routeTree = root.addChildren([
   home,
+  features,
+  useCases,
+  about,
+  privacyPolicy,
+  termsOfService,
+  pricing,
+  contact,
+  apiDocs,
   auth,
-  signedIn.addChildren([dashboard, domains, riskAssessment, account]),
-  adminOnly.addChildren([admin, adminPanel]),
+  debugLogin,
+  testStripe,
+  testStripeCheckout,
+  signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
+  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions]),
+  inboxOnly.addChildren([adminInbox]),
 ]);
 
-/** The router of the whole site: every screen, each loaded when it is first asked for. */
-export function createSite() {
+/**
+ * The router of the whole site: every screen, each loaded when it is first asked for.
+ * @param history where the site is drawn without a browser
+ */
+export function createSite(history?: RouterHistory) {
   return createRouter({
     routeTree,
+    ...(history && { history }),
     parseSearch: readSearch,
     stringifySearch: writeSearch,
+    // As the server has it, which answers /Features with a 404.
+    caseSensitive: true,
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
     defaultErrorComponent: Crash,
-    scrollRestoration: true,
+    // Without a browser it would write a script into the page, which the content policy refuses.
+    scrollRestoration: history === undefined,
   });
 }
 
-/** A screen with dialogs, tabs or tables from the start: it waits for their styles too. */
-async function styled<T>(screen: Promise<T>): Promise<T> {
-  await import('./ui/more-styles.ts');
+/** Where debugging is off there is nothing at this address, as the server says too. */
+function debugOnly(): void {
+  if (!pageState().debug) throw notFound();
+}
+
+/** A screen with dialogs, tabs or tables from the start. The kit's styles are asked for first, so that the screen's own win. */
+async function styled<T>(load: () => Promise<T>): Promise<T> {
+  const [, screen] = await Promise.all([import('./ui/more-styles.ts'), load()]);
   return screen;
 }
 

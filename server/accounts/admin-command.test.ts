@@ -2,30 +2,93 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { runAdminCommand } from './admin-command.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { makeResetLink } from './make-reset-link.ts';
 
 const { call, context, signUp } = await startTestApp();
 
 test('an account becomes an admin, and stops being one on its next call', async () => {
+  await signUp({ admin: true });
   const { cookie, username } = await signUp();
-  await runAdminCommand(context.db, ['grant', username.toUpperCase()], () => undefined);
+  await runAdminCommand(context, ['grant', username.toUpperCase()], () => undefined);
   expect((await call('GET', '/api/users/count', { as: cookie })).statusCode).toBe(200);
-  await runAdminCommand(context.db, ['revoke', username], () => undefined);
+  await runAdminCommand(context, ['revoke', username], () => undefined);
   expect((await call('GET', '/api/users/count', { as: cookie })).statusCode).toBe(403);
 });
 
 test('a created admin can sign in with the printed password', async () => {
   const lines: string[] = [];
-  await runAdminCommand(context.db, ['create', 'root@mail.example'], (line) => lines.push(line));
+  await runAdminCommand(context, ['create', 'root@mail.example'], (line) => lines.push(line));
   const password = lines[0]?.split('Password: ')[1] ?? '';
   const response = await call('POST', '/api/auth/login', { body: { username: 'root', password } });
   expect(response.json()).toMatchObject({ username: 'root', email: 'root@mail.example', isAdmin: true });
 });
 
+test('the last admin stays one, and the log says who was made and unmade at the command line', async () => {
+  await context.db.updateTable('users').set({ is_admin: false }).execute();
+  const { username } = await signUp({ admin: true });
+  const lines: string[] = [];
+  await runAdminCommand(context, ['revoke', username], (line) => lines.push(line));
+  expect(lines).toEqual([`${username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`]);
+  process.exitCode = 0;
+  const other = await signUp();
+  await runAdminCommand(context, ['grant', other.username], () => undefined);
+  await runAdminCommand(context, ['revoke', username], () => undefined);
+  const acts = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(2).execute();
+  expect(acts).toMatchObject([
+    { username: 'command line', act: 'Removed an admin', details: { username }, address: null, user_id: null },
+    { username: 'command line', act: 'Made an admin', details: { username: other.username } },
+  ]);
+});
+
+test('an admin made without an address is given one, which the log tells and a link to the old one does not outlive', async () => {
+  const lines: string[] = [];
+  const run = (...words: string[]) => runAdminCommand(context, words, (line) => lines.push(line));
+  await run('create', 'nameless');
+  const { id } = await context.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'nameless@localhost.localdomain')
+    .executeTakeFirstOrThrow();
+  await makeResetLink(context.db, id, new Date());
+  const other = await signUp();
+  lines.length = 0;
+  await run('email', 'nameless');
+  await run('email', 'nobody-here', 'found@mail.example');
+  await run('email', 'nameless', 'no address');
+  await run('email', 'nameless', 'root@localhost.localdomain');
+  await run('email', 'nameless', `${other.username}@MAIL.example`);
+  expect(lines).toEqual([
+    'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS',
+    'There is no account named nobody-here.',
+    'Please enter a valid email address',
+    'Please enter a valid email address',
+    'An account with this email address already exists.',
+  ]);
+  process.exitCode = 0;
+  const acts = () =>
+    context.db
+      .selectFrom('admin_acts')
+      .select(['username', 'details'])
+      .where('act', '=', 'Changed an email address')
+      .execute();
+  expect(await acts()).toEqual([]);
+  await run('email', 'NAMELESS', 'found@mail.example');
+  expect(lines.at(-1)).toBe('nameless is written to at found@mail.example now.');
+  expect(await acts()).toEqual([{ username: 'command line', details: { id, username: 'nameless' } }]);
+  const user = await context.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst();
+  expect(user).toEqual({ email: 'found@mail.example' });
+  const links = await context.db.selectFrom('password_resets').select('user_id').where('user_id', '=', id).execute();
+  expect(links).toEqual([]);
+});
+
 test('an unknown name and a wrong call are told', async () => {
   const lines: string[] = [];
-  await runAdminCommand(context.db, ['grant', 'nobody-here'], (line) => lines.push(line));
-  await runAdminCommand(context.db, ['destroy', 'x'], (line) => lines.push(line));
-  expect(lines).toEqual(['There is no account named nobody-here.', 'Usage: npm run admin -- grant|revoke|create NAME']);
+  await runAdminCommand(context, ['grant', 'nobody-here'], (line) => lines.push(line));
+  await runAdminCommand(context, ['destroy', 'x'], (line) => lines.push(line));
+  expect(lines).toEqual([
+    'There is no account named nobody-here.',
+    'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS',
+  ]);
   process.exitCode = 0;
 });
 

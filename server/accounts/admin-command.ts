@@ -1,37 +1,134 @@
 import { randomBytes } from 'node:crypto';
-import type { Db } from '../db/database.ts';
+import { recordCommand } from '../admin/record-act.ts';
+import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import { registerAccount } from './register-account.ts';
-import { setAdmin } from './store.ts';
+import { pageLink } from '../mail/letter.ts';
+import { changeEmail } from './change-email.ts';
+import { makeResetLink } from './make-reset-link.ts';
+import { findPerson } from './manage-users.ts';
+import { insertAccount, prepareAccount } from './register-account.ts';
+import { lockAdmins, updateIsAdmin } from './store-users.ts';
 
-/** `npm run admin -- grant|revoke|create NAME`: makes, unmakes or creates an admin from the terminal. */
-export async function runAdminCommand(db: Db, [act, name]: string[], print = printLine): Promise<void> {
-  if (!name || !act || !['grant', 'revoke', 'create'].includes(act)) {
-    print('Usage: npm run admin -- grant|revoke|create NAME');
-    process.exitCode = 1;
-    return;
-  }
-  if (act === 'create') return createAdmin(db, name, print);
-  if (await setAdmin(db, name, act === 'grant')) {
-    print(act === 'grant' ? `${name} is an admin now.` : `${name} is no longer an admin.`);
-    return;
-  }
-  print(`There is no account named ${name}.`);
+type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
+
+const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS';
+
+/**
+ * `npm run admin -- grant|revoke|create|reset NAME`: makes, unmakes or creates an admin from the terminal, or makes a link to
+ * another password. `npm run admin -- email NAME ADDRESS` gives an account another e-mail address.
+ */
+export async function runAdminCommand(
+  context: CommandContext,
+  [act, name, address]: string[],
+  print = printLine,
+): Promise<void> {
+  const work = act && name ? works[act] : undefined;
+  const refusal = work && name ? await work(context, name, print, address) : usage;
+  if (refusal === undefined) return;
+  print(refusal);
   process.exitCode = 1;
 }
 
-async function createAdmin(db: Db, name: string, print: (line: string) => void): Promise<void> {
+/** Each answers with why it was not done, or nothing. */
+const works: Record<
+  string,
+  (context: CommandContext, name: string, print: Print, address?: string) => Promise<string | undefined>
+> = {
+  grant: (context, name, print) => changeAdmin(context, 'grant', name, print),
+  revoke: (context, name, print) => changeAdmin(context, 'revoke', name, print),
+  create: createAdmin,
+  reset: printResetLink,
+  email: setEmail,
+};
+
+/** @returns why it was not done */
+async function changeAdmin(
+  { db, now }: CommandContext,
+  act: string,
+  name: string,
+  print: Print,
+): Promise<string | undefined> {
+  const grant = act === 'grant';
+  const refusal = await db.transaction().execute(async (trx) => {
+    const admins = await lockAdmins(trx);
+    const person = await findPerson(trx, name);
+    if (!person) return `There is no account named ${name}.`;
+    if (!grant && admins.length === 1 && admins[0] === person.id) {
+      return `${person.username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`;
+    }
+    await updateIsAdmin(trx, person.id, grant);
+    await recordCommand({ db: trx, now }, grant ? 'Made an admin' : 'Removed an admin', {
+      id: person.id,
+      username: person.username,
+    });
+    return undefined;
+  });
+  if (refusal === undefined) print(grant ? `${name} is an admin now.` : `${name} is no longer an admin.`);
+  return refusal;
+}
+
+/** @returns why it was not done */
+async function createAdmin({ db, now }: CommandContext, name: string, print: Print): Promise<string | undefined> {
   const password = randomBytes(12).toString('base64url');
   const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
   try {
-    const { username } = await registerAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
+    const account = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
+    const { username } = await db.transaction().execute(async (trx) => {
+      const user = await insertAccount(trx, account);
+      await recordCommand({ db: trx, now }, 'Created an admin', { id: user.id, username: user.username });
+      return user;
+    });
     print(`${username} is an admin now. Password: ${password}`);
+    return undefined;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    print(error.message);
-    process.exitCode = 1;
+    return error.message;
   }
 }
+
+/** Whoever can run this can read and write the database: also for an account that has no password yet. @returns why it was not done */
+async function printResetLink(
+  { config, db, now }: CommandContext,
+  name: string,
+  print: Print,
+): Promise<string | undefined> {
+  const person = await findPerson(db, name);
+  if (!person) return `There is no account named ${name}.`;
+  if (person.isDisabled) return `${person.username} is disabled: enable the account first, in the admin panel.`;
+  const { id, username } = person;
+  const { path } = await db.transaction().execute(async (trx) => {
+    await recordCommand({ db: trx, now }, 'Made a reset link', { id, username });
+    return await makeResetLink(trx, id, now());
+  });
+  print(`${username} chooses a new password here, once and within an hour: ${pageLink(config, path)}`);
+  return undefined;
+}
+
+/** An admin made without an address is written to nowhere. @returns why it was not done */
+async function setEmail(
+  { db, now }: CommandContext,
+  name: string,
+  print: Print,
+  address?: string,
+): Promise<string | undefined> {
+  if (!address) return usage;
+  const person = await findPerson(db, name);
+  if (!person) return `There is no account named ${name}.`;
+  const { id, username } = person;
+  try {
+    const email = await db.transaction().execute(async (trx) => {
+      await recordCommand({ db: trx, now }, 'Changed an email address', { id, username });
+      return await changeEmail(trx, id, address);
+    });
+    print(`${username} is written to at ${email} now.`);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return error.message;
+  }
+}
+
+type Print = (line: string) => void;
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -44,6 +44,20 @@ test('counts that have run out are deleted, and those of the last hour stay', as
   expect(left).toEqual([{ key: 'register:192.0.2.2' }]);
 });
 
+test('links to another password that are over are deleted, and others stay', async () => {
+  const [over, good] = [await signUp(), await signUp()];
+  for (const [{ id }, end] of [
+    [over, -1],
+    [good, 60_000],
+  ] as const) {
+    const reset = { user_id: id, token_hash: Buffer.from(String(id)), expires_at: new Date(Date.now() + end) };
+    await context.db.insertInto('password_resets').values(reset).execute();
+  }
+  await tidy();
+  const left = await context.db.selectFrom('password_resets').select('user_id').execute();
+  expect(left).toEqual([{ user_id: good.id }]);
+});
+
 test('the job is scheduled every hour', async () => {
   const schedules = await context.jobs.getSchedules(tidyAccountsJob.queue.name);
   expect(schedules.map(({ cron }) => cron)).toEqual(['43 * * * *']);

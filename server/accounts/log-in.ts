@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Login, User } from '#shared/accounts.ts';
 import type { Context } from '../context.ts';
+import { networkOf } from '../http/address.ts';
 import { unauthorized } from '../http/errors.ts';
-import { isPassword } from './passwords.ts';
+import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import { startSession } from './sessions.ts';
 import { findUserForLogin } from './store.ts';
-import { forgetFailures, noteFailure, refuseThrottled, throttleKeys } from './throttle.ts';
+import { updatePassword } from './store-account.ts';
+import { countTry, forgetFailures, throttleKeys } from './throttle.ts';
 import { userOf } from './user.ts';
 
 /** Signs in with a name and a password. Throws 401 for any mistake in either, 429 when throttled. */
@@ -18,16 +20,19 @@ export async function logIn(
   const { db } = context;
   const now = context.now();
   const found = await findUserForLogin(db, login.username);
-  const keys = throttleKeys(found?.id, login.username, request.ip);
-  await refuseThrottled(db, keys, now);
+  const keys = throttleKeys(found?.id, login.username, networkOf(request));
+  await countTry(db, keys, now);
   const right = await isPassword(found?.passwordHash, login.password);
-  if (!found || !right || found.disabledAt) {
-    await noteFailure(db, keys, now);
-    throw unauthorized('Invalid username or password');
-  }
+  if (!found?.passwordHash || !right || found.disabledAt) throw unauthorized('Invalid username or password');
+  const oldHash = found.passwordHash;
+  // Only now the password itself is at hand.
+  const newHash = isOutdated(oldHash) ? await hashPassword(login.password) : undefined;
   return db.transaction().execute(async (trx) => {
-    await forgetFailures(trx, keys);
+    // Another password may have been set meanwhile, which ended every session of the old one.
+    const same = await updatePassword(trx, found.id, oldHash, newHash ?? oldHash);
+    if (!same) throw unauthorized('Invalid username or password');
     await startSession(trx, request, reply, found.id, now);
-    return userOf(found);
+    await forgetFailures(trx, keys, now);
+    return userOf(context.config, found);
   });
 }

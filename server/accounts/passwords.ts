@@ -3,7 +3,10 @@ import { hash, verify } from '@node-rs/argon2';
 import { openLine } from './waiting-line.ts';
 
 // OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane.
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const memoryCost = 19_456;
+const timeCost = 2;
+const parallelism = 1;
+const parameters = { memoryCost, timeCost, parallelism };
 
 export const hashingPlaces = Math.max(2, availableParallelism());
 /** Hashing takes 19 MiB each: a flood of sign-ins waits in line instead of taking all memory, and a long line turns away. */
@@ -22,6 +25,11 @@ export async function isPassword(stored: string | null | undefined, password: st
   const known = stored ?? (await standIn);
   const same = await inHashingLine(() => verify(known, password.normalize('NFKC')));
   return same && stored !== null && stored !== undefined;
+}
+
+/** Whether a stored hash was made with other parameters than today's. */
+export function isOutdated(stored: string): boolean {
+  return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 
 const standIn = hash('no account has this password', parameters);

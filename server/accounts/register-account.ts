@@ -1,14 +1,16 @@
-import { type Registration, Registration as RegistrationSchema, type User } from '#shared/accounts.ts';
+import { type Registration, Registration as RegistrationSchema } from '#shared/accounts.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { hashPassword } from './passwords.ts';
+import { refuseWeak } from './refuse-weak.ts';
 import { findTaken, insertUser, type NewUser } from './store.ts';
-import { userOf } from './user.ts';
+import type { StoredUser } from './user.ts';
 
-const uniqueViolation = '23505';
+/** PostgreSQL's word for a value that another row has. */
+export const uniqueViolation = '23505';
 
 /** Creates an account; never an admin unless the caller, not the request, says so. Throws what its two halves throw. */
-export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<User> {
+export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<StoredUser> {
   return insertAccount(db, await prepareAccount(db, registration, isAdmin));
 }
 
@@ -18,7 +20,7 @@ export async function registerAccount(db: Db, registration: Registration, isAdmi
  */
 export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<NewUser> {
   const { username, email, password, displayName } = checked(registration);
-  refuseWeak(password, username, email);
+  refuseWeak(password, { username, email }, 'password');
   const taken = await findTaken(db, username, email);
   if (taken) throw takenError(taken);
   const passwordHash = await hashPassword(password);
@@ -26,9 +28,9 @@ export async function prepareAccount(db: Db, registration: Registration, isAdmin
 }
 
 /** The second half. Throws 400 naming `username` or `email` when it was taken meanwhile. */
-export async function insertAccount(db: Db, account: NewUser): Promise<User> {
+export async function insertAccount(db: Db, account: NewUser): Promise<StoredUser> {
   try {
-    return userOf(await insertUser(db, account));
+    return await insertUser(db, account);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === uniqueViolation) {
       throw takenError('constraint' in error && error.constraint === 'users_email' ? 'email' : 'username');
@@ -45,17 +47,9 @@ function checked(registration: Registration): Registration {
   throw invalid(issue?.message ?? 'This account is not valid.', { [String(issue?.path[0])]: issue?.message ?? '' });
 }
 
-function takenError(field: 'username' | 'email') {
+/** 400, naming the field. */
+export function takenError(field: 'username' | 'email') {
   const sentence =
     field === 'username' ? 'This username is already taken.' : 'An account with this email address already exists.';
   return invalid(sentence, { [field]: sentence });
-}
-
-/** A password that is the account's own name or address is the first one that is tried. */
-function refuseWeak(password: string, username: string, email: string): void {
-  const plain = password.toLowerCase();
-  const own = [username, email, email.split('@')[0] ?? ''].map((text) => text.toLowerCase());
-  if (!own.includes(plain)) return;
-  const sentence = 'Please choose a password that is not your own username or email address.';
-  throw invalid(sentence, { password: sentence });
 }

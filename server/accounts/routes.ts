@@ -1,11 +1,29 @@
-import { currentUser, login, logout, register, userCount } from '#shared/accounts.ts';
+import { Readable } from 'node:stream';
+import {
+  changePassword as changePasswordCall,
+  currentUser,
+  deleteAccount as deleteAccountCall,
+  downloadAccount,
+  getAccount as getAccountCall,
+  login,
+  logout,
+  register,
+  userCount,
+} from '#shared/accounts.ts';
+import { resetSearchLimit } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { unauthorized } from '../http/errors.ts';
+import { networkOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
+import { changePassword } from './change-password.ts';
+import { deleteAccount } from './delete-account.ts';
+import { exportAccount } from './export-account.ts';
+import { getAccount } from './get-account.ts';
 import { logIn } from './log-in.ts';
+import { readUser } from './read-user.ts';
 import { insertAccount, prepareAccount } from './register-account.ts';
-import { endSession, startSession } from './sessions.ts';
-import { countUsers, findUser } from './store.ts';
+import { endSession, forgetSession, startSession } from './sessions.ts';
+import { countUsers } from './store.ts';
+import { resetSearches } from './store-searches.ts';
 import { countRegistration } from './throttle.ts';
 import { userOf } from './user.ts';
 
@@ -14,12 +32,12 @@ export const accountRoutes = {
     route(scope, login, ({ body, request, reply }) => logIn(context, body, request, reply));
 
     route(scope, register, async ({ body, request, reply }) => {
-      await countRegistration(context.db, request.ip, context.now());
+      await countRegistration(context.db, networkOf(request), context.now());
       const account = await prepareAccount(context.db, body);
       return context.db.transaction().execute(async (trx) => {
         const user = await insertAccount(trx, account);
         await startSession(trx, request, reply, user.id, context.now());
-        return user;
+        return userOf(context.config, user);
       });
     });
 
@@ -30,10 +48,36 @@ export const accountRoutes = {
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, currentUser, async ({ user }) => {
-      const found = await findUser(context.db, user.id);
-      if (!found) throw unauthorized();
-      return userOf(found);
+    route(scope, currentUser, ({ user }) => readUser(context, user.id));
+
+    route(scope, resetSearchLimit, async ({ user }) => {
+      await resetSearches(context.db, user.id);
+      return readUser(context, user.id);
+    });
+
+    route(scope, getAccountCall, async ({ user }) => {
+      const { createdAt, passwordHash } = await getAccount(context.db, user.id);
+      return { memberSince: createdAt.toISOString(), hasPassword: passwordHash !== null };
+    });
+
+    route(scope, changePasswordCall, async ({ body, user, request }) => {
+      await changePassword(context, user.id, body, request);
+      return undefined;
+    });
+
+    route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
+      await deleteAccount(context, user.id, body, networkOf(request));
+      forgetSession(request, reply);
+      return undefined;
+    });
+
+    route(scope, downloadAccount, async ({ user, reply }) => {
+      const fileName = `linksieve-account-${context.now().toISOString().slice(0, 10)}.json`;
+      return reply
+        .code(200)
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .send(Readable.from(exportAccount(context, user.id)));
     });
   },
 

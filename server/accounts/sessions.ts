@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../db/database.ts';
+import { addressOf } from '../http/address.ts';
+import { unauthorized } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
-import { deleteOldSessions, deleteSession, findSessionUser, insertSession, touchSession } from './store.ts';
+import { deleteOldSessions, deleteSession, findSessionUser, insertSession, touchSession } from './store-sessions.ts';
 
 const day = 86_400_000;
 /** A session ends this long after the sign-in, whatever happens. */
@@ -17,54 +19,76 @@ function cookieOf(request: FastifyRequest): { name: string; secure: boolean } {
   return secure ? { name: '__Host-sid', secure } : { name: 'sid', secure };
 }
 
-/** Signs a person in under a new session id. An older session of the same browser ends. */
+/** Signs a person in under a new session id. An older session of the same browser ends. Throws 401 when the account is gone. */
 export async function startSession(
-  db: Db,
+  trx: Db,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
   now: Date,
 ): Promise<void> {
-  await dropPresented(db, request);
   const { name, secure } = cookieOf(request);
   if (!secure)
     request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
   const id = randomBytes(32).toString('base64url');
-  await insertSession(db, {
+  const started = await insertSession(trx, {
     idHash: hashOf(id),
     userId,
     expiresAt: new Date(now.getTime() + sessionLength),
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
-    address: request.ip,
+    address: addressOf(request),
   });
+  if (!started) throw unauthorized('This account has been deleted.');
+  await dropPresented(trx, request);
   reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionLength / 1000 });
+}
+
+/** Whether the request carries a session at all, live or not. */
+export function carriesSession(request: FastifyRequest): boolean {
+  return request.cookies[cookieOf(request).name] !== undefined;
 }
 
 /** Who the request's session belongs to. Notes its use at most once a minute. */
 export async function identifySession(db: Db, request: FastifyRequest, now: Date): Promise<Identity | undefined> {
-  const id = request.cookies[cookieOf(request).name];
-  if (!id) return undefined;
-  const idHash = hashOf(id);
-  const found = await findSessionUser(db, idHash, now, new Date(now.getTime() - sessionIdle));
+  const idHash = presentedHash(request);
+  if (!idHash) return undefined;
+  const found = await findSessionUser(db, idHash, now, idleSince(now));
   if (!found) return undefined;
-  if (now.getTime() - found.lastSeenAt.getTime() > touchEvery) await touchSession(db, idHash, now);
+  if (now.getTime() - found.lastSeenAt.getTime() > touchEvery) await touchSession(db, idHash, found.id, now);
   return { id: found.id, username: found.username, isAdmin: found.isAdmin };
 }
 
+/** Ends the session and has the browser forget it, with the pages that it keeps for going back. */
 export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await dropPresented(db, request);
+  forgetSession(request, reply);
+}
+
+/** Has the browser forget a session that is over. */
+export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
   const { name, secure } = cookieOf(request);
   reply.clearCookie(name, { path: '/', httpOnly: true, secure, sameSite: 'lax' });
+  // Browsers heed it from secure addresses only, and warn about it elsewhere.
+  if (secure) reply.header('clear-site-data', '"cache"');
 }
 
 /** Deletes every session that lets nobody in any more. */
 export async function endOldSessions(db: Db, now: Date): Promise<void> {
-  await deleteOldSessions(db, now, new Date(now.getTime() - sessionIdle));
+  await deleteOldSessions(db, now, idleSince(now));
 }
 
 async function dropPresented(db: Db, request: FastifyRequest): Promise<void> {
-  const id = request.cookies[cookieOf(request).name];
-  if (id) await deleteSession(db, hashOf(id));
+  const idHash = presentedHash(request);
+  if (idHash) await deleteSession(db, idHash);
 }
+
+/** What the request's session is stored under, live or not. */
+export function presentedHash(request: FastifyRequest): Buffer | undefined {
+  const id = request.cookies[cookieOf(request).name];
+  return id ? hashOf(id) : undefined;
+}
+
+/** A session that was used last before this is over. */
+export const idleSince = (now: Date) => new Date(now.getTime() - sessionIdle);
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest();

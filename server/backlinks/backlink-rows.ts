@@ -11,8 +11,8 @@ export interface Rows {
 }
 
 /**
- * The harmful rows as lines for COPY (report, position, position of the listed name, page). The rows of a name follow each other
- * from the sum of all counts before it, so that every row knows its final place without sorting.
+ * The harmful rows as lines for COPY (report, position, position of the listed name, page). The rows of a name follow each
+ * other from the sum of all counts before it, so that every row knows its final place without sorting.
  */
 export function* backlinkRows(pages: KeptPages, { positions, counts }: Settled, reportId: number): Generator<Rows> {
   const next = startsOf(counts);

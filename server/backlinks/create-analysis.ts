@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { invalid, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser } from '../http/scope.ts';
-import { getOwnProfile } from '../profiles/own-profile.ts';
+import { getOwnProfile, holdOwnProfile } from '../profiles/own-profile.ts';
 import { analysisJob } from './jobs.ts';
 import type { AnalysisTask } from './run-analysis.ts';
 import { insertAnalysis, listRunning, lockBeginning } from './store.ts';
@@ -16,9 +16,9 @@ import { insertAnalysis, listRunning, lockBeginning } from './store.ts';
 const mostRunning = 5;
 
 /**
- * Takes an upload in and queues its analysis. The file's name is not judged: what it holds decides. Throws 400 without a file or
- * profile, 403 in another user's name, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five are under way; then nothing
- * of the upload is kept.
+ * Takes an upload in and queues its analysis. The file's name is not judged: what it holds decides. Throws 400 without a file
+ * or profile, 403 in another user's name, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when
+ * five are under way; then nothing of the upload is kept.
  * @returns the id of the analysis
  */
 export async function createAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
@@ -31,6 +31,7 @@ export async function createAnalysis(context: Context, userId: number, request: 
     const profile = await getOwnProfile(db, userId, profileIdOf(upload.fields));
     return await db.transaction().execute(async (trx) => {
       await lockBeginning(trx, userId);
+      await holdOwnProfile(trx, userId, profile.id);
       await refuseTooMany(trx, userId);
       const { path: filePath, fileName, bytes: fileBytes } = upload;
       const analysisId = await insertAnalysis(trx, { userId, profileId: profile.id, fileName, filePath, fileBytes });

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function count(content: string | Buffer, options: { ownHost?: string; chunkBytes?: number } = {}) {
+async function count(
+  content: string | Buffer,
+  options: { ownHost?: string; chunkBytes?: number; column?: string } = {},
+) {
   await writeFile(path, content);
   const result = await countHosts(path, { ownHost, ...options });
   return { ...result, hosts: Object.fromEntries(result.hosts) };
@@ -290,4 +293,13 @@ test('a NUL never reaches a page', async () => {
   expect(await pages('url,x\nhttps://one.example/a\0b,1\n', ['one.example'])).toEqual([
     { host: 'one.example', page: 'https://one.example/ab' },
   ]);
+});
+
+test('a column that is told by its name is read, whatever the file looks like', async () => {
+  const text = 'Report\nid;Source url;My Own Column\n1;https://one.example/;https://two.example/x\n';
+  const told = await count(text, { column: ' my_own column' });
+  expect(told.hosts).toEqual({ 'two.example': 1 });
+  expect(told.format.column).toBe('My Own Column');
+  expect((await count(text)).hosts).toEqual({ 'one.example': 1 });
+  await expect(count(text, { column: 'Backlinks' })).rejects.toThrow('No column of this file is called “Backlinks”.');
 });

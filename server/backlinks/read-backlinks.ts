@@ -21,6 +21,8 @@ export interface HostCounts {
 export interface CountOptions {
   /** The user's own website, whose self-links are skipped. */
   ownHost: string;
+  /** The name of the source column in the header, where it is told rather than recognised. */
+  column?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress?(bytesRead: number, totalBytes: number): void;
   /** Hosts met for the first time, after each chunk that has some. */
@@ -40,7 +42,7 @@ const LINES_KEPT = 5;
  * @throws UnreadableFile when the file can not be used at all; the signal's reason when aborted
  */
 export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
-  const { plan, head, own } = await openUpload(path, options.ownHost);
+  const { plan, head, own } = await openUpload(path, options);
   const reader = createHostReader(own);
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
@@ -87,10 +89,10 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
   return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
 }
 
-async function openUpload(path: string, ownHost: string) {
+async function openUpload(path: string, { ownHost, column }: CountOptions) {
   const head = await readHead(path);
   const own = isOwnSite(ownHost);
-  return { plan: planReading(head, own), head: { encoding: head.encoding, markBytes: head.markBytes }, own };
+  return { plan: planReading(head, own, column), head: { encoding: head.encoding, markBytes: head.markBytes }, own };
 }
 
 function reasonOf(number: number): SkipReason {

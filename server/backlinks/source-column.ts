@@ -4,7 +4,7 @@ import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { normaliseHost } from '../domains/host.ts';
-import { countKnownNames, recogniseFormat, sourceColumn } from './formats.ts';
+import { countKnownNames, headerName, recogniseFormat, sourceColumn } from './formats.ts';
 
 /** How to read one upload. */
 export interface ReadingPlan {
@@ -26,9 +26,11 @@ const NO_ADDRESSES =
 /**
  * Recognises an upload from its beginning and chooses the column of the linking pages: by the header's names where one
  * is known, else by content. A target column is never taken.
- * @throws UnreadableFile when the file has the user's own pages only, or no addresses at all
+ * @param told name of the column that shall be read, whatever it is
+ * @throws UnreadableFile when the file has the user's own pages only, no addresses at all, or not the column that was told
  */
-export function planReading(head: FileHead, isOwn: (host: string) => boolean): ReadingPlan {
+export function planReading(head: FileHead, isOwn: (host: string) => boolean, told?: string): ReadingPlan {
+  if (told !== undefined) return planTold(head, told);
   const dialect = detectDialect(head, scoreHeader);
   const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
   if (dialect.header !== undefined) {
@@ -64,6 +66,19 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean): R
   const columnWords = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
   const format = { tool: 'Unknown tool', report: 'Source column chosen by its content', column: columnWords, ...words };
   return { format, delimiter: dialect.delimiter, column, headerLine, hasComments: isPlain };
+}
+
+function planTold(head: FileHead, told: string): ReadingPlan {
+  const isTold = (cell: string) => headerName(cell) === headerName(told);
+  const dialect = detectDialect(head, (cells) => (cells.some(isTold) ? 1 + countKnownNames(cells) : 0));
+  if (dialect.header === undefined) {
+    throw new UnreadableFile('missing_columns', `No column of this file is called “${printable(told)}”.`);
+  }
+  const { cells, line } = dialect.header;
+  const column = cells.findIndex(isTold);
+  const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
+  const format = { ...recogniseFormat(cells), column: printable(cells[column] ?? ''), ...words };
+  return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
 }
 
 /**

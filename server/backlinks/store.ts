@@ -79,8 +79,24 @@ export async function cancelAnalysis(db: Db, userId: number, id: string): Promis
   return row?.filePath;
 }
 
+export async function updateOwner(db: Db, profileId: number, userId: number): Promise<void> {
+  await db.updateTable('analyses').set({ user_id: userId }).where('profile_id', '=', profileId).execute();
+}
+
 /** Files that an analysis of any user still needs. */
 export async function listFilesInUse(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('analyses').select('file_path').where('status', '=', 'processing').execute();
   return rows.map((row) => row.file_path);
+}
+
+/** The user's analyses behind the id `after`, in the order of their ids. */
+export function listAnalysesOf(db: Db, userId: number, after: string | undefined, limit: number) {
+  return db
+    .selectFrom('analyses')
+    .select([...columns, 'file_bytes as fileBytes', 'created_at as createdAt', 'finished_at as finishedAt'])
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }

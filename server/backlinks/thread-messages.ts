@@ -15,8 +15,8 @@ export interface Counted {
   /** Distinct hosts. */
   totalDomains: number;
   /**
-   * Distinct registrable domains. Hosts that are a public suffix or the root of a shared host count as themselves: some are sites
-   * with links of their own, and without them a share of toxic domains would be too high.
+   * Distinct registrable domains. Hosts that are a public suffix or the root of a shared host count as themselves: some are
+   * sites with links of their own, and without them a share of toxic domains would be too high.
    */
   uniqueDomains: number;
 }

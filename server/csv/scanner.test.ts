@@ -200,7 +200,7 @@ test('every line of any text is accounted for', () => {
           sum +
           (row
             .slice(1)
-            .join('')
+            .join(',')
             .match(/\r\n|\n|\r/g)?.length ?? 0),
         0,
       );

@@ -14,9 +14,6 @@ export async function inCopyTransaction<T>(
   work: (trx: Db, copyFrom: (statement: string) => Writable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // A connection that breaks fails the query under way; without a listener it would also end the process.
-  const ignore = () => undefined;
-  client.on('error', ignore);
   let broken: Error | undefined;
   try {
     await client.query('begin');
@@ -29,7 +26,6 @@ export async function inCopyTransaction<T>(
     });
     throw error;
   } finally {
-    client.off('error', ignore);
     client.release(broken);
   }
 }

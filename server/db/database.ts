@@ -24,6 +24,8 @@ export function openDatabase(url: string, onError: (error: Error) => void, size 
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   pool.on('error', onError);
+  // One that dies in use fails its query, or the next one; without a listener it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

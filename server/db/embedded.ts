@@ -71,7 +71,6 @@ function settingsFor(port: number, durable: boolean): Record<string, string | nu
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: "''",
-    max_connections: 60,
     shared_buffers: `${Math.max(64, Math.min(Math.floor(megabytes / 6), 4096))}MB`,
     effective_cache_size: `${Math.max(128, Math.floor(megabytes / 2))}MB`,
     work_mem: '32MB',
@@ -82,7 +81,10 @@ function settingsFor(port: number, durable: boolean): Record<string, string | nu
     random_page_cost: 1.1,
     max_parallel_workers_per_gather: Math.min(2, availableParallelism()),
     timezone: 'UTC',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    // One that need not be durable is shared by the apps of several test files.
+    ...(durable
+      ? { max_connections: 60 }
+      : { max_connections: 200, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
+import type { SubmissionStatus } from '#shared/submissions.ts';
+import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 
 /** A count or id: `bigint` columns are read as numbers (ids stay far below 2^53). */
 type Id = GeneratedAlways<number>;
@@ -22,10 +24,14 @@ export interface UsersTable {
   subscription_status: Generated<'active' | 'inactive'>;
   created_at: Created;
   disabled_at: Date | null;
+  last_seen_at: Date | null;
+  last_search: string | null;
+  last_search_at: Date | null;
 }
 
 export interface SessionsTable {
   id_hash: Buffer;
+  id: Id;
   user_id: number;
   created_at: Created;
   last_seen_at: Created;
@@ -34,7 +40,14 @@ export interface SessionsTable {
   address: string | null;
 }
 
-export interface LoginFailuresTable {
+export interface PasswordResetsTable {
+  user_id: number;
+  token_hash: Buffer;
+  expires_at: Date;
+}
+
+/** Uses of whatever is limited, failed sign-ins among them: those have given the table its name. */
+export interface LimitedUsesTable {
   key: string;
   failed_at: Created;
 }
@@ -178,11 +191,124 @@ export interface MessagesTable {
   replied_at: Date | null;
 }
 
+export interface MessageRepliesTable {
+  id: Id;
+  message_id: number;
+  user_id: number | null;
+  username: string;
+  message: string;
+  created_at: Created;
+  lost_at: Date | null;
+}
+
+export interface AdminActsTable {
+  id: Id;
+  user_id: number | null;
+  username: string;
+  act: string;
+  details: Json<Record<string, unknown>>;
+  address: string | null;
+  created_at: Created;
+}
+
+export interface MaintenanceRunsTable {
+  id: Id;
+  user_id: number | null;
+  started_by: string;
+  status: Generated<'processing' | 'completed' | 'failed'>;
+  progress: Generated<number>;
+  message: Generated<string>;
+  attempts: Generated<number>;
+  bytes_before: number | null;
+  bytes_after: number | null;
+  created_at: Created;
+  finished_at: Date | null;
+}
+
+export interface SubmissionsTable {
+  id: Id;
+  user_id: number | null;
+  domain: string;
+  evidence: string;
+  source: string;
+  cost: string;
+  niche: string;
+  domain_rating: number | null;
+  additional_notes: string | null;
+  status: Generated<SubmissionStatus>;
+  reason: string | null;
+  decided_by: number | null;
+  decided_at: Date | null;
+  created_at: Created;
+}
+
+export interface ApiKeysTable {
+  id: Id;
+  user_id: number;
+  name: string;
+  hash: Buffer;
+  sealed: Buffer;
+  created_at: Created;
+}
+
+export interface ApiKeyUsageTable {
+  key_id: number;
+  /** A UTC day: 'YYYY-MM-DD' when written. */
+  day: ColumnType<Date, string, string>;
+  requests: number;
+  granted: Generated<number>;
+  last_used_at: Date;
+}
+
+export interface NewsletterSubscriptionsTable {
+  id: Id;
+  email: string;
+  first_name: string | null;
+  consented_at: Date;
+  unsubscribed_at: Date | null;
+  token: string;
+}
+
+export interface SubscriptionsTable {
+  user_id: number;
+  provider: 'simulated' | 'stripe';
+  tier: PaidTier;
+  status: Subscription['status'];
+  next_tier: Tier | null;
+  period_ends_at: Date;
+  started_at: Date;
+  customer_id: string | null;
+  subscription_id: string | null;
+}
+
+export interface StripeCheckoutsTable {
+  id: Generated<string>;
+  user_id: number | null;
+  tier: PaidTier;
+  session_id: string | null;
+  begun_at: Date;
+  closed_at: Date | null;
+}
+
+export interface StripeCustomersTable {
+  user_id: number;
+  key: Generated<string>;
+  customer_id: string | null;
+}
+
+export interface StripeEventsTable {
+  id: string;
+  type: string;
+  created_at: Date;
+  received_at: Date;
+}
+
 /** Every table of the product by its name. */
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
-  login_failures: LoginFailuresTable;
+  login_failures: LimitedUsesTable;
+  password_resets: PasswordResetsTable;
   domains: DomainsTable;
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;
@@ -195,4 +321,15 @@ export interface Tables {
   report_domains: ReportDomainsTable;
   report_backlinks: ReportBacklinksTable;
   messages: MessagesTable;
+  message_replies: MessageRepliesTable;
+  admin_acts: AdminActsTable;
+  maintenance_runs: MaintenanceRunsTable;
+  submissions: SubmissionsTable;
+  api_keys: ApiKeysTable;
+  api_key_usage: ApiKeyUsageTable;
+  newsletter_subscriptions: NewsletterSubscriptionsTable;
+  subscriptions: SubscriptionsTable;
+  stripe_checkouts: StripeCheckoutsTable;
+  stripe_customers: StripeCustomersTable;
+  stripe_events: StripeEventsTable;
 }

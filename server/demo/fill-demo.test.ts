@@ -1,18 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { demoAccounts, fillDemo } from './fill-demo.ts';
 import { reservedEndings } from './made-up.ts';
 
 const { call, context } = await startTestApp();
+// Weeks of reports are made one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 test('the demonstration has domains of reserved endings, two accounts and reports over time, and is made once', async () => {
-  await fillDemo(context, 2000);
+  await fillDemo(context, undefined, 2000);
   const { username, password } = demoAccounts.user;
   const login = await call('POST', '/api/auth/login', { body: { username, password } });
   const as = String(login.headers['set-cookie']).split(';')[0];
 
   const { domains, pagination } = (await call('GET', '/api/domains?pageSize=100&sort=risk-desc', { as })).json();
-  expect(pagination.total).toBe(2000);
+  // The approved submission is one more.
+  expect(pagination.total).toBe(2001);
   expect(domains[0].riskLevel).toBe('very high');
   for (const { domain } of domains) expect(reservedEndings).toContain(domain.split('.').at(-1));
 
@@ -27,6 +30,11 @@ test('the demonstration has domains of reserved endings, two accounts and report
     new Set(reports.map((report: { dateCreated: string }) => report.dateCreated.slice(0, 7))).size,
   ).toBeGreaterThan(3);
 
-  await fillDemo(context, 2000);
+  const { submissions } = (await call('GET', '/api/site-submissions/mine', { as })).json();
+  expect(new Set(submissions.map(({ status }: { status: string }) => status))).toEqual(
+    new Set(['pending', 'approved', 'rejected']),
+  );
+
+  await fillDemo(context, undefined, 2000);
   expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(2);
 });

@@ -3,13 +3,14 @@ import { registerAccount } from '../accounts/register-account.ts';
 import { analyseFile } from '../backlinks/analyse-file.ts';
 import type { Context } from '../context.ts';
 import { importFile } from '../imports/import-file.ts';
-import { sendReport } from '../messages/send-report.ts';
 import { addProfile } from '../profiles/add-profile.ts';
 import { StartError } from '../start-error.ts';
 import { demoExport } from './demo-exports.ts';
 import { demoList } from './demo-lists.ts';
+import { fillInbox } from './demo-messages.ts';
+import { fillSubmissions } from './demo-submissions.ts';
 import { chance, madeUpNames } from './made-up.ts';
-import { dateReport, findState, firstDomains } from './store.ts';
+import { dateReport, findState } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -25,14 +26,15 @@ const months = 10;
 
 /**
  * Fills an empty database for a demonstration: two accounts, `count` made-up domains as monthly imports brought them, two
- * websites with reports over time, messages in the inbox. Does nothing where that was done before. Throws StartError on any other
- * database that is not empty: its accounts have published passwords, which no real one may get.
+ * websites with reports over time, suggested sites, messages in the inbox. Does nothing where that was done before. Throws
+ * StartError on any other database that is not empty: its accounts have published passwords, which no real one may get.
  */
-export async function fillDemo(context: Context, count = 100_000): Promise<void> {
+export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
   const { db } = context;
   const state = await findState(db);
   if (state === 'done') return;
   if (state === 'begun') throw new StartError(notEmpty);
+  onBegin?.();
   const made = chance(7);
   const admin = await registerAccount(db, demoAccounts.admin, true);
   const user = await registerAccount(db, demoAccounts.user);
@@ -60,7 +62,8 @@ export async function fillDemo(context: Context, count = 100_000): Promise<void>
       await report(context, { domain, profileId: profile.id, at, text });
     }
   }
-  await sendMessages(context, user.id);
+  await fillSubmissions(context, user.id, admin);
+  await fillInbox(context, user.id);
 }
 
 async function report(
@@ -81,15 +84,5 @@ async function report(
     );
   } finally {
     await context.files.remove(path);
-  }
-}
-
-async function sendMessages({ db, now }: Context, userId: number): Promise<void> {
-  const texts = [
-    'This shop was sold last year. The new owner no longer takes paid posts, could you have another look at it?',
-    'I found the same offer on a second marketplace, the price is twice as high there.',
-  ];
-  for (const [i, domain] of (await firstDomains(db, texts.length)).entries()) {
-    await sendReport({ db, now }, userId, domain, texts[i] ?? '');
   }
 }

@@ -2,6 +2,7 @@ import type { Domain, DomainInput } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
+import type { Note } from '../http/scope.ts';
 import { otherCells, requiredCells, riskNumber, riskOfSources } from './domain-cells.ts';
 import { domainOf } from './domain-of.ts';
 import { insertRow } from './store.ts';
@@ -12,6 +13,7 @@ export async function addDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
   user: Pick<Identity, 'username'>,
+  note: Note,
 ): Promise<Domain> {
   const required = requiredCells(input);
   const cells = {
@@ -20,7 +22,11 @@ export async function addDomain(
     riskLevel: input.riskLevel ? riskNumber(input.riskLevel) : riskOfSources(required.source.split(', ').length),
     riskGiven: Boolean(input.riskLevel),
   };
-  const row = await insertRow(db, cells, user.username, now());
+  const row = await db.transaction().execute(async (trx) => {
+    const added = await insertRow(trx, cells, user.username, now());
+    if (added) await note(trx, { id: added.id, domain: added.domain });
+    return added;
+  });
   if (!row) throw alreadyListed(required.name, (await findRowByName(db, required.name))?.id);
   return domainOf(row, true);
 }

@@ -1,27 +1,44 @@
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
+import type { Note } from '../http/scope.ts';
 import { orBusy } from './or-busy.ts';
 import { deleteRows, lockDomains, setLockPatience, truncateDomains } from './store.ts';
 import { countFacet } from './store-counts.ts';
 
+/** How many of the deleted names the audit log tells. */
+const toldNames = 100;
+
 /** Throws 404. */
-export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number): Promise<void> {
-  if ((await deleteRows(db, [id])) === 0) throw notFound('domain', id);
+export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, note: Note): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const [domain] = await deleteRows(trx, [id]);
+    if (domain === undefined) throw notFound('domain', id);
+    await note(trx, { domain });
+  });
 }
 
-/** @returns how many of the ids were domains */
-export async function deleteDomains({ db }: Pick<Context, 'db'>, ids: readonly number[]): Promise<number> {
-  return await deleteRows(db, ids);
+/** @returns how many of those ids were domains */
+export async function deleteDomains({ db }: Pick<Context, 'db'>, ids: readonly number[], note: Note): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const names = await deleteRows(trx, ids);
+    await note(trx, { count: names.length, domains: names.slice(0, toldNames) });
+    return names.length;
+  });
 }
 
 /** Empties the blacklist and its counts at once. Throws 503 while others are at work on it. @returns how many domains there were */
-export async function deleteAllDomains({ db, log }: Pick<Context, 'db' | 'log'>, username: string): Promise<number> {
+export async function deleteAllDomains(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  username: string,
+  note: Note,
+): Promise<number> {
   const count = await orBusy(
     db.transaction().execute(async (trx) => {
       await setLockPatience(trx, 5);
       await lockDomains(trx);
       const total = await countFacet(trx, 'all', '');
       await truncateDomains(trx);
+      await note(trx, { count: total });
       return total;
     }),
   );

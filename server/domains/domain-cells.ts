@@ -1,6 +1,7 @@
 import { type DomainInput, riskLevels } from '#shared/domains.ts';
 import { invalid } from '../http/errors.ts';
 import { listableName } from './host.ts';
+import { plainLine } from './plain-line.ts';
 import { readSources } from './read-sources.ts';
 import type { DomainCells } from './store.ts';
 import { withoutQuotes } from './without-quotes.ts';
@@ -14,6 +15,11 @@ export function requiredCells(input: DomainInput): NameAndSources {
   const read = readSources(input.source);
   if ('reason' in read) throw invalid(read.reason, { source: read.reason });
   return { ...listable, source: read.sources.join(', ') };
+}
+
+/** A price as it is stored: one line, without the quotation marks of a table around it. */
+export function costCell(text: string): string {
+  return withoutQuotes(plainLine(text));
 }
 
 /** The number that stands for a level in the database. */
@@ -43,8 +49,8 @@ export function otherCells(input: DomainInput, before?: OtherCells): OtherCells 
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),
-    niche: text(input.niche, before?.niche),
-    cost: text(input.cost && withoutQuotes(input.cost), before?.cost),
+    niche: text(input.niche && plainLine(input.niche), before?.niche),
+    cost: text(input.cost && costCell(input.cost), before?.cost),
     domainRating: number(input.domainRating, before?.domainRating),
     outboundLinks: number(input.outboundLinks, before?.outboundLinks),
   };

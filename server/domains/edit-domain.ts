@@ -1,7 +1,9 @@
 import type { Domain, DomainInput } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
+import type { Note } from '../http/scope.ts';
 import { alreadyListed } from './add-domain.ts';
+import { changesBetween } from './changes-between.ts';
 import { otherCells, requiredCells, riskNumber, riskOfSources } from './domain-cells.ts';
 import { domainOf } from './domain-of.ts';
 import { findRowForUpdate, updateRow } from './store.ts';
@@ -14,6 +16,7 @@ export async function editDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
   input: DomainInput,
+  note: Note,
 ): Promise<Domain> {
   const required = requiredCells(input);
   try {
@@ -22,6 +25,7 @@ export async function editDomain(
       if (!before) throw notFound('domain', id);
       const risk = riskAfter(input, before, required.source.split(', ').length);
       const row = await updateRow(trx, id, { ...required, ...otherCells(input, before), ...risk }, now());
+      await note(trx, { domain: row.domain, changed: changesBetween(before, row) });
       return domainOf(row, true);
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { longestSource, mostSources } from '#shared/domains.ts';
+import { plainLine } from './plain-line.ts';
 import { withoutQuotes } from './without-quotes.ts';
 
 /**
@@ -7,8 +8,8 @@ import { withoutQuotes } from './without-quotes.ts';
  */
 export function readSources(cell: string): { sources: string[] } | { reason: string } {
   const names = new Map<string, string>();
-  for (const part of cell.split(',')) {
-    const name = withoutQuotes(part).replace(/\s+/g, ' ');
+  for (const part of plainLine(cell).split(',')) {
+    const name = withoutQuotes(part);
     if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
   }
   const sources = [...names.values()];

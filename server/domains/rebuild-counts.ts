@@ -7,27 +7,40 @@ import { copyGrams, deleteGrams, inOneSnapshot, readNames, replaceCounts, vacuum
 const share = 10_000;
 const fewest = 1000;
 
+/** Of the whole work, where the counts by facet end, and where the passes over the names do. */
+const countsEnd = 0.25;
+const passesEnd = 0.9;
+const passes = 4;
+
+/** Is told the share of the work that is done, 0 to 1. */
+type OnProgress = (share: number) => void;
+
 /**
  * Counts everything anew, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and for
- * maintenance. Ten million domains take about two minutes.
+ * maintenance. Ten million domains take about two minutes, most of them busy: a server does it in a thread (rebuild-in-thread.ts).
  */
-export async function rebuildCounts(pool: pg.Pool): Promise<void> {
+export async function rebuildCounts(pool: pg.Pool, onProgress: OnProgress = () => undefined): Promise<void> {
   await inOneSnapshot(pool, async (client) => {
     await replaceCounts(client);
-    await rebuildGramsIn(client);
+    onProgress(countsEnd);
+    await rebuildGramsIn(client, (share) => onProgress(countsEnd + share * (1 - countsEnd)));
   });
   await vacuumCounts(pool);
 }
 
 /** Counts the pieces of all names anew, and finds which longer ones are worth counting. */
-export async function rebuildGrams(pool: pg.Pool): Promise<void> {
-  await inOneSnapshot(pool, rebuildGramsIn);
+export async function rebuildGrams(pool: pg.Pool, onProgress: OnProgress = () => undefined): Promise<void> {
+  await inOneSnapshot(pool, (client) => rebuildGramsIn(client, onProgress));
   await vacuumCounts(pool);
 }
 
-async function rebuildGramsIn(client: pg.PoolClient): Promise<void> {
+async function rebuildGramsIn(client: pg.PoolClient, onProgress: OnProgress): Promise<void> {
   await deleteGrams(client);
-  const names = () => readNames(client);
+  let pass = 0;
+  const names = () => {
+    const before = pass++;
+    return readNames(client, (share) => onProgress(((before + share) / passes) * passesEnd));
+  };
   const counter = createGramCounter();
   let total = 0;
   for await (const batch of names()) {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import {
   addDomain as addCall,
   bulkDeleteDomains,
@@ -14,6 +15,7 @@ import {
   reportDomain,
   updateRiskLevels as updateRiskCall,
 } from '#shared/domains.ts';
+import { countSearch } from '../accounts/count-search.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { sendReport } from '../messages/send-report.ts';
@@ -25,7 +27,12 @@ import { exportDomains } from './export-domains.ts';
 import { getDomain } from './get-domain.ts';
 import { listDomains } from './list-domains.ts';
 import { listKeys } from './list-keys.ts';
+import { matchesOf } from './matches.ts';
 import { updateRiskLevels } from './update-risk-levels.ts';
+
+/** Whether the person searches: not another site that links to a search, nor whoever asks for the head of an answer. */
+const isByHand = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && headers['sec-fetch-site'] !== 'cross-site';
 
 export const domainRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -33,11 +40,17 @@ export const domainRoutes = {
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, listCall, ({ query, user }) => listDomains(context, query, user));
+    route(scope, listCall, async ({ query, user, request }) => {
+      // Throws where the query is refused: that is no search.
+      const text = matchesOf(query, user.isAdmin, context.now())?.text;
+      if (text !== undefined && isByHand(request)) await countSearch(context, user.id, text);
+      return listDomains(context, query, user);
+    });
 
-    route(scope, exportCall, async ({ query, user, reply, signal }) =>
-      exportDomains(context, query, user, reply, signal),
-    );
+    route(scope, exportCall, async ({ query, user, reply, signal, note }) => {
+      await note(context.db, query);
+      return exportDomains(context, query, user, reply, signal);
+    });
 
     route(scope, listTlds, () => listKeys(context.db, 'tld'));
 
@@ -54,19 +67,23 @@ export const domainRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     route(scope, listSources, () => listKeys(context.db, 'source'));
 
-    route(scope, addCall, ({ body, user }) => addDomain(context, body, user));
+    route(scope, addCall, ({ body, user, note }) => addDomain(context, body, user, note));
 
-    route(scope, editCall, ({ params, body }) => editDomain(context, params.id, body));
+    route(scope, editCall, ({ params, body, note }) => editDomain(context, params.id, body, note));
 
-    route(scope, deleteCall, async ({ params }) => {
-      await deleteDomain(context, params.id);
+    route(scope, deleteCall, async ({ params, note }) => {
+      await deleteDomain(context, params.id, note);
       return undefined;
     });
 
-    route(scope, bulkDeleteDomains, async ({ body }) => ({ count: await deleteDomains(context, body.ids) }));
+    route(scope, bulkDeleteDomains, async ({ body, note }) => ({
+      count: await deleteDomains(context, body.ids, note),
+    }));
 
-    route(scope, deleteAllCall, async ({ user }) => ({ count: await deleteAllDomains(context, user.username) }));
+    route(scope, deleteAllCall, async ({ user, note }) => ({
+      count: await deleteAllDomains(context, user.username, note),
+    }));
 
-    route(scope, updateRiskCall, () => updateRiskLevels(context));
+    route(scope, updateRiskCall, ({ note }) => updateRiskLevels(context, note));
   },
 };

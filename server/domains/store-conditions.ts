@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { likePattern } from '../db/like-pattern.ts';
 import type { Matches } from './matches.ts';
 import type { SortKey, SortOrder } from './sort-orders.ts';
-import { likePattern } from './store-counts.ts';
 
 /** What the orders sort by, each with an index together with the id. */
 export const keys: Record<SortKey, RawBuilder<unknown>> = {

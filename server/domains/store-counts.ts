@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { likePattern } from '../db/like-pattern.ts';
 import type { Matches } from './matches.ts';
 
 /** The exact number of domains with one key of a facet. */
@@ -93,9 +94,4 @@ export async function findPlace(
     where upto > ${offset} order by upto limit 1
   `.execute(db);
   return rows[0];
-}
-
-/** A LIKE pattern for names that contain a text, whose wildcards stand for themselves. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

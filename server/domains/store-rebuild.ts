@@ -37,8 +37,11 @@ export async function deleteGrams(client: pg.PoolClient): Promise<void> {
   await client.query('delete from domain_grams');
 }
 
-/** All names, those of some pages of the table at a time: one text for many names, because a row for each takes far longer. */
-export async function* readNames(client: pg.PoolClient): AsyncGenerator<string[]> {
+/**
+ * All names, those of some pages of the table at a time: one text for many names, because a row for each takes far longer.
+ * @param onProgress is told the share of the table that was read, 0 to 1
+ */
+export async function* readNames(client: pg.PoolClient, onProgress: (share: number) => void): AsyncGenerator<string[]> {
   const { rows } = await client.query<{ pages: number }>(
     "select (pg_relation_size('domains') / current_setting('block_size')::integer)::integer as pages",
   );
@@ -49,6 +52,7 @@ export async function* readNames(client: pg.PoolClient): AsyncGenerator<string[]
       [`(${first},0)`, `(${first + pagesAtOnce},0)`],
     );
     yield found[0]?.names?.split(' ') ?? [];
+    onProgress(Math.min(1, (first + pagesAtOnce) / pages));
   }
 }
 

@@ -45,10 +45,14 @@ export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
     .executeTakeFirstOrThrow();
 }
 
-/** @returns how many there were of these */
-export async function deleteRows(db: Db, ids: readonly number[]): Promise<number> {
-  const result = await db.deleteFrom('domains').where(sql<boolean>`id = any(${ids}::bigint[])`).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** @returns the names of those that there were */
+export async function deleteRows(db: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('domains')
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .returning('name')
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 /** Waits at most some seconds for whoever is at work on domains, then throws the database's lock timeout. */

@@ -1,7 +1,6 @@
-import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { createGramCounter, shortGram } from './count-grams.ts';
-import { rebuildGrams } from './rebuild-counts.ts';
+import { rebuildInThread } from './rebuild-in-thread.ts';
 import {
   addGramCounts,
   cleanPending,
@@ -23,12 +22,12 @@ const growth = 1.5;
  * it keeps them cheap. Safe to run twice and at any moment: one runs, others leave at once.
  */
 export async function tidyCounts(
-  { db, pool }: { db: Context['db']; pool: pg.Pool },
-  signal?: AbortSignal,
+  { db, pool, databaseUrl }: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   let folded = 0;
   for (;;) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const names = await foldBatch(db);
     if (names === undefined) return;
     folded += names;
@@ -38,9 +37,9 @@ export async function tidyCounts(
     if (await tryCountsLock(trx)) await compactCounts(trx);
   });
   if (folded > batchNames / 100) await cleanPending(db);
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   const { now, before } = await countNames(db);
-  if (now >= rebuildFrom && now > before * growth) await rebuildGrams(pool);
+  if (now >= rebuildFrom && now > before * growth) await rebuildInThread({ pool, databaseUrl }, 'grams', signal);
 }
 
 /** @returns how many names were counted, undefined while another process is at it */

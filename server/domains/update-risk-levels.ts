@@ -1,5 +1,6 @@
 import type { RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
+import type { Note } from '../http/scope.ts';
 import { riskCounts } from './count-stats.ts';
 import { orBusy } from './or-busy.ts';
 import { recomputeRisk, setLockPatience } from './store.ts';
@@ -8,16 +9,18 @@ import { recomputeRisk, setLockPatience } from './store.ts';
  * Sets every level by the number of sources, also those that were given by hand or file. Throws 503 while an import holds rows.
  * @returns seconds it took, and the counts after it
  */
-export async function updateRiskLevels({
-  db,
-  now,
-}: Pick<Context, 'db' | 'now'>): Promise<{ timeTaken: number; stats: RiskCounts }> {
+export async function updateRiskLevels(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  note: Note,
+): Promise<{ timeTaken: number; stats: RiskCounts }> {
   const start = performance.now();
   const stats = await orBusy(
     db.transaction().execute(async (trx) => {
       await setLockPatience(trx, 30);
       await recomputeRisk(trx, now());
-      return await riskCounts(trx);
+      const counts = await riskCounts(trx);
+      await note(trx, { stats: counts });
+      return counts;
     }),
   );
   return { timeTaken: Math.round(performance.now() - start) / 1000, stats };

@@ -1,24 +1,28 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
+import { isPassing } from '../db/passing-error.ts';
 import { diskFull } from '../files/file-fault.ts';
+import { dataHeaders } from './data-headers.ts';
 import { HttpError } from './errors.ts';
 
 /** PostgreSQL's words for text and numbers that it cannot hold (NUL bytes, out of range): the caller's fault, not ours. */
 const callerFaults = new Set(['22021', '22P02', '22P05', '22003']);
-/** Connection lost, server starting or stopping, disk full, too many connections. */
-const databaseAway = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', '53100', '53300', 'ECONNREFUSED']);
+/** Its disk is full: what does not go away by itself, but is no fault of the program either. */
+const databaseFull = '53100';
+/** Two transactions that waited for each other, or saw each other's rows too late: nothing was done, and the next try meets nobody. */
+const gaveWay = new Set(['40P01', '40001']);
 /** The same codes stand for a lost database where the caller is still there. */
 const lostCaller = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** One handler for every error: ours as they are, known ones translated, the unknown logged and answered with a request id only. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = error instanceof HttpError ? error : translate(error);
-    if (!known && lostCaller.has(error.code) && request.raw.destroyed) {
+    if (lostCaller.has(error.code) && request.raw.destroyed) {
       request.log.debug({ err: error }, 'the caller went away');
       return send(request, reply, 400, 'invalid', 'The connection broke off. Please try again.');
     }
+    const known = error instanceof HttpError ? error : translate(error);
     if (!known) {
       request.log.error({ err: error }, 'unexpected error');
       return send(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
@@ -29,9 +33,9 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** An address that cannot be decoded finds no route, and so none of the app's hooks: `/%zz`. */
+/** An address that cannot be decoded finds no route, and so none of the app's hooks and their headers: `/%zz`. */
 export function answerBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  reply.headers({ 'cache-control': 'no-store', ...dataHeaders });
   send(request, reply, 400, 'invalid', 'This address could not be read.');
 }
 
@@ -58,7 +62,9 @@ function translate(error: FastifyError): HttpError | undefined {
   }
   if (callerFaults.has(error.code))
     return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
-  if (databaseAway.has(error.code))
+  if (gaveWay.has(error.code))
+    return new HttpError(503, 'unavailable', 'Somebody else was changing the same just now. Please try again.');
+  if (error.code === databaseFull || isPassing(error))
     return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
   if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', diskFull);
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { domainSorts } from '#shared/domains.ts';
 import { startTestApp } from '../test-context.ts';
 
-const { app, call, signUp } = await startTestApp();
+const { app, call, context, signUp } = await startTestApp();
 const admin = await signUp({ admin: true });
 const as = admin.cookie;
 
@@ -69,8 +69,41 @@ test('an address that cannot be decoded has an error body of ours', async () => 
   });
 });
 
+test('of two that wait for each other one is asked to try again', async () => {
+  for (const code of ['40P01', '40001']) {
+    await context.pool.query(`
+      create or replace function give_way() returns trigger language plpgsql as
+        $$ begin raise exception 'made to give way' using errcode = '${code}'; end $$`);
+    await context.pool.query(
+      'create or replace trigger give_way before insert on messages for each row execute function give_way()',
+    );
+    const body = { name: 'A person', email: 'a@mail.example', subject: 'A question', message: 'How do I begin?' };
+    const response = await call('POST', '/api/contact', { body });
+    expect([response.statusCode, response.json().code]).toEqual([503, 'unavailable']);
+    expect(response.json().error).toMatch(/Please try again\.$/);
+  }
+});
+
+test('HTTPS is asked for on our own host only, whatever is answered', async () => {
+  for (const path of ['/', '/api/account']) {
+    expect((await call('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000');
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const unread = await fetch(`http://127.0.0.1:${port}/%zz`);
+  expect(unread.headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
+
 test('no other page may frame ours', async () => {
   const { headers } = await call('GET', '/');
   expect(headers['x-frame-options']).toBe('DENY');
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+});
+
+test('a call is a call in every spelling of its address: counted against floods, and kept by no cache', async () => {
+  for (const url of ['/api/stats/count', '/%61pi/stats/count', '/api/stats/count/', '/%61pi/no-such-call']) {
+    const { headers } = await call('GET', url);
+    expect(headers, url).toHaveProperty('ratelimit-remaining');
+    expect(headers['cache-control'], url).toMatch(/^no-(?:store|cache)$/);
+  }
+  expect((await call('GET', '/%61pi/stats/count')).headers['cache-control']).toBe('no-store');
 });

@@ -3,12 +3,15 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { networkOf } from './address.ts';
 import { answerBadAddress, answerErrors } from './answer-errors.ts';
+import { contentPolicy, type OtherSources } from './content-policy.ts';
 import { requireDeclaredAccess } from './declared-access.ts';
 import { plainSentence } from './plain-sentence.ts';
+import { type Proxies, trustIn } from './proxies.ts';
 import { dropEmptyQuery } from './query.ts';
 import { refuseCrossSite } from './same-origin.ts';
 
@@ -20,7 +23,9 @@ export interface HttpOptions {
   uploadLimit: number;
   /** Where people reach us, when a proxy stands before us. */
   publicOrigin: string | undefined;
-  trustProxy: boolean;
+  trustProxy: Proxies;
+  /** What an identity provider needs; without it pages load nothing from elsewhere. */
+  otherSources?: OtherSources | undefined;
   /** Requests a minute from one address. */
   requestsPerMinute: number;
 }
@@ -29,7 +34,7 @@ export interface HttpOptions {
 export function createFastify(options: HttpOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: options.log,
-    trustProxy: options.trustProxy,
+    trustProxy: trustIn(options.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true },
@@ -40,29 +45,17 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', undefined);
+  app.decorateRequest('keyHolder', undefined);
   answerErrors(app);
   requireDeclaredAccess(app);
   app.register(helmet, {
     enableCSPNonces: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'"],
-        'style-src-attr': ["'unsafe-inline'"],
-        'img-src': ["'self'", 'data:'],
-        'font-src': ["'self'"],
-        'connect-src': ["'self'"],
-        'manifest-src': ["'self'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-        'object-src': ["'none'"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(options.otherSources) },
+    // A sign-in window of the identity provider has to reach the page that opened it.
+    ...(options.otherSources && { crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' } }),
     xFrameOptions: { action: 'deny' },
-    strictTransportSecurity: { maxAge: 31_536_000 },
+    // Other hosts of the same domain are not ours to decide about.
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   app.register(cookie);
@@ -70,15 +63,34 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     limits: { fileSize: options.uploadLimit, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
   });
   app.register(rateLimit, {
+    global: false,
     max: options.requestsPerMinute,
     timeWindow: '1 minute',
-    keyGenerator: (request) => request.ip,
-    allowList: (request) => !request.url.startsWith('/api/'),
+    keyGenerator: networkOf,
+    // Other names than those of a key's quota: RateLimit-Limit and so on.
+    enableDraftSpec: true,
+    // A key may make all the requests of its day in one burst, and many keys one address: key-scope.ts limits what they fail at.
+    allowList: (request) => !isCall(request) || request.routeOptions.config.access === 'key',
   });
+  limitFloods(app);
   refuseCrossSite(app, options.publicOrigin);
   dropEmptyQuery(app);
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (isCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   return app;
+}
+
+/** Whether it asks the API, or nothing that there is. An address has many spellings (`/%61pi/`), a route has one. */
+function isCall({ routeOptions: { url } }: FastifyRequest): boolean {
+  return url === undefined || url.startsWith('/api/');
+}
+
+/** Before a scope asks the database who somebody is, and for addresses without a route too: those floods cost as well. */
+function limitFloods(app: FastifyInstance): void {
+  let limit: ReturnType<FastifyInstance['rateLimit']> | undefined;
+  app.addHook('onRequest', async (request, reply) => {
+    limit ??= app.rateLimit();
+    await limit.call(app, request, reply);
+  });
 }

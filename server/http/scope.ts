@@ -1,13 +1,39 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/endpoint.ts';
+import type { Db } from '../db/database.ts';
+import { addressOf } from './address.ts';
 import { forbidden, unauthorized } from './errors.ts';
-import type { Identify, Identity } from './identity.ts';
+import type { Identify, Identity, KeyHolder } from './identity.ts';
 
 /** A part of the server behind one guard. Every route of the product is registered in one, so that a missing check is visible. */
 export interface Scope<A extends Access = Access> {
   access: A;
   app: FastifyInstance;
+  recordAct?: RecordAct;
 }
+
+/** Something that an admin did. */
+export interface Act {
+  user: Identity;
+  /** What was done, in the words of the contract. */
+  act: string;
+  /** Of what: ids, names, counts. */
+  details: Record<string, unknown>;
+  address: string;
+}
+
+/** Writes an act to the audit log, with the handle given. */
+export type RecordAct = (db: Db, act: Act) => Promise<void>;
+
+/**
+ * Writes the act of a call to the audit log, exactly once. With the transaction of the work as its handle there are both or neither;
+ * work that does not end in the database (a file that is sent) is noted before it starts. `details` stand beside the parameters of
+ * the path. Of people who are no admins nothing is written.
+ */
+export type Note = (db: Db, details?: Act['details']) => Promise<void>;
+
+/** For work that no admin asked for: the demonstration, tests. */
+export const unnoted: Note = async () => undefined;
 
 /** What a handler is given: validated input, and who is asking where the scope's guard has made sure of it. */
 export interface Call<E extends Endpoint> {
@@ -15,21 +41,25 @@ export interface Call<E extends Endpoint> {
   query: QueryOf<E>;
   body: BodyOf<E>;
   user: E['access'] extends 'user' | 'admin' ? Identity : Identity | undefined;
+  key: E['access'] extends 'key' ? KeyHolder : undefined;
   request: FastifyRequest;
   reply: FastifyReply;
   /** Aborts when the caller goes away. */
   signal: AbortSignal;
+  /** For endpoints with an act. */
+  note: E extends { act: string } ? Note : undefined;
 }
 
 /**
- * Opens a scope: `register` is called with it and adds routes.
+ * Opens a scope: `register` is called with it and adds routes. That of key holders is opened in key-scope.ts.
  * `user` answers 401 without a session, `admin` also 403 for anybody who is not an admin.
  */
-export function openScope<A extends Access>(
+export function openScope<A extends Exclude<Access, 'key'>>(
   parent: FastifyInstance,
   access: A,
   identify: Identify,
   register: (scope: Scope<A>) => void,
+  recordAct?: RecordAct,
 ): void {
   parent.register(async (app) => {
     app.addHook('onRequest', async (request) => {
@@ -40,30 +70,52 @@ export function openScope<A extends Access>(
       }
     });
     if (access === 'user') {
-      app.addHook('preHandler', async ({ query, body, identity }) => {
-        for (const part of [query, body]) refuseOtherUser(part, identity?.id);
+      // Before the input is validated, which drops what the contract does not name.
+      app.addHook('preValidation', async ({ params, query, body, identity }) => {
+        for (const part of [params, query, body]) refuseOtherUser(part, identity?.id);
       });
     }
-    register({ access, app });
+    register({ access, app, ...(recordAct && { recordAct }) });
   });
 }
 
-/** Registers an endpoint of the contract with its handler. Throws at start when the endpoint's access is not the scope's. */
+/**
+ * Registers an endpoint of the contract with its handler. Throws at start when the endpoint's access is not the scope's, or when an
+ * admin changes something without an act. A handler that succeeds without having noted its act is answered with an error.
+ */
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
   endpoint: E,
   handle: (call: Call<E>) => Promise<ResponseOf<E> | FastifyReply>,
 ): void {
   if (endpoint.access !== scope.access) {
-    throw new Error(
-      `${endpoint.method} ${endpoint.path} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`,
-    );
+    throw new Error(`${nameOf(endpoint)} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`);
   }
+  const { prefix } = scope.app;
+  if (!endpoint.path.startsWith(prefix)) {
+    throw new Error(`${nameOf(endpoint)} stands in the '${scope.access}' scope, whose paths begin with ${prefix}.`);
+  }
+  if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.act) {
+    throw new Error(`${nameOf(endpoint)} changes something as an admin but names no act for the audit log.`);
+  }
+  const { act } = endpoint;
+  const noted = new WeakSet<FastifyRequest>();
+  const noteOf =
+    (request: FastifyRequest): Note =>
+    async (db, details) => {
+      if (noted.has(request)) throw new Error(`'${act}' is noted twice by the handler of ${nameOf(endpoint)}.`);
+      noted.add(request);
+      const user = request.identity;
+      // Whoever asks for the head of an answer only gets nothing of what the act is about.
+      if (!act || !user?.isAdmin || request.method === 'HEAD') return;
+      const address = addressOf(request);
+      await scope.recordAct?.(db, { user, act, details: { ...(request.params as object), ...details }, address });
+    };
   const usualStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);
   scope.app.route({
     method: endpoint.method,
-    url: endpoint.path,
-    config: { access: endpoint.access },
+    url: endpoint.path.slice(prefix.length),
+    config: { access: endpoint.access, ...(act && { act }), ...(endpoint.changes && { changes: true }) },
     schema: {
       summary: endpoint.summary,
       ...(endpoint.params && { params: endpoint.params }),
@@ -73,24 +125,39 @@ export function route<const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       reply.code(usualStatus);
+      if (endpoint.changes && request.method === 'HEAD') return reply.send();
       const call = {
         params: request.params,
         query: request.query,
         body: request.body,
         user: request.identity,
+        key: request.keyHolder,
         request,
         reply,
-        signal: untilGone(reply),
+        get signal() {
+          return untilGone(reply);
+        },
+        note: noteOf(request),
       } as Call<E>;
       const answer = await handle(call);
       return answer === undefined && !reply.sent ? reply.send() : answer;
     },
+    // Streams pass here too, before their first byte.
+    onSend: async (request, reply) => {
+      if (!act || !request.identity?.isAdmin || reply.statusCode >= 400 || noted.has(request)) return;
+      throw new Error(
+        `The handler of ${nameOf(endpoint)} never called its note(trx, details): '${act}' is missing in the audit log. ` +
+          'Call it in the transaction of the work, or before work that ends elsewhere.',
+      );
+    },
   });
 }
 
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
 /**
  * Older clients say whose data they want. It is never believed, and another's id is refused rather than passed over.
- * `part` is a query, a JSON body or the fields of a form.
+ * `part` is a path's parameters, a query, a JSON body or the fields of a form.
  */
 export function refuseOtherUser(part: unknown, own: number | undefined): void {
   const named = part && typeof part === 'object' && 'userId' in part ? part.userId : undefined;
@@ -101,6 +168,7 @@ export function refuseOtherUser(part: unknown, own: number | undefined): void {
 /** Fastify's own signal of a request also aborts when its body has been read: this one only when the caller goes unanswered. */
 function untilGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  if (reply.raw.destroyed && !reply.raw.writableFinished) gone.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { receiveUpload, type Upload } from '../files/receive-upload.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
+import type { Note } from '../http/scope.ts';
 import { importQueue } from './jobs.ts';
 import { readStatus } from './read-status.ts';
 import { insertImport } from './store.ts';
@@ -19,9 +20,14 @@ const lookEvery = 60;
  * Throws 400 and 413 for files that are not taken, and 400 with the `jobId` when the import ends meanwhile because the file
  * cannot be used.
  */
-export async function createImport(context: Context, request: FastifyRequest, user: Identity): Promise<ImportStatus> {
+export async function createImport(
+  context: Context,
+  request: FastifyRequest,
+  user: Identity,
+  note: Note,
+): Promise<ImportStatus> {
   const upload = await receiveUpload(request, 'file', context.files, 'File size exceeds the limit (200MB)');
-  const id = await startImport(context, upload, user).catch(async (error) => {
+  const id = await startImport(context, upload, user, note).catch(async (error) => {
     await context.files.remove(upload.path);
     throw error;
   });
@@ -30,8 +36,8 @@ export async function createImport(context: Context, request: FastifyRequest, us
   return status;
 }
 
-/** The row and its job exist together or not at all. */
-async function startImport(context: Context, upload: Upload, user: Identity): Promise<string> {
+/** The row, its job and its act exist together or not at all. */
+async function startImport(context: Context, upload: Upload, user: Identity, note: Note): Promise<string> {
   if (!/\.csv$/i.test(upload.fileName)) {
     throw invalid('Please upload a CSV file', { file: 'Please upload a CSV file' });
   }
@@ -44,6 +50,7 @@ async function startImport(context: Context, upload: Upload, user: Identity): Pr
       fileBytes: upload.bytes,
     });
     await context.jobs.send(importQueue.name, { importId }, { db: fromKysely(trx) });
+    await note(trx, { jobId: importId, file: upload.fileName, bytes: upload.bytes });
     return importId;
   });
 }

@@ -1,8 +1,9 @@
 import { riskLevels } from '#shared/domains.ts';
+import { costCell } from '../domains/domain-cells.ts';
 import { listableName } from '../domains/host.ts';
+import { plainLine } from '../domains/plain-line.ts';
 import { readSources } from '../domains/read-sources.ts';
 import type { StagedRow } from '../domains/staged-row.ts';
-import { withoutQuotes } from '../domains/without-quotes.ts';
 
 /** Raw cells of a row by field. */
 export type DomainCells = {
@@ -16,6 +17,14 @@ const TEXT_WORDS = {
   notes: 'notes',
   niche: 'niche',
   cost: 'cost',
+} as const;
+const trimmed = (text: string) => text.trim();
+const readText = {
+  description: trimmed,
+  sourceDetails: trimmed,
+  notes: trimmed,
+  niche: plainLine,
+  cost: costCell,
 } as const;
 const LONGEST_DOMAIN = 253;
 const MOST_OUTBOUND_LINKS = 2 ** 31 - 1;
@@ -37,7 +46,7 @@ export function parseDomainRow(cells: DomainCells): Omit<StagedRow, 'line'> | { 
   const row: Omit<StagedRow, 'line'> = { ...listed, source: read.sources };
 
   for (const field of ['description', 'sourceDetails', 'notes', 'niche', 'cost'] as const) {
-    const text = field === 'cost' ? withoutQuotes(cells.cost ?? '') : (cells[field] ?? '').trim();
+    const text = readText[field](cells[field] ?? '');
     if (text === '') continue;
     if (text.length > TEXT_LIMITS[field]) {
       return { reason: `The ${TEXT_WORDS[field]} cell is longer than ${TEXT_LIMITS[field]} characters.` };

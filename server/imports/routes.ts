@@ -7,8 +7,8 @@ import { listRecent, readStatus } from './read-status.ts';
 
 export const importRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, uploadImport, async ({ request, reply, user }) => {
-      const status = await createImport(context, request, user);
+    route(scope, uploadImport, async ({ request, reply, user, note }) => {
+      const status = await createImport(context, request, user, note);
       if (status.status === 'processing') reply.code(202);
       return status;
     });

@@ -63,6 +63,16 @@ export function listImports(db: Db, limit: number) {
   return selectImports(db).orderBy('created_at', 'desc').limit(limit).execute();
 }
 
+/** What those imports did that have ended. */
+export function listCounts(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'status', 'imported_count as imported', 'updated_count as updated', 'failed_count as failed'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('status', '<>', 'processing')
+    .execute();
+}
+
 /** Counts a start of the work. @returns what is to be done, undefined when the import has ended or is gone */
 export function beginAttempt(db: Db, id: string) {
   return db
@@ -140,4 +150,20 @@ function countsOf(now: Progress) {
 export async function listFilesInUse(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('imports').select('file_path').where('status', '=', 'processing').execute();
   return rows.map((row) => row.file_path);
+}
+
+/** The user's imports behind the id `after`, in the order of their ids. */
+export function listImportsOf(db: Db, userId: number, after: string | undefined, limit: number) {
+  return db
+    .selectFrom('imports')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export async function updateImporter(db: Db, userId: number, username: string): Promise<void> {
+  await db.updateTable('imports').set({ added_by: username }).where('user_id', '=', userId).execute();
 }

@@ -1,13 +1,48 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { MessageState } from '#shared/messages.ts';
 import type { Db } from '../db/database.ts';
+import { likePattern } from '../db/like-pattern.ts';
+import type { Tables } from '../db/tables.ts';
 
-/** A message in the name of a user, under the name and address of the account. @returns its id */
-export async function insertUserMessage(
+const columns = [
+  'id',
+  'name',
+  'email',
+  'subject',
+  'message',
+  'domain_id as domainId',
+  'created_at as createdAt',
+  'read_at as readAt',
+  'replied_at as repliedAt',
+] as const;
+
+/** @param message `userId` is whoever was signed in when they wrote it */
+export async function insertMessage(
+  db: Db,
+  message: { userId: number | null; name: string; email: string; subject: string; message: string; now: Date },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('messages')
+    .values({
+      user_id: message.userId,
+      name: message.name,
+      email: message.email,
+      subject: message.subject,
+      message: message.message,
+      created_at: message.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A message in the name of a user, under the name and address of the account. @returns undefined when there is no such account */
+export function insertUserMessage(
   db: Db,
   userId: number,
   message: { domainId: number; subject: string; message: string; now: Date },
-): Promise<number | undefined> {
-  const row = await db
+) {
+  return db
     .insertInto('messages')
     .columns(['user_id', 'domain_id', 'name', 'email', 'subject', 'message', 'created_at'])
     .expression((eb) =>
@@ -24,7 +59,158 @@ export async function insertUserMessage(
         ])
         .where('id', '=', userId),
     )
-    .returning('id')
+    .returning(['id', 'name', 'email'])
     .executeTakeFirst();
-  return row?.id;
+}
+
+interface Narrowing {
+  status?: MessageState | undefined;
+  search?: string | undefined;
+}
+
+/** Newest first. `page` counts from zero. */
+export function listMessages(db: Db, { page, pageSize, ...narrowing }: Narrowing & { page: number; pageSize: number }) {
+  return narrow(db.selectFrom('messages').select(columns), narrowing)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute();
+}
+
+export function countMessages(db: Db, narrowing: Pick<Narrowing, 'search'>) {
+  const unanswered = sql`replied_at is null`;
+  return narrow(db.selectFrom('messages'), narrowing)
+    .select([
+      sql<number>`count(*)`.as('total'),
+      sql<number>`count(*) filter (where ${unanswered} and read_at is null)`.as('new'),
+      sql<number>`count(*) filter (where ${unanswered} and read_at is not null)`.as('read'),
+      sql<number>`count(*) filter (where replied_at is not null)`.as('replied'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+function narrow<O>(query: SelectQueryBuilder<Tables, 'messages', O>, { status, search }: Narrowing) {
+  return query
+    .$if(status === 'new', (q) => q.where('replied_at', 'is', null).where('read_at', 'is', null))
+    .$if(status === 'read', (q) => q.where('replied_at', 'is', null).where('read_at', 'is not', null))
+    .$if(status === 'replied', (q) => q.where('replied_at', 'is not', null))
+    .$if(Boolean(search), (q) => q.where(sql<boolean>`${searchedText} ilike ${likePattern(search ?? '')}`));
+}
+
+/** To the letter what the index `messages_text` is made of. */
+const searchedText = sql`(name || e'\\n' || email || e'\\n' || subject || e'\\n' || message)`;
+
+export function findMessage(db: Db, id: number) {
+  return db.selectFrom('messages').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** The first time counts. @returns undefined when there is no such message */
+export function markRead(db: Db, id: number, now: Date) {
+  return db
+    .updateTable('messages')
+    .set({ read_at: sql<Date>`coalesce(read_at, ${now})` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** The first time counts. @returns undefined when there is no such message */
+export function markReplied(db: Db, id: number, now: Date) {
+  return db
+    .updateTable('messages')
+    .set({
+      read_at: sql<Date>`coalesce(read_at, ${now})`,
+      replied_at: sql<Date>`coalesce(replied_at, ${now})`,
+    })
+    .where('id', '=', id)
+    .returning([...columns, 'user_id as userId'])
+    .executeTakeFirst();
+}
+
+/** @returns its subject, undefined when there is no such message */
+export async function deleteMessage(db: Db, id: number): Promise<string | undefined> {
+  const row = await db.deleteFrom('messages').where('id', '=', id).returning('subject').executeTakeFirst();
+  return row?.subject;
+}
+
+export async function insertReply(
+  db: Db,
+  reply: { messageId: number; userId: number; username: string; message: string; now: Date },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('message_replies')
+    .values({
+      message_id: reply.messageId,
+      user_id: reply.userId,
+      username: reply.username,
+      message: reply.message,
+      created_at: reply.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The reply did not arrive. Where no other did, and nobody marked it by hand, its message counts as replied no more. */
+export async function markReplyLost(trx: Db, replyId: number, now: Date): Promise<void> {
+  const reply = await trx
+    .updateTable('message_replies')
+    .set({ lost_at: now })
+    .where('id', '=', replyId)
+    .where('lost_at', 'is', null)
+    .returning(['message_id', 'created_at'])
+    .executeTakeFirst();
+  if (!reply) return;
+  await trx
+    .updateTable('messages')
+    .set(({ selectFrom }) => ({
+      replied_at: selectFrom('message_replies')
+        .select(({ fn }) => fn.min('created_at').as('replied_at'))
+        .where('message_id', '=', reply.message_id)
+        .where('lost_at', 'is', null),
+    }))
+    .where('id', '=', reply.message_id)
+    .where('replied_at', '=', reply.created_at)
+    .execute();
+}
+
+/** In the order they were sent. */
+export function listReplies(db: Db, messageId: number) {
+  return db
+    .selectFrom('message_replies')
+    .select(['id', 'username', 'message', 'created_at as createdAt', 'lost_at as lostAt'])
+    .where('message_id', '=', messageId)
+    .orderBy('id')
+    .execute();
+}
+
+/** The user's messages behind the id `after`, oldest first. */
+export function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
+  return db
+    .selectFrom('messages')
+    .select(['id', 'name', 'email', 'subject', 'message', 'created_at as sentAt'])
+    .where('user_id', '=', userId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** What was answered to any of the messages, in the order it was sent, without who wrote it. */
+export function listRepliesTo(db: Db, messageIds: readonly number[]) {
+  return db
+    .selectFrom('message_replies')
+    .select(['message_id as messageId', 'message', 'created_at as sentAt'])
+    .where(sql<boolean>`message_id = any(${messageIds}::bigint[])`)
+    .orderBy('id')
+    .execute();
+}
+
+export async function updateReplier(db: Db, userId: number, username: string): Promise<void> {
+  await db.updateTable('message_replies').set({ username }).where('user_id', '=', userId).execute();
+}
+
+export async function deleteMessagesOf(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('messages').where('user_id', '=', userId).execute();
 }

@@ -16,6 +16,18 @@ export function findProfile(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
+/** Its owner stays until the transaction ends. @returns whether there is such a profile of the user */
+export async function lockOwner(trx: Db, userId: number, id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('profiles')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** @returns undefined when the domain has a profile already, anybody's */
 export function insertProfile(db: Db, userId: number, domain: string, description: string | null) {
   return db
@@ -40,4 +52,8 @@ export function findProfileByDomain(db: Db, userId: number, domain: string) {
 export async function deleteProfile(db: Db, userId: number, id: number): Promise<boolean> {
   const result = await db.deleteFrom('profiles').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+export async function deleteProfilesOf(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('profiles').where('user_id', '=', userId).execute();
 }

@@ -4,8 +4,13 @@ import { type HarmfulBacklink, type Report, type ReportSummary, reportDataLimit 
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { harmfulBacklinkOf } from './harmful-backlink.ts';
-import { findReport, listBacklinks, listLatestReports } from './store.ts';
+import { findReport, listBacklinks, listLatestReports, listReports } from './store.ts';
 import { summaryOf } from './summary.ts';
+
+/** The reports of one of the user's profiles, newest first. */
+export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
+  return (await listReports(db, userId, profileId)).map(summaryOf);
+}
 
 /** A summary with the name of its website. Throws 404 when the user has no such report. */
 export async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {

@@ -14,15 +14,14 @@ import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile } from '../profiles/own-profile.ts';
 import { buildDisavowFile } from './disavow-file.ts';
 import { exportBacklinks } from './export-backlinks.ts';
-import { listHarmfulBacklinks as listBacklinks, getReport as readReport } from './read-report.ts';
+import { listHarmfulBacklinks as listBacklinks, listSummaries, getReport as readReport } from './read-report.ts';
 import * as store from './store.ts';
-import { summaryOf } from './summary.ts';
 
 export const reportRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
     route(scope, listReports, async ({ params, user }) => {
       await getOwnProfile(db, user.id, params.id);
-      return (await store.listReports(db, user.id, params.id)).map(summaryOf);
+      return listSummaries(db, user.id, params.id);
     });
 
     route(scope, getReport, ({ params, user }) => readReport(db, user.id, params.id));

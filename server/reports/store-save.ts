@@ -34,7 +34,7 @@ export async function insertReport(db: Db, report: NewReport): Promise<number> {
   return id;
 }
 
-/** Keeps what the blacklist says now of each name; names that are no longer listed are left out. `names` one a line, `counts` alike. */
+/** Keeps what the blacklist says now of each name, but for names no longer listed. `names` one a line, `counts` alike. */
 export async function insertReportDomains(db: Db, reportId: number, names: string, counts: string): Promise<void> {
   await sql`
     insert into report_domains (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks)

@@ -1,77 +1,64 @@
-import { Avatar, Badge, Button, Container, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { LogOut } from 'lucide-react';
-import { initialsOf } from '../lib/initials.ts';
-import { useUser } from '../lib/session.ts';
-import { useLogOut } from '../lib/use-log-out.ts';
+import { Container, SimpleGrid, Stack, Tabs, Title } from '@mantine/core';
+import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { paths } from '../paths.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
-import classes from './account-page.module.css';
+import { AccessCard } from './access-card.tsx';
+import { AccountFacts } from './account-facts.tsx';
+import { ApiKeyTab } from './api-key-tab.tsx';
+import { MyWebsites } from './my-websites.tsx';
+import { PaymentNotice } from './payment-notice.tsx';
+import { PersonCard } from './person-card.tsx';
+import { accountTabs } from './search.ts';
+import { SecurityTab } from './security-tab.tsx';
+import { useAccountTab } from './use-account-tab.ts';
+import { usePaymentReturn } from './use-payment-return.ts';
 
-/** Who the person is here, what they may use, and the way out. */
+const tabs = {
+  websites: { name: 'My Websites', Panel: MyWebsites },
+  'api-keys': { name: 'API Keys', Panel: ApiKeyTab },
+  security: { name: 'Security', Panel: SecurityTab },
+};
+
+/** Who the person is here, what they may use, and what is theirs. */
 export function AccountPage() {
   useTitle('My Account');
-  const user = useUser();
-  const logOut = useLogOut();
+  const { tab, open } = useAccountTab();
+  const { payment, forget } = usePaymentReturn();
+  const isPaid = payment?.outcome === 'success' && !payment.isTest && !payment.isSimulated;
   return (
-    <Container size={760} py="xl">
+    <Container size={960} pt={28} pb={40}>
       <Title order={1} mb="lg">
         My Account
       </Title>
       <Stack gap="md">
-        <Paper className={classes.card}>
-          <Group gap="md" wrap="nowrap">
-            <Avatar color="brand" size={48} radius="100%" aria-hidden>
-              {initialsOf(user)}
-            </Avatar>
-            <div className={classes.person}>
-              <Text fw={600}>{user.displayName || 'User'}</Text>
-              <Text size="sm" c="dimmed">
-                {user.email}
-              </Text>
-            </div>
-          </Group>
-          <Group gap="sm" mt="md">
-            {user.isAdmin && (
-              <ButtonLink to={paths.admin} variant="default">
-                Admin Dashboard
-              </ButtonLink>
-            )}
-            <ButtonLink to={paths.riskAssessment} variant="default">
-              Risk Assessment
-            </ButtonLink>
-            <Button variant="default" leftSection={<LogOut size={15} aria-hidden />} onClick={() => void logOut()}>
-              Logout
-            </Button>
-          </Group>
-        </Paper>
-        <Paper className={classes.card} component="section" aria-labelledby="account-information">
-          <Title order={2} size="h3" id="account-information" mb="sm">
-            Account information
-          </Title>
-          <dl className={classes.facts}>
-            <dt>Username</dt>
-            <dd>{user.username}</dd>
-            <dt>Email</dt>
-            <dd>{user.email}</dd>
-            <dt>Display name</dt>
-            <dd>{user.displayName || 'Not given'}</dd>
-          </dl>
-        </Paper>
-        <Paper className={classes.card} component="section" aria-labelledby="account-access">
-          <Group justify="space-between">
-            <Title order={2} size="h3" id="account-access">
-              Account access
-            </Title>
-            <Badge variant="light" color={user.subscriptionStatus === 'active' ? 'green' : 'gray'} tt="none">
-              {user.subscriptionStatus}
-            </Badge>
-          </Group>
-          <Text size="sm" mt="xs">
-            Your plan is <strong>Full Access</strong>. Every feature is free.
-          </Text>
-        </Paper>
+        {payment && <PaymentNotice payment={payment} />}
+        <PersonCard />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <AccountFacts />
+          <AccessCard paid={isPaid && pageState().takesPayments} onChange={forget} />
+        </SimpleGrid>
       </Stack>
+      <Tabs
+        value={tab}
+        onChange={(next) => open(accountTabs.find((name) => name === next))}
+        keepMounted={false}
+        mt="xl"
+      >
+        <Tabs.List>
+          {accountTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {tabs[name].name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {accountTabs.map((name) => {
+          const { Panel } = tabs[name];
+          return (
+            <Tabs.Panel key={name} value={name} pt="md">
+              <Panel />
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
     </Container>
   );
 }

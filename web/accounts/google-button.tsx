@@ -1,13 +1,50 @@
-import { Button } from '@mantine/core';
 import { useId } from 'react';
+import type { GoogleSettings } from '#shared/pages.ts';
+import { loadGoogle } from '../lib/google.ts';
+import { pageState } from '../lib/page-state.ts';
+import { warn } from '../lib/warn.ts';
+import { Button } from '../ui/button.tsx';
 import classes from './auth-page.module.css';
+import { JoinGoogleDialog } from './join-google-dialog.tsx';
+import { useGoogleSignIn } from './use-google-sign-in.ts';
 
 /** Sign-in with Google; it cannot be used while the server knows no identity provider, and says so. */
-export function GoogleButton() {
+export function GoogleButton({ onSignedIn }: { onSignedIn: () => void }) {
+  const { google } = pageState();
+  return google ? <Working settings={google} onSignedIn={onSignedIn} /> : <NotSetUp />;
+}
+
+function Working({ settings, onSignedIn }: { settings: GoogleSettings; onSignedIn: () => void }) {
+  const { start, isBusy, sentence, isQuiet, idTokenToJoin, welcome, stopJoining } = useGoogleSignIn(
+    settings,
+    onSignedIn,
+  );
+  const said = useId();
+  return (
+    <>
+      <Button
+        {...look}
+        loading={isBusy}
+        onClick={start}
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
+        {...(sentence && { 'aria-describedby': said })}
+      >
+        Continue with Google
+      </Button>
+      <p id={said} className={classes.reason} data-bad={(sentence && !isQuiet) || undefined} role="status">
+        {sentence}
+      </p>
+      {idTokenToJoin && <JoinGoogleDialog idToken={idTokenToJoin} onJoined={welcome} onClose={stopJoining} />}
+    </>
+  );
+}
+
+function NotSetUp() {
   const reason = useId();
   return (
     <>
-      <Button variant="default" fullWidth size="md" disabled aria-describedby={reason} leftSection={<GoogleMark />}>
+      <Button {...look} disabled aria-describedby={reason}>
         Continue with Google
       </Button>
       <p id={reason} className={classes.reason}>
@@ -17,6 +54,11 @@ export function GoogleButton() {
   );
 }
 
+/** Browsers block a window that opens long after the press: the library is there before. */
+function fetchAhead(): void {
+  loadGoogle().catch((error: unknown) => warn('Preparing to sign in with Google failed', error));
+}
+
 function GoogleMark() {
   return (
     <svg width="16" height="16" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
@@ -24,3 +66,5 @@ function GoogleMark() {
     </svg>
   );
 }
+
+const look = { variant: 'default', fullWidth: true, size: 'md', leftSection: <GoogleMark /> } as const;

@@ -1,11 +1,15 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { login } from '#shared/accounts.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { setSession } from '../lib/session.ts';
+import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toast } from '../ui/toast.tsx';
+import classes from './auth-page.module.css';
 import { PasswordField } from './password-field.tsx';
 
 const LoginValues = z.object({
@@ -34,7 +38,8 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       const description = sentenceOf(error);
       form.setErrors({ password: description });
       form.getInputNode('password')?.focus();
-      toast({ title: 'Sign in failed', description, tone: 'destructive' });
+      const title = error instanceof ApiError && error.status === 401 ? 'Login Failed' : 'Sign in failed';
+      toast({ title, description, tone: 'destructive' });
     },
   });
 
@@ -64,14 +69,21 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           key={form.key('username')}
           {...form.getInputProps('username')}
         />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          size="md"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" fullWidth size="md" mt={4} loading={signIn.isPending || signIn.isSuccess}>
+        <div>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            size="md"
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <div className={classes.forgot}>
+            <TextLink to={paths.auth} search={{ tab: 'forgot' }} size="sm">
+              Forgot your password?
+            </TextLink>
+          </div>
+        </div>
+        <Button type="submit" fullWidth size="md" loading={signIn.isPending || signIn.isSuccess}>
           Sign in
         </Button>
       </Stack>
@@ -80,6 +92,8 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
 }
 
 function sentenceOf(error: Error): string {
-  if (!(error instanceof ApiError)) return 'There was a problem signing you in. Please try again.';
-  return error.status === 401 ? error.message || 'Invalid username or password' : error.message;
+  const sentence = error instanceof ApiError ? error.message : '';
+  if (sentence !== '') return sentence;
+  const isRefused = error instanceof ApiError && error.status === 401;
+  return isRefused ? 'Invalid username or password' : 'There was a problem signing you in. Please try again.';
 }

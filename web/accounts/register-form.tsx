@@ -1,13 +1,13 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { passwordLimits } from '#shared/accounts.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
-import classes from './auth-page.module.css';
-import { PasswordField } from './password-field.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 import { RegistrationValues } from './registration-values.ts';
 import { useRegister } from './use-register.ts';
+
+// Every field has to be filled in but those that say so: no stars.
+const needed = { required: true, withAsterisk: false };
 
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const form = useForm({
@@ -45,7 +45,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
           type="email"
           inputMode="email"
           autoComplete="email"
-          required
+          {...needed}
           size="md"
           key={form.key('email')}
           {...form.getInputProps('email')}
@@ -56,7 +56,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          required
+          {...needed}
           size="md"
           key={form.key('username')}
           {...form.getInputProps('username')}
@@ -68,48 +68,18 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
           key={form.key('displayName')}
           {...form.getInputProps('displayName')}
         />
-        <div>
-          <PasswordField
-            label="Password"
-            autoComplete="new-password"
-            required
-            size="md"
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <Hint good={password.length >= passwordLimits.least}>At least {passwordLimits.least} characters</Hint>
-        </div>
-        <div>
-          <PasswordField
-            label="Confirm password"
-            autoComplete="new-password"
-            required
-            size="md"
-            key={form.key('passwordConfirm')}
-            {...form.getInputProps('passwordConfirm')}
-          />
-          <div role="status">
-            {passwordConfirm !== '' && !form.errors.passwordConfirm && (
-              <Hint good={password === passwordConfirm}>
-                {password === passwordConfirm ? 'Passwords match' : 'Passwords do not match'}
-              </Hint>
-            )}
-          </div>
-        </div>
+        <NewPasswordFields
+          form={form}
+          name="password"
+          label="Password"
+          confirmLabel="Confirm password"
+          look={{ ...needed, size: 'md' }}
+        />
         <Button type="submit" fullWidth size="md" loading={register.isPending || register.isSuccess}>
           Create account
         </Button>
       </Stack>
     </form>
-  );
-}
-
-function Hint({ good, children }: { good: boolean; children: ReactNode }) {
-  return (
-    <p className={classes.hint} data-good={good}>
-      {good && <Check size={14} aria-hidden />}
-      {children}
-    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Registration } from '#shared/accounts.ts';
+import { repeated } from './password-values.ts';
 
 /** The registration form: what is sent, and the password a second time. */
 export const RegistrationValues = z
@@ -11,10 +12,4 @@ export const RegistrationValues = z
     ),
     passwordConfirm: z.string(),
   })
-  .check(
-    z.refine(({ password, passwordConfirm }) => password === passwordConfirm, {
-      path: ['passwordConfirm'],
-      error: 'Passwords do not match',
-      when: () => true,
-    }),
-  );
+  .check(repeated('password'));

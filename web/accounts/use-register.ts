@@ -3,6 +3,7 @@ import { type Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { setSession } from '../lib/session.ts';
 import { toast } from '../ui/toast.tsx';
+import { subscribeToNews } from './subscribe-to-news.ts';
 
 /** Creates an account and signs in. `onRefused` hears which field the server refused, and why. */
 export function useRegister(onSignedIn: () => void, onRefused: (fields: Record<string, string>) => void) {
@@ -13,6 +14,7 @@ export function useRegister(onSignedIn: () => void, onRefused: (fields: Record<s
     onSuccess: (user) => {
       onSignedIn();
       setSession(queryClient, user);
+      subscribeToNews(user);
       toast({
         title: 'Registration successful',
         description: `Welcome to Linksieve, ${user.displayName || user.username}.`,
@@ -21,14 +23,21 @@ export function useRegister(onSignedIn: () => void, onRefused: (fields: Record<s
     },
     onError: (error) => {
       if (error instanceof ApiError) onRefused(fieldsOf(error));
-      toast({ title: 'Registration failed', description: sentenceOf(error), tone: 'destructive' });
+      toast({ ...textOf(error), tone: 'destructive' });
     },
   });
 }
 
-function sentenceOf(error: Error): string {
-  if (!(error instanceof ApiError)) return 'There was a problem creating your account. Please try again.';
-  return error.message || 'Unable to create account';
+function textOf(error: Error): { title: string; description: string } {
+  if (!(error instanceof ApiError)) {
+    const description = 'There was a problem creating your account. Please try again.';
+    return { title: 'Registration failed', description };
+  }
+  // A fault of the server says nothing that helps the person.
+  if (error.status >= 500) {
+    return { title: 'Registration Failed', description: 'Could not create account. Please try again.' };
+  }
+  return { title: 'Registration failed', description: error.message || 'Unable to create account' };
 }
 
 /** The server names the field; where it only says the word, the sentence goes beside that one. */

@@ -1,55 +1,58 @@
 import { Container, SimpleGrid, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { Database, type LucideIcon, SlidersHorizontal } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ClipboardCheck, FileUp, Globe, Inbox, ScrollText, SlidersHorizontal } from 'lucide-react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
-import classes from './admin-page.module.css';
+import { DangerZone } from './danger-zone.tsx';
+import { DashboardCards } from './dashboard-cards.tsx';
+import { pendingQuery, unreadQuery } from './queries.ts';
+import { Tool } from './tool.tsx';
 
-/** Where an admin starts: what there is to do, as cards. */
+/** Where an admin starts: how things stand, and what there is to do. */
 export function AdminPage() {
   useTitle('Admin dashboard');
+  const unread = useQuery(unreadQuery).data;
+  const pending = useQuery(pendingQuery).data;
   return (
-    <Container size="var(--page-width)" py="xl">
-      <Title order={1} mb="lg">
-        Admin dashboard
+    <Container size="var(--page-width)" pt={28} pb={40}>
+      <Title order={1}>Admin dashboard</Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        How the blacklist stands, and what waits for you.
+      </Text>
+      <DashboardCards />
+      <Title order={2} size="h3" mt="xl" mb="md">
+        Tools
       </Title>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="md">
+        <Tool to={paths.domains} search={{ dialog: 'import' }} Icon={FileUp} title="Import Domains">
+          Fill the blacklist from a CSV file.
+        </Tool>
+        <Tool to={paths.adminProfiles} Icon={Globe} title="Manage Profiles">
+          Give websites to another account, delete them, find those without an owner.
+        </Tool>
+        <Tool to={paths.adminInbox} Icon={Inbox} title="Message Inbox" count={unread} countWord="unread">
+          Read and answer what people wrote.
+        </Tool>
         <Tool
-          to={paths.adminPanel}
-          Icon={SlidersHorizontal}
-          title="Admin Panel"
-          text="Import domains, recompute risk levels, see the state of the blacklist."
-        />
-        <Tool
-          to={paths.domains}
-          Icon={Database}
-          title="Import Domains"
-          text="Add, edit and import domains in the blacklist."
-        />
+          to={paths.adminSubmissions}
+          Icon={ClipboardCheck}
+          title="Site Submissions"
+          count={pending}
+          countWord="pending"
+        >
+          Decide on sites that users suggested.
+        </Tool>
+        <Tool to={paths.adminPanel} search={{ tab: 'system' }} Icon={ScrollText} title="System Logs">
+          What ran in the background, and what admins did.
+        </Tool>
+        <Tool to={paths.adminPanel} Icon={SlidersHorizontal} title="Admin Panel">
+          Imports, the database, accounts and the server.
+        </Tool>
       </SimpleGrid>
+      <Title order={2} size="h3" mt="xl" mb="md">
+        Danger zone
+      </Title>
+      <DangerZone />
     </Container>
-  );
-}
-
-interface ToolProps {
-  to: typeof paths.adminPanel | typeof paths.domains;
-  Icon: LucideIcon;
-  title: string;
-  text: string;
-}
-
-function Tool({ to, Icon, title, text }: ToolProps) {
-  return (
-    <Link to={to} className={classes.tool}>
-      <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
-      <div>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        <Text size="sm" c="dimmed" mt={2}>
-          {text}
-        </Text>
-      </div>
-    </Link>
   );
 }

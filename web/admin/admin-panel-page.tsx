@@ -19,17 +19,17 @@ const tabs = {
 /** The admins' workbench: the blacklist in numbers, imports, and work on the database as a whole. */
 export function AdminPanelPage() {
   useTitle('Admin Panel');
-  const { tab, go } = usePanel();
+  const { tab, goToTab } = usePanel();
   return (
-    <Container size="var(--page-width)" py="xl">
+    <Container size="var(--page-width)" pt={28} pb={40}>
       <Title order={1}>Admin Panel</Title>
       <Text c="dimmed" mt={4} mb="lg">
-        Import domains and look after the blacklist.
+        Import domains, look after the blacklist, the accounts and the server.
       </Text>
       <StatsCards />
       <Tabs
         value={tab}
-        onChange={(next) => go({ tab: adminPanelTabs.find((name) => name === next) })}
+        onChange={(next) => void goToTab(adminPanelTabs.find((name) => name === next))}
         keepMounted={false}
         mt="xl"
       >

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { ImportFailures } from '../lib/import-failures.tsx';
 import { fileProblem, isLarge } from '../lib/import-file.ts';
 import { importWords } from '../lib/import-words.ts';
+import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
+import panel from './panel-section.module.css';
 import { useImport } from './use-import.ts';
 
 /** Fills the blacklist from a CSV file: choose or drop it, start, watch, see what became of every row. */
@@ -12,7 +14,7 @@ export function CsvImporter() {
   const { file, job, share, error } = importer;
   const isOver = job !== undefined && job.status !== 'processing';
   return (
-    <Paper withBorder radius="md" p="lg" component="section" aria-label="CSV importer">
+    <section className={panel.section} aria-label="CSV importer">
       <Stack gap="md">
         <div>
           <Title order={2} size="h4">
@@ -33,7 +35,13 @@ export function CsvImporter() {
           </Alert>
         )}
         {importer.isLoading ? <Skeleton height={72} radius="md" /> : null}
-        {job && <JobProgress name={job.fileName} value={job.progress} words={importWords(job)} />}
+        {job && (
+          <JobProgress
+            name={job.fileName}
+            value={job.status === 'failed' ? undefined : job.progress}
+            words={importWords(job)}
+          />
+        )}
         {!job && share !== undefined && file && (
           <JobProgress
             name={file.name}
@@ -78,17 +86,24 @@ export function CsvImporter() {
           </Button>
         </Group>
       </Stack>
-    </Paper>
+    </section>
   );
 }
 
-function JobProgress({ name, value, words }: { name: string; value: number; words: string }) {
+interface JobProgressProps {
+  name: string;
+  /** Undefined when nothing came of it: a bar would look as if it waited. */
+  value: number | undefined;
+  words: string;
+}
+
+function JobProgress({ name, value, words }: JobProgressProps) {
   return (
     <div>
       <Text size="sm" fw={500} truncate mb={6} title={name}>
         {name}
       </Text>
-      <Progress value={value} aria-label={`Import of ${name}`} />
+      {value !== undefined && <Progress value={value} aria-label={`Import of ${name}`} />}
       <Text size="sm" c="dimmed" mt={6} role="status">
         {words}
       </Text>

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Button } from '../ui/button.tsx';
 import { DeleteAllDialog } from './delete-all-dialog.tsx';
 import { PanelSection } from './panel-section.tsx';
 
@@ -9,11 +9,11 @@ export function DangerZone() {
   return (
     <PanelSection
       danger
-      title="Danger zone"
+      title="Delete All Links"
       description="Deletes every domain of the blacklist. Reports that were made keep what they found."
     >
       <Button color="red" onClick={dialog.open}>
-        Delete All Domains
+        Delete All Links
       </Button>
       <DeleteAllDialog opened={opened} onClose={dialog.close} />
     </PanelSection>

@@ -1,15 +1,15 @@
 import { Stack } from '@mantine/core';
-import { DangerZone } from './danger-zone.tsx';
 import { DatabaseOperations } from './database-operations.tsx';
+import { Maintenance } from './maintenance.tsx';
 import { RiskLevelManagement } from './risk-level-management.tsx';
 
-/** The Database tab: risk levels, what is to come, and the danger zone. */
+/** The Database tab: copies, tidying, risk levels, and emptying it. */
 export function DatabaseTab() {
   return (
     <Stack gap="lg">
       <RiskLevelManagement />
+      <Maintenance />
       <DatabaseOperations />
-      <DangerZone />
     </Stack>
   );
 }

@@ -1,9 +1,11 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
+import { ExportAllButton } from './export-all-button.tsx';
 import { forgetBlacklist, statsQuery } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');
@@ -12,7 +14,8 @@ const mismatch = `Please type exactly '${deleteAllCode}'`;
 /** Empties the blacklist once the confirmation has been typed to the letter. */
 export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const queries = useQueryClient();
-  const stats = useQuery(statsQuery);
+  // Others may import meanwhile: the number is asked for when the dialog opens.
+  const stats = useQuery({ ...statsQuery, enabled: opened });
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
 
@@ -70,6 +73,12 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
             )}{' '}
             will be deleted from the blacklist. This action cannot be undone.
           </Text>
+          <Alert color="yellow" variant="light" title="Keep a copy first">
+            <Text size="sm" mb="xs">
+              The export holds every domain with all its columns; importing it fills the blacklist again.
+            </Text>
+            <ExportAllButton size="xs" />
+          </Alert>
           <TextInput
             label={
               <>

@@ -15,7 +15,7 @@ export function ImportFormat() {
       <Names names={optionalColumns} />
       <p>
         A domain that is listed already is updated: its sources are united, filled cells replace what is there, empty
-        cells keep it. A row that can not be used never stops the others.
+        cells keep it. A row that cannot be used never stops the others.
       </p>
     </aside>
   );

@@ -1,4 +1,4 @@
-import { Paper, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './panel-section.module.css';
 
@@ -15,7 +15,7 @@ interface PanelSectionProps {
 /** One block of an admin tab: what it is about, and what can be done. */
 export function PanelSection({ title, description, danger = false, children, below }: PanelSectionProps) {
   return (
-    <Paper withBorder radius="md" component="section" className={styles.section} data-danger={danger || undefined}>
+    <section className={styles.section} data-danger={danger || undefined}>
       <div className={styles.row}>
         <div className={styles.words}>
           <Title order={2} size="h4">
@@ -28,6 +28,6 @@ export function PanelSection({ title, description, danger = false, children, bel
         <div className={styles.actions}>{children}</div>
       </div>
       {below}
-    </Paper>
+    </section>
   );
 }

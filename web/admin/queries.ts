@@ -1,8 +1,14 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { userCount } from '#shared/accounts.ts';
+import { type BackgroundJob, listActKinds, listActs, listJobs, listMaintenance, systemState } from '#shared/admin.ts';
 import { countStats } from '#shared/domains.ts';
+import { countMessages } from '#shared/messages.ts';
+import { listSubmissions } from '#shared/submissions.ts';
+import { listUsers } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { sessionKey } from '../lib/session.ts';
+
+type JobKind = BackgroundJob['kind'];
 
 export const statsQuery = queryOptions({
   queryKey: ['stats', 'count'],
@@ -11,8 +17,71 @@ export const statsQuery = queryOptions({
 });
 
 export const userCountQuery = queryOptions({
-  queryKey: ['admin', 'users'],
+  queryKey: ['admin', 'users', 'count'],
   queryFn: ({ signal }) => call(userCount, { signal }),
+  staleTime: 0,
+});
+
+/** Messages that nobody has read. */
+export const unreadQuery = queryOptions({
+  queryKey: ['admin', 'unread'],
+  queryFn: async ({ signal }) => (await call(countMessages, { signal })).new,
+  staleTime: 0,
+});
+
+/** Submissions that wait for a decision. */
+export const pendingQuery = queryOptions({
+  queryKey: ['admin', 'pending'],
+  queryFn: async ({ signal }) =>
+    (await call(listSubmissions, { query: { status: 'pending', pageSize: 5 }, signal })).total,
+  staleTime: 0,
+});
+
+export const usersKey = ['admin', 'users'];
+
+export const usersQuery = (query: { search?: string; show?: 'all' | 'admins' | 'disabled'; page: number }) =>
+  queryOptions({
+    queryKey: [...usersKey, query],
+    queryFn: ({ signal }) => call(listUsers, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** While a run is under way its progress is asked for every two seconds. */
+export const maintenanceQuery = queryOptions({
+  queryKey: ['admin', 'maintenance'],
+  queryFn: ({ signal }) => call(listMaintenance, { signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.[0]?.status === 'processing' ? 2000 : false),
+});
+
+export const systemQuery = queryOptions({
+  queryKey: ['admin', 'system'],
+  queryFn: ({ signal }) => call(systemState, { signal }),
+  staleTime: 0,
+});
+
+export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'jobs', query],
+    queryFn: ({ signal }) => call(listJobs, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.jobs.some(({ state }) => state === 'running' || state === 'waiting') ? 4000 : false,
+  });
+
+export const actsQuery = (query: { act?: string; person?: string; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'acts', query],
+    queryFn: ({ signal }) => call(listActs, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const actKindsQuery = queryOptions({
+  queryKey: ['admin', 'acts', 'kinds'],
+  queryFn: ({ signal }) => call(listActKinds, { signal }),
   staleTime: 0,
 });
 

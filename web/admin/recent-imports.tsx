@@ -1,12 +1,12 @@
-import { Badge, Table, Text, Title } from '@mantine/core';
+import { Badge, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ImportStatus, pollInterval } from '#shared/imports.ts';
 import { importsQuery } from '../lib/import-queries.ts';
 import { paths } from '../paths.ts';
-import { TextLink } from '../ui/button-link.tsx';
+import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import styles from './import-tab.module.css';
+import { TextLink } from '../ui/text-link.tsx';
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -15,6 +15,32 @@ const states: Record<ImportStatus['status'], { name: string; color: string }> = 
   completed: { name: 'Completed', color: 'green' },
   failed: { name: 'Failed', color: 'red' },
 };
+
+const columns: Column<ImportStatus>[] = [
+  {
+    name: 'File',
+    onCard: 'title',
+    cell: ({ jobId, fileName }) => (
+      <TextLink to={paths.adminPanel} search={{ job: jobId }} size="sm">
+        {fileName}
+      </TextLink>
+    ),
+  },
+  { name: 'Date', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
+  {
+    name: 'Status',
+    width: '124px',
+    cell: ({ status }) => (
+      <Badge variant="light" color={states[status].color} tt="none">
+        {states[status].name}
+      </Badge>
+    ),
+  },
+  { name: 'Imported', width: '110px', isNumber: true, cell: ({ imported }) => number.format(imported) },
+  { name: 'Updated', width: '110px', isNumber: true, cell: ({ updated }) => number.format(updated) },
+  { name: 'Failed', width: '100px', isNumber: true, cell: ({ failedCount }) => number.format(failedCount) },
+  { name: 'Seconds', width: '100px', isNumber: true, cell: ({ timeTaken }) => number.format(timeTaken) },
+];
 
 /** The last imports, newest first, each with the way to its details. */
 export function RecentImports() {
@@ -28,6 +54,7 @@ export function RecentImports() {
       <Title order={2} size="h4" mb="sm" id="recent-imports">
         Recent imports
       </Title>
+      {imports.isPending && <Skeleton height={200} radius="md" />}
       {imports.isError && <ErrorState error={imports.error} onRetry={() => void imports.refetch()} />}
       {imports.data?.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -35,45 +62,7 @@ export function RecentImports() {
         </Text>
       )}
       {imports.data && imports.data.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
-        <section className={styles.recent} aria-label="Recent imports, scrollable" tabIndex={0}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>File</Table.Th>
-                <Table.Th>Date</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th className={styles.number}>Imported</Table.Th>
-                <Table.Th className={styles.number}>Updated</Table.Th>
-                <Table.Th className={styles.number}>Failed</Table.Th>
-                <Table.Th className={styles.number}>Seconds</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {imports.data.map((job) => (
-                <Table.Tr key={job.jobId}>
-                  <Table.Td>
-                    <TextLink to={paths.adminPanel} search={{ job: job.jobId }} size="sm">
-                      {job.fileName}
-                    </TextLink>
-                  </Table.Td>
-                  <Table.Td className={styles.date}>
-                    <DateText value={job.dateCreated} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Badge variant="light" color={states[job.status].color} tt="none">
-                      {states[job.status].name}
-                    </Badge>
-                  </Table.Td>
-                  <Table.Td className={styles.number}>{number.format(job.imported)}</Table.Td>
-                  <Table.Td className={styles.number}>{number.format(job.updated)}</Table.Td>
-                  <Table.Td className={styles.number}>{number.format(job.failedCount)}</Table.Td>
-                  <Table.Td className={styles.number}>{number.format(job.timeTaken)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </section>
+        <CardTable label="Recent imports" columns={columns} rows={imports.data} keyOf={({ jobId }) => jobId} />
       )}
     </section>
   );

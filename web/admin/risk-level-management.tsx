@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateRiskLevels } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist } from './queries.ts';

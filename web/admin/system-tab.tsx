@@ -1,13 +1,15 @@
-import { Settings } from 'lucide-react';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Stack } from '@mantine/core';
+import { Acts } from './acts.tsx';
+import { Jobs } from './jobs.tsx';
+import { SystemFacts } from './system-facts.tsx';
 
-/** The System tab. */
+/** The System tab: what admins did, what ran in the background, and how this server is set. */
 export function SystemTab() {
   return (
-    <EmptyState
-      icon={Settings}
-      title="System settings are coming soon"
-      description="Until then the settings come from the environment; the README lists them all."
-    />
+    <Stack gap="xl">
+      <Acts />
+      <Jobs />
+      <SystemFacts />
+    </Stack>
   );
 }

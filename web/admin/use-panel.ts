@@ -12,5 +12,8 @@ export function usePanel() {
     /** Named parts change; `undefined` leaves the address. */
     go: (change: Partial<AdminPanelSearch>) =>
       navigate({ to: paths.adminPanel, search: { ...search, ...change }, resetScroll: false }),
+    /** To another tab; an import that is watched there stays watched. */
+    goToTab: (tab: AdminPanelSearch['tab']) =>
+      navigate({ to: paths.adminPanel, search: { tab, job: search.job }, resetScroll: false }),
   };
 }

@@ -1,10 +1,10 @@
-import { Container, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ShieldX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
+import classes from './notice.module.css';
 
 /** Milliseconds for reading why, before the home page comes. */
 const leaveAfter = 5000;
@@ -18,15 +18,13 @@ export function AccessDenied() {
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <Container size="sm" py={80}>
-      <Stack align="center" gap="sm" ta="center">
-        <ShieldX size={36} strokeWidth={1.5} aria-hidden />
-        <Title order={1}>Access Denied</Title>
-        <Text c="dimmed">This page is for administrators. You will be taken to the home page.</Text>
-        <ButtonLink to={paths.home} replace mt="sm">
-          Go there now
-        </ButtonLink>
-      </Stack>
-    </Container>
+    <div className={classes.notice} data-centered>
+      <ShieldX size={36} strokeWidth={1.5} aria-hidden />
+      <h1>Access Denied</h1>
+      <p>This page is for administrators. You will be taken to the home page.</p>
+      <ButtonLink to={paths.home} replace>
+        Go there now
+      </ButtonLink>
+    </div>
   );
 }

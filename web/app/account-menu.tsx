@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { LayoutDashboard, LogOut, UserRound } from 'lucide-react';
+import { Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
 import type { User } from '#shared/accounts.ts';
-import { initialsOf } from '../lib/initials.ts';
+import { openKeyboardHelp } from '../lib/overlay.ts';
+import { PersonPicture } from '../lib/person-picture.tsx';
+import { useGoogleWatch } from '../lib/use-google-watch.ts';
 import { useLogOut } from '../lib/use-log-out.ts';
 import { paths } from '../paths.ts';
 import { Menu, menuItem } from '../ui/menu.tsx';
@@ -10,9 +12,10 @@ import classes from './header.module.css';
 /** The signed-in person: who it is, their pages, the way out. */
 export function AccountMenu({ user }: { user: User }) {
   const logOut = useLogOut();
+  useGoogleWatch(user, logOut);
   const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
   return (
-    <Menu label="Account menu" button={initialsOf(user)} buttonClass={classes.avatar}>
+    <Menu label="Account menu" button={<PersonPicture user={user} />} buttonClass={classes.avatar}>
       <div className={classes.person} role="presentation">
         <div className={classes.personName}>{user.displayName || 'User'}</div>
         <div className={classes.personMail}>{user.email}</div>
@@ -28,6 +31,10 @@ export function AccountMenu({ user }: { user: User }) {
         </Link>
       )}
       <hr className={classes.separator} />
+      <button type="button" onClick={openKeyboardHelp} {...item}>
+        <Keyboard size={16} aria-hidden />
+        Keyboard shortcuts
+      </button>
       <button type="button" onClick={logOut} {...item}>
         <LogOut size={16} aria-hidden />
         Log out

@@ -1,11 +1,13 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { rememberDestination } from '../lib/after-sign-in.ts';
 import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
-import { AccessDenied } from './access-denied.tsx';
 import { Crash } from './crash.tsx';
 import { Loading } from './loading.tsx';
+
+const AccessDenied = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.AccessDenied })));
+const Unauthorized = lazy(() => import('./unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
 
 /** Lets signed-in people through; others sign in first and come back to the very address. */
 export function SignedIn() {
@@ -14,15 +16,22 @@ export function SignedIn() {
 
 /** Lets admins through, tells others so. */
 export function AdminOnly() {
-  return <Guarded admin>{<Outlet />}</Guarded>;
+  return <Guarded refusal={<AccessDenied />}>{<Outlet />}</Guarded>;
 }
 
-function Guarded({ admin = false, children }: { admin?: boolean; children: ReactNode }) {
+/** The inbox refuses in words of its own. */
+export function InboxOnly() {
+  return <Guarded refusal={<Unauthorized />}>{<Outlet />}</Guarded>;
+}
+
+/** @param refusal what stands here for those who are no admins; without it everybody who is signed in is let through */
+function Guarded({ refusal, children }: { refusal?: ReactNode; children: ReactNode }) {
   const session = useSession();
   if (session.state === 'loading') return <Loading />;
   if (session.state === 'failed') return <Crash error={session.error} reset={session.retry} />;
   if (session.state === 'nobody') return <SendToSignIn />;
-  return admin && !session.user.isAdmin ? <AccessDenied /> : children;
+  if (!refusal || session.user.isAdmin) return children;
+  return <Suspense fallback={<Loading />}>{refusal}</Suspense>;
 }
 
 function SendToSignIn() {

@@ -10,7 +10,7 @@ import classes from './header.module.css';
 import { Navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
-/** The bar on top of every screen. Below 768 px its links move behind a button. */
+/** The bar on top of every screen. Where it is too narrow for all links they move behind a button. */
 export function Header() {
   const { state, user } = useSession();
   const { pathname } = useLocation();
@@ -32,11 +32,11 @@ export function Header() {
   }, [open]);
 
   return (
-    <header className={classes.header}>
+    <header className={classes.header} data-signed-in={user ? '' : undefined}>
       <div className={classes.bar}>
         <Brand />
         <div className={classes.wide}>
-          <Navigation user={user} />
+          <Navigation />
         </div>
         <div className={classes.side}>
           {user?.isAdmin && (
@@ -48,14 +48,14 @@ export function Header() {
           <ThemeMenu />
           {user && <AccountMenu user={user} />}
           {state === 'nobody' && (
-            <>
-              <ButtonLink to={paths.auth} variant="subtle" size="compact-sm" className={classes.signIn}>
+            <div className={classes.visitor} data-visitor>
+              <ButtonLink to={paths.auth} variant="subtle" size="xs">
                 Sign In
               </ButtonLink>
-              <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="compact-sm" className={classes.signUp}>
+              <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="xs">
                 Get Free Access
               </ButtonLink>
-            </>
+            </div>
           )}
           <button
             ref={toggle}
@@ -71,9 +71,9 @@ export function Header() {
         </div>
       </div>
       <div id="mobile-menu" className={classes.panel} hidden={!open}>
-        <Navigation user={user} label="Main, small screen" />
+        <Navigation label="Main, small screen" />
         {state === 'nobody' && (
-          <div className={classes.panelButtons}>
+          <div className={classes.panelButtons} data-visitor>
             <ButtonLink to={paths.auth} variant="default" fullWidth size="md">
               Sign In
             </ButtonLink>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 
 /** The frame around every screen. */
 export function Layout() {
@@ -16,6 +17,7 @@ export function Layout() {
         <Outlet />
       </main>
       <Footer />
+      <Shortcuts />
     </div>
   );
 }

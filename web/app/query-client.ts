@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../lib/api.ts';
 import { sessionKey } from '../lib/session.ts';
+import { toast } from '../ui/toast.tsx';
 
 /** The site's cache of server answers. A 401 from any call means that the session has ended, and the guard takes over. */
 export function createQueryClient(): QueryClient {
@@ -8,15 +9,26 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: endSession }),
     mutationCache: new MutationCache({ onError: endSession }),
     defaultOptions: {
-      queries: { retry: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY },
-      mutations: { retry: false },
+      // Without a connection a call fails and says so: it neither waits in silence, nor happens later when nobody expects it.
+      queries: {
+        networkMode: 'always',
+        retry: false,
+        refetchOnWindowFocus: false,
+        staleTime: Number.POSITIVE_INFINITY,
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
 
   function endSession(error: Error): void {
     // A refused sign-in is a 401 too, but there is no session to end then.
     const signedIn = client.getQueryData(sessionKey);
-    if (signedIn && error instanceof ApiError && error.status === 401) client.setQueryData(sessionKey, null);
+    if (!signedIn || !(error instanceof ApiError) || error.status !== 401) return;
+    client.setQueryData(sessionKey, null);
+    // After what the screen itself says of the call that failed.
+    setTimeout(() =>
+      toast({ title: 'Your session has ended', description: 'Please sign in again.', tone: 'destructive' }),
+    );
   }
 
   return client;

@@ -3,7 +3,7 @@ import { Check, Monitor, Moon, Sun } from 'lucide-react';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import classes from './header.module.css';
 
-const themes = [
+export const themes = [
   { value: 'light', label: 'Light', Icon: Sun },
   { value: 'dark', label: 'Dark', Icon: Moon },
   { value: 'auto', label: 'System', Icon: Monitor },

@@ -50,7 +50,6 @@ export const theme = createTheme({
     },
   },
   components: {
-    Button: { defaultProps: { size: 'sm' } },
     Modal: {
       defaultProps: {
         centered: true,
@@ -58,6 +57,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
+      styles: { title: { fontSize: '1.0625rem', fontWeight: 650, lineHeight: 1.35 } },
     },
     // The default <header> would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'none' } },

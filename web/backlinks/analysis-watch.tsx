@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Paper, Progress, Skeleton, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, Progress, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleSlash, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { type Analysis, cancelAnalysis } from '#shared/backlinks.ts';
 import { call } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { fileAdviceFor } from './advice.ts';
 import type { AnalysisDraft } from './analysis-draft.ts';

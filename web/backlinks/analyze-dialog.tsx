@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
+import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { uploadLimit } from '#shared/imports.ts';
 import type { Profile } from '#shared/profiles.ts';
+import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
+import { selectLook } from '../ui/select-look.tsx';
 import { toast } from '../ui/toast.tsx';
 import { type AnalysisDraft, isComplete, websiteOf } from './analysis-draft.ts';
 import { profilesQuery } from './queries.ts';
@@ -141,6 +143,7 @@ function WebsiteSelect({ profiles, value, onChange, disabled }: WebsiteSelectPro
   const isEmpty = profiles.length === 0;
   return (
     <Select
+      {...selectLook}
       label="Website"
       description="The report is added to this website's earlier ones."
       placeholder={isEmpty ? 'No Website Profiles' : 'Choose a website'}

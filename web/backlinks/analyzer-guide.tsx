@@ -1,5 +1,6 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
 import { ScanSearch } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
 import type { AnalysisDraft } from './analysis-draft.ts';
 import styles from './analyzer-guide.module.css';
 import { RunningAnalyses } from './running-analyses.tsx';
@@ -11,7 +12,7 @@ const steps = [
   },
   {
     title: 'Upload CSV',
-    text: 'Drop the file here as it is. The tool, the columns and the encoding are recognised for you.',
+    text: 'Upload the file as it is. The tool, the columns and the encoding are recognised for you.',
   },
   {
     title: 'Get results',

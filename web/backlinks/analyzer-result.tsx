@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { reportQuery } from './queries.ts';
 import { ReportProblem } from './report-problem.tsx';

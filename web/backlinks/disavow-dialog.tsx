@@ -1,7 +1,8 @@
-import { Button, Group, List, Modal, Text } from '@mantine/core';
+import { Group, List, Modal, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { exportDisavow, type Report } from '#shared/reports.ts';
 import { urlOf } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { useReportExport } from './report-exports.tsx';
 
 /** What to know before a disavow file is used, and the file. */

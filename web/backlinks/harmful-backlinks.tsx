@@ -1,4 +1,4 @@
-import { Group, Select, Skeleton, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { riskLevels } from '#shared/domains.ts';
@@ -7,12 +7,18 @@ import { riskWords } from '../lib/risk-badge.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Pagination } from '../ui/pagination.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import styles from './harmful-backlinks.module.css';
 import { HarmfulList } from './harmful-list.tsx';
 import { HarmfulTable } from './harmful-table.tsx';
 import { harmfulQuery } from './queries.ts';
 import { ReportExports } from './report-exports.tsx';
 import { useScreen } from './use-screen.ts';
+
+const riskOptions = [
+  { value: '', label: 'All risk levels' },
+  ...riskLevels.toReversed().map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+];
 
 /** All harmful backlinks of a report, by pages and risk level, with the ways to take them along. */
 export function HarmfulBacklinks({ report }: { report: Report }) {
@@ -37,19 +43,12 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
           Harmful backlinks
         </Title>
         <Group gap="sm" className={styles.tools}>
-          <Select
+          <SelectField
             aria-label="Risk level"
             size="xs"
-            w={150}
-            data={[
-              { value: '', label: 'All risk levels' },
-              ...riskLevels
-                .toReversed()
-                .map((level) => ({ value: level as string, label: `${riskWords[level]} Risk` })),
-            ]}
+            options={riskOptions}
             value={search.risk ?? ''}
             onChange={(value) => go({ risk: riskLevels.find((level) => level === value), page: undefined })}
-            allowDeselect={false}
           />
           <ReportExports report={report} />
         </Group>

@@ -1,10 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe, SearchX } from 'lucide-react';
 import { paths } from '../paths.ts';
-import { TextLink } from '../ui/button-link.tsx';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import type { AnalysisDraft } from './analysis-draft.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { profilesQuery } from './queries.ts';

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { Download, FileX2 } from 'lucide-react';
 import { exportHarmfulBacklinks, type Report } from '#shared/reports.ts';
 import { urlOf } from '../lib/api.ts';
 import { download } from '../lib/download.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DisavowDialog } from './disavow-dialog.tsx';
 

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { ApiError } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 

@@ -43,7 +43,7 @@ export function RiskAssessmentPage() {
   }
 
   return (
-    <Container size="var(--page-width)" py="xl">
+    <Container size="var(--page-width)" pt={28} pb={40}>
       <Title order={1}>SEO Risk Assessment</Title>
       <Text c="dimmed" mt={4} mb="lg">
         Find out how many of the domains that link to your website are on the blacklist.

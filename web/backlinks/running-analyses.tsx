@@ -1,15 +1,18 @@
-import { Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { profilesQuery, runningQuery } from './queries.ts';
+import { Group, Paper, Progress, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../ui/button.tsx';
+import { runningQuery } from './queries.ts';
 import styles from './running-analyses.module.css';
 import { closed } from './use-finish-analysis.ts';
 import { useScreen } from './use-screen.ts';
+import { useTellOfEnded } from './use-tell-of-ended.ts';
+
+const none: never[] = [];
 
 /** Analyses that were left alone and still run, with the way back to each. Nothing when there are none. */
 export function RunningAnalyses() {
   const running = useQuery(runningQuery);
-  useRefreshAtEnd(running.data?.length ?? 0);
+  useTellOfEnded(running.data ?? none);
   const { go } = useScreen();
   if (!running.data?.length) return null;
   return (
@@ -33,17 +36,4 @@ export function RunningAnalyses() {
       ))}
     </Paper>
   );
-}
-
-/** When fewer run than before, one of them has left a report behind. */
-function useRefreshAtEnd(count: number): void {
-  const queries = useQueryClient();
-  const before = useRef(count);
-  useEffect(() => {
-    if (count < before.current) {
-      void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
-      void queries.invalidateQueries({ queryKey: ['reports', 'of-profile'] });
-    }
-    before.current = count;
-  }, [count, queries]);
 }

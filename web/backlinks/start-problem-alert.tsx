@@ -1,5 +1,6 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
 import { adviceFor } from './advice.ts';
 import type { StartProblem } from './use-start-analysis.ts';
 
@@ -28,10 +29,10 @@ export function StartProblemAlert({ problem, website, onUseExisting }: StartProb
       <Text size="sm">{error.message}</Text>
       {isOwn ? (
         <>
-          <Text size="sm" mt={4}>
+          <Text size="sm" mt={4} mb="sm">
             {website} is one of your own websites. Its new report can be added there.
           </Text>
-          <Button size="xs" variant="default" mt="sm" onClick={() => onUseExisting(existingProfileId)}>
+          <Button size="xs" variant="default" onClick={() => onUseExisting(existingProfileId)}>
             Use {website}
           </Button>
         </>

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deleteProfile, type Profile } from '#shared/profiles.ts';
-import { call } from '../lib/api.ts';
+import { ApiError, call } from '../lib/api.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 import { profilesQuery, reportsQuery } from './queries.ts';
@@ -25,7 +25,7 @@ export function useDeleteProfile(profile: Profile) {
       queries.removeQueries({ queryKey: reportsQuery(profile.id).queryKey });
       await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
     },
-    onError: (error) => toast({ title: 'Error Deleting Profile', description: error.message, tone: 'destructive' }),
+    onError: (error) => toast({ title: titleOf(error), description: error.message, tone: 'destructive' }),
   });
   const { reportCount } = profile;
   const reports = reportCount === 1 ? 'its report' : `its ${reportCount} reports`;
@@ -45,4 +45,9 @@ export function useDeleteProfile(profile: Profile) {
       </ConfirmDialog>
     ),
   };
+}
+
+/** The server said no, or the question did not get through. */
+function titleOf(error: Error): string {
+  return error instanceof ApiError && error.status > 0 ? 'Failed to Delete Profile' : 'Error Deleting Profile';
 }

@@ -30,7 +30,8 @@ export const closed = {
   risk: undefined,
 };
 
-function completionWords({ toxicDomains, uniqueDomains, toxicityPercentage }: AnalysisResult): string {
+/** What an analysis came to, in one sentence. */
+export function completionWords({ toxicDomains, uniqueDomains, toxicityPercentage }: AnalysisResult): string {
   if (toxicDomains === 0) return 'None of the domains is on the blacklist.';
   return `${number.format(toxicDomains)} of ${number.format(uniqueDomains)} unique domains on the blacklist (${formatPercentage(toxicityPercentage)}).`;
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addDomain, type DomainInput } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
-import { TextLink } from '../ui/button-link.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DomainForm } from './domain-form.tsx';
 import { emptyValues } from './domain-form-values.ts';

@@ -1,10 +1,12 @@
 import '../ui/more-styles.ts';
-import { Button, type ComboboxData, Select, TextInput } from '@mantine/core';
+import { type ComboboxData, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { riskWords } from '../lib/risk-badge.tsx';
 import { useDraft } from '../lib/use-draft.ts';
+import { Button } from '../ui/button.tsx';
+import { selectLook } from '../ui/select-look.tsx';
 import styles from './advanced-filters.module.css';
 import { nichesQuery, sourcesQuery, tldsQuery } from './queries.ts';
 import { type advancedNames, anyValue, type DomainsSearch } from './search.ts';
@@ -34,6 +36,7 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
       {isAdmin && <SourceFilter value={draft.value.source} onChange={(next) => change({ source: next })} />}
       <NicheFilter value={draft.value.niche} onChange={(next) => change({ niche: next })} />
       <Select
+        {...selectLook}
         label="Risk level"
         data={riskOptions}
         value={draft.value.riskLevel ?? anyValue.riskLevel}
@@ -127,6 +130,7 @@ function AnyOr({ label, any, options, value, onChange }: AnyOrProps) {
   const data: ComboboxData = known ? [any, ...options] : [any, { value, label: value }, ...options];
   return (
     <Select
+      {...selectLook}
       label={label}
       data={data}
       value={value ?? any.value}

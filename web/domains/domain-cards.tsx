@@ -1,13 +1,13 @@
-import { Checkbox } from '@mantine/core';
 import type { Domain } from '#shared/domains.ts';
 import { RiskBadge } from '../lib/risk-badge.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { formatCost, missing, plural } from './display.ts';
 import { DomainActions } from './domain-actions.tsx';
 import styles from './domain-cards.module.css';
 import { DomainLink } from './domain-link.tsx';
 import { type Selection, selectionOf } from './selection.ts';
-import { SourceLabel } from './source-label.tsx';
+import { SourceCell } from './source-cell.tsx';
 
 interface DomainCardsProps {
   domains: Domain[];
@@ -62,7 +62,7 @@ export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, on
             </dl>
             {isAdmin ? (
               <div className={styles.bottom}>
-                <SourceLabel source={domain.source} />
+                <SourceCell source={domain.source} />
                 <DomainActions domain={domain} onDelete={() => onDelete(domain)} />
               </div>
             ) : (

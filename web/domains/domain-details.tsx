@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Flag, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { RiskBadge } from '../lib/risk-badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { toast } from '../ui/toast.tsx';

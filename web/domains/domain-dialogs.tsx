@@ -1,7 +1,7 @@
 import '../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DeleteConfirm } from './delete-confirm.tsx';
@@ -16,8 +16,8 @@ import type { Import } from './use-import.ts';
 
 interface DomainDialogsProps {
   screen: DomainsScreen;
-  isAdmin: boolean;
-  current: Import;
+  /** The import of an admin, who alone changes the list. */
+  current: Import | undefined;
   /** What a person wants to delete: one domain, or these ids. */
   deleting: Domain | number[] | undefined;
   onDelete(domain: Domain): void;
@@ -30,14 +30,18 @@ const look = { size: 'lg', classNames: { title: styles.title } };
 
 /** The dialog that the address names, and the question before a deletion. Loaded when the first one is opened. */
 export function DomainDialogs(props: DomainDialogsProps) {
-  const { screen, isAdmin, current, deleting, onDelete, onKeep, onDeleted } = props;
+  const { screen, current, deleting, onDelete, onKeep, onDeleted } = props;
   const { close, search } = screen;
+  const isAdmin = current !== undefined;
   const id = useLast(search.domain);
+  // A dialog that is open from its first moment does not know what to give the focus back to.
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
   const shown = isAdmin ? search.dialog : undefined;
   const remove = useDeleteDomains(onDeleted);
   const isOpen = {
-    details: shown === undefined && search.domain !== undefined,
-    edit: shown === 'edit' && search.domain !== undefined,
+    details: isReady && shown === undefined && search.domain !== undefined,
+    edit: isReady && shown === 'edit' && search.domain !== undefined,
   };
   return (
     <>
@@ -52,17 +56,17 @@ export function DomainDialogs(props: DomainDialogsProps) {
           />
         )}
       </Modal>
-      <Modal opened={shown === 'add'} onClose={close} {...look} title="Add Domain">
+      <Modal opened={isReady && shown === 'add'} onClose={close} {...look} title="Add Domain">
         <AddDomain onClose={close} />
       </Modal>
       <Modal opened={isOpen.edit} onClose={close} {...look} title="Edit Domain">
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
-      <Modal opened={shown === 'import'} onClose={close} {...look} title="Import CSV">
-        <ImportDialog current={current} onClose={close} />
+      <Modal opened={isReady && shown === 'import'} onClose={close} {...look} title="Import CSV">
+        {current && <ImportDialog current={current} onClose={close} />}
       </Modal>
       <DeleteConfirm
-        what={Array.isArray(deleting) ? deleting.length : deleting}
+        what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
         isBusy={remove.isBusy}
         onClose={onKeep}
         onConfirm={() => {

@@ -1,7 +1,9 @@
-import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { DomainInput, riskLevels } from '#shared/domains.ts';
 import { riskWords } from '../lib/risk-badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { selectLook } from '../ui/select-look.tsx';
 import { type DomainFormValues, inputOf } from './domain-form-values.ts';
 
 interface DomainFormProps {
@@ -61,7 +63,13 @@ export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }:
             required
             autoComplete="off"
           />
-          <NativeSelect key={form.key('riskLevel')} {...field('riskLevel')} label="Risk level" data={riskOptions} />
+          <NativeSelect
+            key={form.key('riskLevel')}
+            {...field('riskLevel')}
+            {...selectLook}
+            label="Risk level"
+            data={riskOptions}
+          />
           <TextInput key={form.key('niche')} {...field('niche')} label="Niche" />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">

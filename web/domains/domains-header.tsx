@@ -1,8 +1,9 @@
-import { Button, Loader, Title } from '@mantine/core';
 import { FileUp, Plus, ShieldCheck } from 'lucide-react';
 import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { plural } from './display.ts';
 import styles from './domains-header.module.css';
 import { progressStep } from './import-steps.ts';
@@ -11,19 +12,19 @@ import type { Import } from './use-import.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;
-  isAdmin: boolean;
-  current: Import;
+  /** The import of an admin, who alone changes the list. */
+  current: Import | undefined;
   /** Number of domains in the whole blacklist, and when it was last changed; undefined until known. */
   total: number | undefined;
   lastUpdated: string | null | undefined;
 }
 
 /** Heading, size and age of the blacklist, and what one does with it as a whole. */
-export function DomainsHeader({ screen, isAdmin, current, total, lastUpdated }: DomainsHeaderProps) {
+export function DomainsHeader({ screen, current, total, lastUpdated }: DomainsHeaderProps) {
   return (
     <div className={styles.header}>
       <div>
-        <Title order={1}>Blacklist</Title>
+        <h1>Blacklist</h1>
         <p className={styles.facts}>
           {total !== undefined && <span>{plural(total, 'domain')}</span>}
           {lastUpdated && (
@@ -37,11 +38,11 @@ export function DomainsHeader({ screen, isAdmin, current, total, lastUpdated }: 
         <ButtonLink to={paths.riskAssessment} variant="default" leftSection={<ShieldCheck size={16} aria-hidden />}>
           Check your backlinks
         </ButtonLink>
-        {isAdmin && (
+        {current && (
           <>
             <Button
               variant="default"
-              leftSection={current.isBusy ? <Loader size={14} /> : <FileUp size={16} aria-hidden />}
+              leftSection={current.isBusy ? <Spinner /> : <FileUp size={16} aria-hidden />}
               onClick={() => screen.open('import')}
             >
               {current.isBusy && current.stage ? `Importing ${progressStep(current.stage)}%` : 'Import CSV'}

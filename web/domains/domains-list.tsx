@@ -1,17 +1,24 @@
-import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { SearchX } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { DomainCards } from './domain-cards.tsx';
 import { DomainsSkeleton } from './domains-skeleton.tsx';
-import { DomainsTable } from './domains-table.tsx';
 import { isNarrowed, sortInUse } from './search.ts';
-import { SearchLimit } from './search-limit.tsx';
 import type { Selection } from './selection.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
+
+const wide = '(min-width: 62em)';
+const loadTable = () => import('./domains-table.tsx');
+const loadCards = () => import('./domain-cards.tsx');
+const SearchLimit = lazy(() => import('./search-limit.tsx').then((module) => ({ default: module.SearchLimit })));
+const DomainsTable = lazy(() => loadTable().then((module) => ({ default: module.DomainsTable })));
+const DomainCards = lazy(() => loadCards().then((module) => ({ default: module.DomainCards })));
+// A device needs one of the two, while its rows are still on their way.
+void (matchMedia(wide).matches ? loadTable() : loadCards());
 
 interface DomainsListProps {
   screen: DomainsScreen;
@@ -23,26 +30,35 @@ interface DomainsListProps {
   selection: Selection;
   onSelect(next: Selection): void;
   onDelete(domain: Domain): void;
-  onRetry(): void;
+  /** Asks for them again. */
+  onRetry(): Promise<{ isSuccess: boolean }>;
 }
 
 /** The rows, or what stands in their place. */
 export function DomainsList(props: DomainsListProps) {
   const { screen, isAdmin, domains, error, isFetching, isStale, selection, onSelect, onDelete, onRetry } = props;
-  const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false });
 
-  if (error instanceof ApiError && error.status === 403) {
-    return <SearchLimit error={error} onRetry={onRetry} isRetrying={isFetching} />;
+  if (error instanceof ApiError && error.code === 'search_limit') {
+    return (
+      <Suspense fallback={<DomainsSkeleton />}>
+        <SearchLimit error={error} onRetry={onRetry} />
+      </Suspense>
+    );
   }
-  if (error) return <ErrorState error={error} onRetry={onRetry} retrying={isFetching} />;
+  if (error) return <ErrorState error={error} onRetry={() => void onRetry()} retrying={isFetching} />;
   if (!domains) return <DomainsSkeleton />;
   if (domains.length === 0) return <NoDomains screen={screen} isAdmin={isAdmin} />;
 
   const list = { domains, isAdmin, isStale, selection, onSelect, onDelete };
-  return isWide ? (
-    <DomainsTable {...list} sort={sortInUse(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
-  ) : (
-    <DomainCards {...list} />
+  return (
+    <Suspense fallback={<DomainsSkeleton />}>
+      {isWide ? (
+        <DomainsTable {...list} sort={sortInUse(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
+      ) : (
+        <DomainCards {...list} />
+      )}
+    </Suspense>
   );
 }
 

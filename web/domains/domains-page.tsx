@@ -1,146 +1,18 @@
-import { Container, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import { lazy, Suspense } from 'react';
 import { useUser } from '../lib/session.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { Pagination } from '../ui/pagination.tsx';
-import { DomainsHeader } from './domains-header.tsx';
-import { DomainsList } from './domains-list.tsx';
-import styles from './domains-page.module.css';
-import { FilterBar } from './filter-bar.tsx';
-import { FilterChips } from './filter-chips.tsx';
-import { ListBar } from './list-bar.tsx';
-import { PageSize } from './page-size.tsx';
-import { domainsQuery, statsQuery } from './queries.ts';
-import { RiskCounts } from './risk-counts.tsx';
-import { defaultPageSize, queryOf } from './search.ts';
-import type { Selection } from './selection.ts';
-import { useDomainsScreen } from './use-domains-screen.ts';
-import { useImport } from './use-import.ts';
+import { DomainsView } from './domains-view.tsx';
 
-const loadDialogs = () => import('./domain-dialogs.tsx');
-const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
+const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
 
-/** The domain blacklist: search, filters, list, details, and for admins everything that changes it. */
+/** The domain blacklist: search, filters, list, details, and for admins everything that changes it, which others do not load. */
 export function DomainsPage() {
   useTitle('Blacklist');
   const { isAdmin } = useUser();
-  const screen = useDomainsScreen();
-  const { search } = screen;
-  const query = queryOf(search, isAdmin);
-  const list = useQuery(domainsQuery(query));
-  const stats = useQuery(statsQuery);
-  const total = list.data?.pagination.total;
-
-  const [selection, setSelection] = useSelection(JSON.stringify(query));
-  const selected = Object.keys(selection).map(Number);
-  const [deleting, setDeleting] = useState<Domain | number[]>();
-  const onDeleted = () => {
-    setSelection({});
-    if (search.domain !== undefined) void screen.leave();
-    setDeleting(undefined);
-  };
-  const current = useImport(isAdmin, () => search.dialog === 'import' && screen.close());
-  const hasDialogs = useEver(search.domain !== undefined || search.dialog !== undefined || deleting !== undefined);
-
-  useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
-  useEffect(() => {
-    // The first dialog opens at once when its code is here already.
-    const timer = setTimeout(() => void loadDialogs(), 2000);
-    return () => clearTimeout(timer);
-  }, []);
-
+  if (!isAdmin) return <DomainsView />;
   return (
-    <Container size="var(--page-width)" className={styles.page}>
-      <Stack gap="md">
-        <DomainsHeader
-          screen={screen}
-          isAdmin={isAdmin}
-          current={current}
-          total={stats.data?.total}
-          lastUpdated={stats.data?.lastUpdated}
-        />
-        <RiskCounts counts={stats.data} screen={screen} />
-        <FilterBar screen={screen} isAdmin={isAdmin} />
-        <FilterChips screen={screen} isAdmin={isAdmin} />
-        <section className={styles.list} aria-label="Results">
-          <ListBar
-            screen={screen}
-            isAdmin={isAdmin}
-            total={total}
-            whole={stats.data?.total}
-            selected={selected.length}
-            onDeleteSelected={() => setDeleting(selected)}
-            onClearSelection={() => setSelection({})}
-          />
-          <DomainsList
-            screen={screen}
-            isAdmin={isAdmin}
-            domains={list.data?.domains}
-            error={list.error}
-            isFetching={list.isFetching}
-            isStale={list.isPlaceholderData}
-            selection={selection}
-            onSelect={setSelection}
-            onDelete={setDeleting}
-            onRetry={() => void list.refetch()}
-          />
-        </section>
-      </Stack>
-      {total !== undefined && !list.error && (
-        <Pagination
-          page={query.page}
-          pageSize={query.pageSize}
-          total={total}
-          onChange={(page) => void screen.goToPage(page + 1)}
-          label="Pages of domains"
-        >
-          <PageSize
-            value={query.pageSize}
-            onChange={(size) => void screen.show({ pageSize: size === defaultPageSize ? undefined : size })}
-          />
-        </Pagination>
-      )}
-      {hasDialogs && (
-        <Suspense fallback={null}>
-          <DomainDialogs
-            screen={screen}
-            isAdmin={isAdmin}
-            current={current}
-            deleting={deleting}
-            onDelete={setDeleting}
-            onKeep={() => setDeleting(undefined)}
-            onDeleted={onDeleted}
-          />
-        </Suspense>
-      )}
-    </Container>
+    <Suspense fallback={null}>
+      <DomainsAdmin />
+    </Suspense>
   );
-}
-
-/** The chosen rows; another question or page starts without any. */
-function useSelection(question: string) {
-  const [selection, setSelection] = useState<Selection>({});
-  const [asked, setAsked] = useState(question);
-  if (asked !== question) {
-    setAsked(question);
-    setSelection({});
-  }
-  return [selection, setSelection] as const;
-}
-
-/** A page behind the end, after a deletion or by an old link, becomes the last one. */
-function useLastPage(page: number, totalPages: number | undefined, onBehind: (lastPage: number) => void) {
-  const isBehind = totalPages !== undefined && totalPages > 0 && page >= totalPages;
-  useEffect(() => {
-    if (isBehind) onBehind(totalPages);
-  });
-}
-
-/** True from the first time that it was. */
-function useEver(now: boolean): boolean {
-  const [ever, setEver] = useState(now);
-  if (now && !ever) setEver(true);
-  return ever || now;
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import styles from './domains-skeleton.module.css';
 
 interface DomainsSkeletonProps {
@@ -13,7 +12,7 @@ export function DomainsSkeleton({ columns = 6, rows = 5 }: DomainsSkeletonProps)
       {places(rows).map((row) => (
         <div key={row} className={styles.row}>
           {places(columns).map((column) => (
-            <Skeleton key={column} height={12} radius="sm" />
+            <span key={column} className={styles.bar} />
           ))}
         </div>
       ))}

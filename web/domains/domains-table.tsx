@@ -1,5 +1,6 @@
-import { Checkbox } from '@mantine/core';
 import type { Domain, DomainSort } from '#shared/domains.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import hidden from '../ui/hidden.module.css';
 import { DomainActions } from './domain-actions.tsx';
 import styles from './domains-table.module.css';
 import { type Selection, selectionOf } from './selection.ts';
@@ -32,7 +33,6 @@ export function DomainsTable(props: DomainsTableProps) {
           {isAdmin && (
             <th scope="col" data-column="select">
               <Checkbox
-                size="xs"
                 aria-label="Select all domains on this page"
                 checked={page.all}
                 indeterminate={page.some}
@@ -62,7 +62,7 @@ export function DomainsTable(props: DomainsTableProps) {
           })}
           {isAdmin && (
             <th scope="col" data-column="actions">
-              <span className={styles.hidden}>Actions</span>
+              <span className={hidden.hidden}>Actions</span>
             </th>
           )}
         </tr>
@@ -73,7 +73,6 @@ export function DomainsTable(props: DomainsTableProps) {
             {isAdmin && (
               <td data-column="select">
                 <Checkbox
-                  size="xs"
                   aria-label={`Select ${domain.domain}`}
                   checked={selection[domain.id] ?? false}
                   onChange={() => onSelect(page.toggle(domain))}

@@ -1,7 +1,8 @@
-import { Button, NativeSelect } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
 import { domainSorts } from '#shared/domains.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import styles from './filter-bar.module.css';
 import { advancedNames, sortInUse } from './search.ts';
 import { SearchBox } from './search-box.tsx';
@@ -29,24 +30,19 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
     <>
       <div className={styles.bar}>
         <SearchBox screen={screen} />
-        <NativeSelect
+        <SelectField
           className={styles.filter}
           aria-label="Filter by"
-          data={filters}
+          options={filters}
           value={search.filter ?? 'all'}
-          onChange={(event) =>
-            void screen.show({ filter: event.currentTarget.value === 'recent' ? 'recent' : undefined })
-          }
+          onChange={(chosen) => void screen.show({ filter: chosen === 'recent' ? 'recent' : undefined })}
         />
-        <NativeSelect
+        <SelectField
           className={styles.sort}
           aria-label="Sort by"
-          data={sortOptions(isAdmin)}
+          options={sortOptions(isAdmin)}
           value={sortInUse(search, isAdmin)}
-          onChange={(event) => {
-            const chosen = event.currentTarget.value;
-            void screen.show({ sort: domainSorts.find((sort) => sort === chosen) });
-          }}
+          onChange={(chosen) => void screen.show({ sort: domainSorts.find((sort) => sort === chosen) })}
         />
         <Button
           className={styles.advanced}

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { X } from 'lucide-react';
 import { riskWords } from '../lib/risk-badge.tsx';
 import { formatDay } from './display.ts';
@@ -17,19 +16,20 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
           <span className={styles.text} title={text}>
             {text}
           </span>
-          <UnstyledButton
+          <button
+            type="button"
             className={styles.remove}
             aria-label={`Remove filter ${text}`}
             onClick={() => screen.show({ [name]: undefined })}
           >
             <X size={14} aria-hidden />
-          </UnstyledButton>
+          </button>
         </li>
       ))}
       <li>
-        <UnstyledButton className={styles.clear} onClick={() => screen.clear()}>
+        <button type="button" className={styles.clear} onClick={() => screen.clear()}>
           Clear all
-        </UnstyledButton>
+        </button>
       </li>
     </ul>
   );

@@ -1,10 +1,11 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { optionalColumns } from '#shared/imports.ts';
 import { ImportFailures } from '../lib/import-failures.tsx';
 import { fileProblem, isLarge } from '../lib/import-file.ts';
 import { noFileSelected } from '../lib/import-words.ts';
+import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ImportProgress } from './import-progress.tsx';

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { Download, Trash2 } from 'lucide-react';
 import { exportDomains } from '#shared/domains.ts';
 import { urlOf } from '../lib/api.ts';
+import { Button, ButtonAnchor } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { formatCount, plural } from './display.ts';
 import styles from './list-bar.module.css';
@@ -48,11 +48,10 @@ export function ListBar(props: ListBarProps) {
         </div>
       )}
       {total !== undefined && total > 0 && (
-        <Button
+        <ButtonAnchor
           size="xs"
           variant="subtle"
           leftSection={<Download size={15} aria-hidden />}
-          component="a"
           href={exportUrl(screen, isAdmin)}
           download
           onClick={() =>
@@ -60,7 +59,7 @@ export function ListBar(props: ListBarProps) {
           }
         >
           {exportLabel(total, whole, narrowed)}
-        </Button>
+        </ButtonAnchor>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { SelectField } from '../ui/select-field.tsx';
 import { pageSizes } from './search.ts';
 
 type Size = (typeof pageSizes)[number];
@@ -8,15 +8,12 @@ const options = pageSizes.map((size) => ({ value: String(size), label: `${size} 
 /** How many rows a page has. */
 export function PageSize({ value, onChange }: { value: number; onChange(size: Size): void }) {
   return (
-    <NativeSelect
+    <SelectField
       aria-label="Rows per page"
       size="xs"
-      data={options}
+      options={options}
       value={String(value)}
-      onChange={(event) => {
-        const chosen = event.currentTarget.value;
-        onChange(pageSizes.find((size) => String(size) === chosen) ?? pageSizes[0]);
-      }}
+      onChange={(chosen) => onChange(pageSizes.find((size) => String(size) === chosen) ?? pageSizes[0])}
     />
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Textarea } from '@mantine/core';
+import { Group, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { DomainReport, reportDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** 'Report incorrect information': a text for the admins. */

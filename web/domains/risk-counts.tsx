@@ -1,6 +1,6 @@
-import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { RiskCounts as Counts, RiskLevel } from '#shared/domains.ts';
 import { riskWords } from '../lib/risk-badge.tsx';
+import hidden from '../ui/hidden.module.css';
 import { formatCount } from './display.ts';
 import styles from './risk-counts.module.css';
 import type { DomainsScreen } from './use-domains-screen.ts';
@@ -17,9 +17,10 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
   const { riskLevel } = screen.search;
   return (
     <fieldset className={styles.counts}>
-      <VisuallyHidden component="legend">Domains by risk level</VisuallyHidden>
+      <legend className={hidden.hidden}>Domains by risk level</legend>
       {levels.map(({ level, count }) => (
-        <UnstyledButton
+        <button
+          type="button"
           key={level}
           className={styles.count}
           data-level={level}
@@ -28,7 +29,7 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
         >
           <span className={styles.word}>{riskWords[level]}</span>
           <span className={styles.number}>{counts ? formatCount(counts[count]) : '–'}</span>
-        </UnstyledButton>
+        </button>
       ))}
     </fieldset>
   );

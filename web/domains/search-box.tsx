@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type FormEvent, useRef } from 'react';
 import { useDraft } from '../lib/use-draft.ts';
 import { useSearchKey } from '../lib/use-search-key.ts';
+import { Button } from '../ui/button.tsx';
+import field from '../ui/field.module.css';
 import styles from './filter-bar.module.css';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
@@ -25,26 +26,25 @@ export function SearchBox({ screen }: { screen: DomainsScreen }) {
   return (
     <search className={styles.search}>
       <form className={styles.form} onSubmit={submit}>
-        <TextInput
-          ref={input}
-          className={styles.input}
-          type="search"
-          aria-label="Search domains"
-          placeholder="Search domains"
-          leftSection={<Search size={16} aria-hidden />}
-          rightSection={
-            <kbd className={styles.key} title="Press / to search">
-              /
-            </kbd>
-          }
-          rightSectionPointerEvents="none"
-          maxLength={2048}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={text.value}
-          onChange={(event) => text.change(event.currentTarget.value)}
-        />
+        <span className={styles.input}>
+          <Search size={16} aria-hidden className={styles.glass} />
+          <input
+            ref={input}
+            className={field.field}
+            type="search"
+            aria-label="Search domains"
+            placeholder="Search domains"
+            maxLength={2048}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={text.value}
+            onChange={(event) => text.change(event.currentTarget.value)}
+          />
+          <kbd className={styles.key} title="Press / to search">
+            /
+          </kbd>
+        </span>
         <Button type="submit">Search</Button>
       </form>
     </search>

@@ -1,20 +1,52 @@
-import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import type { ApiError } from '../lib/api.ts';
+import { resetSearchLimit } from '#shared/subscriptions.ts';
+import { type ApiError, call } from '../lib/api.ts';
+import { focusSoon } from '../lib/focus-soon.ts';
+import { sessionKey, useUser } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** Stands in place of the list when the server refuses further searches. */
-export function SearchLimit({ error, onRetry, isRetrying }: { error: ApiError; onRetry(): void; isRetrying: boolean }) {
+interface Props {
+  error: ApiError;
+  /** Asks for the list again. */
+  onRetry(): Promise<{ isSuccess: boolean }>;
+}
+
+/** Stands in place of the list when the server refuses further searches. Trying again counts them from zero. */
+export function SearchLimit({ error, onRetry }: Props) {
+  const { id } = useUser();
+  const queries = useQueryClient();
   const { message: detail } = error.body;
   const description = typeof detail === 'string' ? detail : error.message;
+  // A refusal after the reset is another one, and told too.
   useEffect(() => {
-    toast({ title: 'Search limit reached', description, tone: 'destructive' });
-  }, [description]);
+    if (error) toast({ title: 'Search limit reached', description, tone: 'destructive' });
+  }, [error, description]);
+  const again = useMutation({
+    mutationFn: async () => {
+      queries.setQueryData(sessionKey, await call(resetSearchLimit, { params: { userId: id } }));
+      return onRetry();
+    },
+    // The button that was pressed goes with this panel.
+    onSuccess: ({ isSuccess }) => isSuccess && focusSoon(() => document.getElementById('results')),
+    onError: (problem) =>
+      toast({
+        title: 'Error',
+        description: problem.message || 'Your searches could not be reset. Please try again.',
+        tone: 'destructive',
+      }),
+  });
   return (
     <EmptyState title="Something went wrong" description={description} icon={TriangleAlert}>
-      <Button variant="default" leftSection={<RotateCw size={15} aria-hidden />} onClick={onRetry} loading={isRetrying}>
+      <Button
+        variant="default"
+        leftSection={<RotateCw size={15} aria-hidden />}
+        onClick={() => again.mutate()}
+        loading={again.isPending}
+      >
         Try Again
       </Button>
     </EmptyState>

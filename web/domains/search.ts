@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type DomainPageQuery, domainSorts, RiskLevel } from '#shared/domains.ts';
+import { fromOne } from '../lib/search-values.ts';
 import { canonicalSort } from './sorts.ts';
 
 export const pageSizes = [25, 50, 100] as const;
@@ -27,7 +28,6 @@ const text = z.catch(
   ),
   undefined,
 );
-const from1 = z.catch(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))), undefined);
 
 /** What the address of the blacklist says. An unknown value falls back to none. */
 export const domainsSearch = z.object({
@@ -41,10 +41,10 @@ export const domainsSearch = z.object({
   niche: text,
   riskLevel: z.catch(z.optional(RiskLevel), undefined),
   /** From one. */
-  page: from1,
+  page: fromOne,
   pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...pageSizes]))), undefined),
   /** The id of the domain that a dialog is about; without `dialog` its details. */
-  domain: from1,
+  domain: fromOne,
   dialog: z.catch(z.optional(z.enum(['add', 'edit', 'import'])), undefined),
 });
 export type DomainsSearch = z.infer<typeof domainsSearch>;

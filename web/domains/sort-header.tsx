@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './domains-table.module.css';
@@ -15,10 +14,10 @@ export function SortHeader({ column, direction, onSort, children }: SortHeaderPr
   const Arrow = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown;
   return (
     <th scope="col" data-column={column} aria-sort={direction ?? 'none'}>
-      <UnstyledButton className={styles.sort} onClick={onSort}>
+      <button type="button" className={styles.sort} onClick={onSort}>
         {children}
         <Arrow size={14} aria-hidden className={styles.arrow} />
-      </UnstyledButton>
+      </button>
     </th>
   );
 }

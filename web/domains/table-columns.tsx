@@ -1,12 +1,12 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { RiskBadge } from '../lib/risk-badge.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { formatCost, formatCount, missing } from './display.ts';
 import { DomainLink } from './domain-link.tsx';
+import styles from './domains-table.module.css';
 import type { SortColumn } from './sorts.ts';
-import { SourceLabel } from './source-label.tsx';
+import { SourceCell } from './source-cell.tsx';
 
 /** A column of the table; those with a `sort` can be sorted by their header. */
 export interface TableColumn {
@@ -35,9 +35,9 @@ const niche: TableColumn = {
   header: 'Niche',
   cell: ({ niche }) =>
     niche ? (
-      <Text span inherit truncate display="block" title={niche} dir="auto">
+      <span className={styles.cut} title={niche} dir="auto">
         {niche}
-      </Text>
+      </span>
     ) : (
       <Missing />
     ),
@@ -59,9 +59,9 @@ const cost: TableColumn = {
     return text === missing ? (
       <Missing />
     ) : (
-      <Text span inherit truncate display="block" title={text}>
+      <span className={styles.cut} title={text}>
         {text}
-      </Text>
+      </span>
     );
   },
 };
@@ -70,7 +70,7 @@ const source: TableColumn = {
   id: 'source',
   header: 'Source',
   sort: 'source',
-  cell: ({ source }) => <SourceLabel source={source} />,
+  cell: ({ source }) => <SourceCell source={source} />,
 };
 
 const sourceCount: TableColumn = {
@@ -97,9 +97,5 @@ export const userColumns: readonly TableColumn[] = [name, risk, niche, rating, c
 export const adminColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, source, added, updated];
 
 function Missing() {
-  return (
-    <Text span inherit c="dimmed">
-      {missing}
-    </Text>
-  );
+  return <span className={styles.missing}>{missing}</span>;
 }

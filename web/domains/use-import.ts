@@ -28,7 +28,7 @@ export interface Import {
  * The import of this screen: it goes on while its dialog is closed, and one that runs already (before a reload, or of another
  * admin) is taken up. `onFinished` runs a moment after an import without any refused row.
  */
-export function useImport(isAdmin: boolean, onFinished: () => void): Import {
+export function useImport(onFinished: () => void): Import {
   const client = useQueryClient();
   const [sending, setSending] = useState<{ name: string; share: number }>();
   const [jobId, setJobId] = useState<string>();
@@ -37,7 +37,7 @@ export function useImport(isAdmin: boolean, onFinished: () => void): Import {
   const finished = useRef(onFinished);
   finished.current = onFinished;
 
-  const { data: imports } = useQuery({ ...importsQuery, enabled: isAdmin });
+  const { data: imports } = useQuery(importsQuery);
   const runningId = imports?.find(({ status }) => status === 'processing')?.jobId;
   const watchedId = jobId ?? runningId;
   const { data: job } = useQuery({ ...importQuery(watchedId ?? ''), enabled: watchedId !== undefined });

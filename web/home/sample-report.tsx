@@ -3,10 +3,10 @@ import { RiskBadge } from '../lib/risk-badge.tsx';
 import classes from './sample-report.module.css';
 
 const rows: { domain: string; level: RiskLevel; sources: number }[] = [
-  { domain: 'guestposts-daily.example', level: 'very high', sources: 6 },
-  { domain: 'crypto-casino-news.example', level: 'high', sources: 4 },
-  { domain: 'techblog-weekly.example', level: 'medium', sources: 2 },
-  { domain: 'homegardentips.example', level: 'low', sources: 1 },
+  { domain: 'guestposts.example', level: 'very high', sources: 6 },
+  { domain: 'casino-news.example', level: 'high', sources: 4 },
+  { domain: 'techblog.example', level: 'medium', sources: 2 },
+  { domain: 'homegarden.example', level: 'low', sources: 1 },
 ];
 
 /** A picture of a report, so that people see what they will get. */

@@ -1,29 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
-import { countStats } from '#shared/domains.ts';
-import { call } from '../lib/api.ts';
+import { atLeast } from '#shared/pages.ts';
 import classes from './stats-strip.module.css';
+import { useStats } from './use-stats.ts';
 
-/** Milliseconds between two questions about the numbers. */
-const refreshEvery = 5 * 60 * 1000;
+/** The page is made before the list is: the server writes the number into what it sends (server/http/pages.ts). */
+const unknownSize = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
 
+/** The size of the blacklist, how often it is renewed, what it costs. */
 export function StatsStrip() {
-  const { data } = useQuery({
-    queryKey: ['stats', 'home'],
-    queryFn: ({ signal }) => call(countStats, { signal }),
-    refetchInterval: refreshEvery,
-    staleTime: refreshEvery,
-  });
+  const stats = useStats();
   return (
     <dl className={classes.strip}>
-      <Fact value={data ? atLeast(data.total) : '\u2013'} label="domains in the blacklist" />
+      <Fact value={stats ? atLeast(stats.total) : unknownSize} label="domains in the blacklist" />
       <Fact value="Monthly" label="updates" />
       <Fact value="Free" label="forever access" />
     </dl>
   );
-}
-
-function atLeast(count: number): string {
-  return count > 0 ? `${count.toLocaleString('en-US')}+` : '0';
 }
 
 function Fact({ value, label }: { value: string; label: string }) {

@@ -5,11 +5,23 @@ const reasons: { Icon: LucideIcon; title: string; text: string }[] = [
   {
     Icon: Shield,
     title: 'Protect rankings',
-    text: 'Find links from sellers before a search engine counts them against you.',
+    text: 'Bought links are against the spam policies of search engines. Know which of yours come from sellers before a reviewer tells you.',
   },
-  { Icon: Clock, title: 'Save time', text: 'One upload compares every linking domain with the blacklist.' },
-  { Icon: TrendingUp, title: 'Monitor progress', text: 'Keep the reports of each website and see which way it goes.' },
-  { Icon: Gift, title: 'Free access', text: 'Everybody has Full Access: every feature, without a price.' },
+  {
+    Icon: Clock,
+    title: 'Save time',
+    text: 'One upload compares every linking domain with the blacklist. Nobody opens ten thousand pages by hand.',
+  },
+  {
+    Icon: TrendingUp,
+    title: 'Monitor progress',
+    text: 'Reports stay with your website. Upload again next month and see whether the share of harmful domains went down.',
+  },
+  {
+    Icon: Gift,
+    title: 'Free access',
+    text: 'There is one plan, Full Access, and everybody has it: every feature, no price, no card.',
+  },
 ];
 
 export function WhyUse() {

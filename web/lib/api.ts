@@ -95,7 +95,13 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 }
 
 const unreachable = () =>
-  new ApiError(0, 'unreachable', 'The server could not be reached. Please check your connection.');
+  new ApiError(
+    0,
+    'unreachable',
+    navigator.onLine
+      ? 'The server could not be reached. Please check your connection.'
+      : 'You seem to be offline. Please check your connection.',
+  );
 
 async function answerOf(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;

@@ -1,7 +1,8 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
+import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { urlOf } from './api.ts';
 import { download } from './download.ts';

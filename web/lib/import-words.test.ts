@@ -25,6 +25,9 @@ test('a running import says how many rows and seconds so far', () => {
 
 test('a finished import says what it did', () => {
   expect(importWords({ ...job, status: 'completed', timeTaken: 15.2 })).toBe('1,200 imported, 30 updated (15.2s)');
+  expect(importWords({ ...job, status: 'failed', imported: 0, updated: 0, timeTaken: 0.3 })).toBe(
+    'Nothing was imported (0.3s)',
+  );
   expect(failedWords(1)).toBe('1 row was not imported');
 });
 

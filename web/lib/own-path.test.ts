@@ -11,6 +11,10 @@ describe('a path to return to after signing in', () => {
     expect(ownPath('/')).toBe('/');
   });
 
+  it.each(pagePaths.filter((path) => path !== '/auth'))('keeps %s', (path) => {
+    expect(ownPath(`${path}?tab=system&page=2#top`)).toBe(`${path}?tab=system&page=2#top`);
+  });
+
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -18,6 +22,11 @@ describe('a path to return to after signing in', () => {
     'https://evil.example/domains',
     'https:/domains',
     'javascript:alert(1)',
+    '/%2F%2Fevil.example',
+    '/%5Cevil.example',
+    '/\u0000/evil.example',
+    '/domains%00',
+    '/admin/../../auth',
     '/\t/evil.example',
     '/\n//evil.example',
     '/.//evil.example',
@@ -50,6 +59,11 @@ describe('a path to return to after signing in', () => {
       '?',
       '#',
       '%2f',
+      '%2F%2F',
+      '%5C',
+      '\u0000',
+      '\u007f',
+      'javascript:',
       '\t',
       '\n',
       'evil.example',

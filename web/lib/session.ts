@@ -1,12 +1,16 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { currentUser, type User } from '#shared/accounts.ts';
 import { ApiError, call } from './api.ts';
+import { pageState } from './page-state.ts';
 
 export const sessionKey = ['session'];
 
 /** Who is signed in: a user, or null for nobody. Any failure but a 401 is an error. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
+  // The server saw no session: there is nobody to ask about.
+  initialData: () => (pageState().signedOut ? null : undefined),
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
       return await call(currentUser, { signal });
@@ -32,9 +36,15 @@ export function useSession(): Session {
   return { state: 'loading', user: undefined };
 }
 
-/** The person behind a guarded screen. Throws where nobody is signed in, which a guarded screen never sees. */
+/**
+ * The person behind a guarded screen; when the session ends still the same, for the moment until the guard takes the screen away.
+ * Throws where nobody was signed in, which a guarded screen never sees.
+ */
 export function useUser(): User {
-  const { user } = useSession();
+  const session = useSession();
+  const last = useRef(session.user);
+  last.current = session.user ?? last.current;
+  const user = last.current;
   if (!user) throw new Error('This screen needs a signed-in user.');
   return user;
 }

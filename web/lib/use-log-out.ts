@@ -5,6 +5,7 @@ import { paths } from '../paths.ts';
 import { toast } from '../ui/toast.tsx';
 import { forgetDestination } from './after-sign-in.ts';
 import { call } from './api.ts';
+import { leaveGoogle } from './google.ts';
 import { setSession } from './session.ts';
 
 /** Ends the session and goes home. */
@@ -12,6 +13,7 @@ export function useLogOut(): () => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return async () => {
+    await leaveGoogle();
     try {
       await call(logout, {});
     } catch {

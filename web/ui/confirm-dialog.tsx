@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import classes from './confirm-dialog.module.css';
 
 interface Props {
   opened: boolean;
@@ -25,7 +27,7 @@ export function ConfirmDialog(props: Props) {
         <Text size="sm" component="div">
           {children}
         </Text>
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="sm" className={classes.buttons}>
           <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
             Cancel
           </Button>

@@ -1,7 +1,8 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
+import classes from './hidden.module.css';
+import { IconButton } from './icon-button.tsx';
 
 interface Props {
   value: string;
@@ -28,10 +29,12 @@ export function CopyButton({ value, label, onCopied }: Props) {
   const Icon = copied ? Check : Copy;
   return (
     <>
-      <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} title={label} onClick={() => void copy()}>
+      <IconButton label={label} onClick={() => void copy()}>
         <Icon size={15} aria-hidden />
-      </ActionIcon>
-      <VisuallyHidden role="status">{copied ? 'Copied' : ''}</VisuallyHidden>
+      </IconButton>
+      <span className={classes.hidden} role="status">
+        {copied ? 'Copied' : ''}
+      </span>
     </>
   );
 }

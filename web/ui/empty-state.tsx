@@ -1,4 +1,3 @@
-import { Stack, Text, Title } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
@@ -15,22 +14,17 @@ interface Props {
 
 /** What stands where there is nothing to show: what that means, and a next step. */
 export function EmptyState({ title, description, icon: Icon, order = 2, children }: Props) {
+  const Heading = `h${order}` as const;
   return (
-    <Stack align="center" gap={6} className={classes.state}>
+    <div className={classes.state}>
       {Icon && (
         <div className={classes.icon}>
           <Icon size={22} strokeWidth={1.75} aria-hidden />
         </div>
       )}
-      <Title order={order} size="h4">
-        {title}
-      </Title>
-      {description && (
-        <Text size="sm" c="dimmed" maw={440} component="div">
-          {description}
-        </Text>
-      )}
+      <Heading className={classes.title}>{title}</Heading>
+      {description && <div className={classes.text}>{description}</div>}
       {children && <div className={classes.next}>{children}</div>}
-    </Stack>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
+import { Button } from './button.tsx';
 import classes from './error-state.module.css';
 
 interface Props {
@@ -30,7 +30,7 @@ export function ErrorState({ title = 'Something went wrong', description, error,
         )}
         {onRetry && (
           <Button
-            mt="sm"
+            className={classes.retry}
             size="xs"
             variant="default"
             leftSection={<RotateCw size={14} aria-hidden />}

@@ -1,5 +1,6 @@
-import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { CloseButton, Group, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
+import { Button } from './button.tsx';
 import '@mantine/dropzone/styles.css';
 import { FileText, Upload } from 'lucide-react';
 import { useId, useRef } from 'react';

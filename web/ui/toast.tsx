@@ -32,7 +32,11 @@ function subscribe(listener: () => void): () => void {
 
 /** The place of the toasts; one for the whole site. */
 export function Toaster() {
-  const shown = useSyncExternalStore(subscribe, () => current);
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => undefined,
+  );
   const Viewport = useViewport(shown !== undefined);
   return Viewport && <Viewport shown={shown} />;
 }

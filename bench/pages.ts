@@ -1,0 +1,75 @@
+import { chromium } from '@playwright/test';
+import { chromiumArguments, findChromium } from '../scripts/chromium.ts';
+import { firstLoad } from '../scripts/first-load.ts';
+import { categories, type LighthouseResult, openLighthouse } from '../scripts/lighthouse.ts';
+import type { Measurement, Row } from './measurement.ts';
+import { median } from './median.ts';
+import { type BenchSite, openBenchSite } from './open-site.ts';
+
+/** Kilobytes (1000 bytes) of script and style, gzip -9. */
+const loadBudget = 175;
+const leastScore = 95;
+const runs = 3;
+
+/** The public pages as Lighthouse sees them, and what a browser loads first. */
+export const pagesMeasurement: Measurement = {
+  name: 'pages',
+  async run({ database, folder }) {
+    const { url } = await database(100_000, 'pages');
+    const site = await openBenchSite(url, folder);
+    try {
+      return [...(await lighthouseRows(site.address)), ...(await loadRows(site))];
+    } finally {
+      await site.close();
+    }
+  },
+};
+
+async function lighthouseRows(address: string): Promise<Row[]> {
+  const lighthouse = await openLighthouse();
+  const rows: Row[] = [];
+  try {
+    for (const path of ['/', '/features', '/contact']) {
+      const results: LighthouseResult[] = [];
+      for (let run = 0; run < runs; run++) results.push(await lighthouse.measure(address + path));
+      const scores = categories.map((category) => median(results.map(({ scores }) => scores[category])));
+      rows.push({
+        work: `Lighthouse, ${path} (${categories.join(', ')})`,
+        ours: scores.join(', '),
+        peer: '',
+        ratio: '',
+        budget: `≥ ${leastScore}`,
+        passed: Math.min(...scores) >= leastScore,
+      });
+    }
+  } finally {
+    await lighthouse.close();
+  }
+  return rows;
+}
+
+async function loadRows({ address, cookie }: BenchSite): Promise<Row[]> {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  const rows: Row[] = [];
+  try {
+    for (const path of ['/', '/domains']) {
+      const context = await browser.newContext();
+      const [name = '', value = ''] = cookie.split('=');
+      // A `__Host-` cookie belongs to a secure address; browsers count localhost as one.
+      const url = address.replace('http:', 'https:');
+      if (path !== '/') await context.addCookies([{ name, value, url, secure: true }]);
+      const kilobytes = (await firstLoad(await context.newPage(), address + path)) / 1000;
+      rows.push({
+        work: `first load of ${path}, script and style, gzip -9`,
+        ours: `${kilobytes.toFixed(1)} kB`,
+        peer: '',
+        ratio: '',
+        budget: `≤ ${loadBudget} kB`,
+        passed: kilobytes <= loadBudget,
+      });
+    }
+  } finally {
+    await browser.close();
+  }
+  return rows;
+}

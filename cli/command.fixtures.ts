@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach } from 'vitest';
+import { startTestApp, type TestApp } from '#server/test-context.ts';
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Started {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** What it has said on standard error so far. */
+  said(): string;
+}
+
+export interface CommandOptions {
+  key?: string;
+  url?: string;
+  input?: string | Buffer;
+  /** Another program than the command itself, given as words. */
+  program?: readonly string[];
+  cwd?: string;
+}
+
+const entry = join(import.meta.dirname, 'check-domains.ts');
+
+/** The real server on a port of its own with a blacklist in it, a folder for files, and the command as a process. */
+export async function startSite() {
+  const site = await startTestApp();
+  const { app, call, signUp } = site;
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const folder = await mkdtemp(join(tmpdir(), 'check-domains-test-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const admin = await signUp({ admin: true });
+  const running = new Set<ChildProcess>();
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL');
+  });
+
+  function start(args: readonly string[], options: CommandOptions = {}): Started {
+    const [program = process.execPath, ...words] = options.program ?? [process.execPath, entry];
+    const { PATH, HOME } = process.env;
+    const child = spawn(program, [...words, ...args], {
+      cwd: options.cwd ?? folder,
+      env: {
+        PATH,
+        HOME,
+        LINKSIEVE_URL: options.url ?? origin,
+        ...(options.key !== undefined && { LINKSIEVE_API_KEY: options.key }),
+      },
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let [stdout, stderr] = ['', ''];
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.stdin?.on('error', () => undefined).end(options.input);
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => {
+        running.delete(child);
+        resolve({ code, stdout, stderr });
+      });
+    });
+    return { child, ended, said: () => stderr };
+  }
+
+  return {
+    ...site,
+    origin,
+    folder,
+    entry,
+    start,
+    run: (args: readonly string[], options?: CommandOptions) => start(args, options).ended,
+    /** A key of a new account. */
+    newKey: () => newKey(site),
+    /** Puts a domain on the blacklist. */
+    async list(domain: string, cells: object = {}) {
+      const body = { domain, source: 'fiverr, crawler', ...cells };
+      const response = await call('POST', '/api/domains', { as: admin.cookie, body });
+      if (response.statusCode !== 201) throw new Error(response.body);
+    },
+  };
+}
+
+async function newKey({ call, signUp }: TestApp): Promise<{ id: number; value: string }> {
+  const { cookie } = await signUp();
+  const { id, keyValue } = (await call('POST', '/api/api-keys', { as: cookie, body: {} })).json();
+  return { id, value: keyValue };
+}

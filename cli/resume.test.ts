@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { startSite } from './command.fixtures.ts';
+import { openWay } from './faulty-way.fixtures.ts';
+
+const { run, start, list, newKey, folder, origin, entry } = await startSite();
+const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
+const inFolder = (name: string) => join(folder, name);
+const read = (name: string) => readFile(inFolder(name), 'utf8');
+const domainsIn = async (name: string) => {
+  const text = await read(name);
+  return name.endsWith('.json')
+    ? (JSON.parse(text) as { domain: string }[]).map(({ domain }) => domain)
+    : text
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]);
+};
+/** A way whose second bulk call never comes back. */
+const openStuckWay = () => openWay(origin, (call) => (call === 3 ? 'hang' : undefined));
+
+beforeAll(async () => {
+  await list('host-1.example');
+  await list('host-600.example');
+  await writeFile(inFolder('list.txt'), hosts.join('\n'));
+});
+
+test.each(['csv', 'json', 'listed.csv', 'listed.json'])(
+  'after kill -9 in the middle of %s the next run goes on where it was, behind what was written whole',
+  async (ending) => {
+    const { value: key } = await newKey();
+    const args = ['list.txt', '--out', `killed.${ending}`, ...(ending.startsWith('listed') ? ['--only-listed'] : [])];
+    const work = `killed.${ending}${ending.startsWith('listed') ? '.part' : ''}`;
+    const stuck = await openStuckWay();
+    const { child, ended } = start(args, { key, url: stuck.url });
+    await vi.waitFor(() => expect(stuck.calls).toHaveLength(3), { timeout: 20_000 });
+    child.kill('SIGKILL');
+    await ended;
+    // As if it had been killed within a write: of row 500 a part is there.
+    await truncate(inFolder(work), (await stat(inFolder(work))).size - 20);
+    const way = await openWay(origin, () => undefined);
+    const { code, stderr } = await run(args, { key, url: way.url });
+    expect(stderr).toContain('499 domains of an earlier run are not asked again.');
+    expect(way.calls).toEqual([
+      { path: '/api/v1/usage', size: 0 },
+      { path: '/api/v1/check/bulk', size: 201 },
+    ]);
+    expect(stderr).toContain('700 domains: 2 listed');
+    expect(code).toBe(0);
+    expect(await domainsIn(`killed.${ending}`)).toEqual(
+      ending.startsWith('listed') ? ['host-1.example', 'host-600.example'] : hosts,
+    );
+  },
+);
+
+test('Ctrl+C lets the call under way end, though it comes twice, and then stops', async () => {
+  const { value: key } = await newKey();
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const way = await openWay(origin, async (call) => {
+    if (call === 2) await told;
+    return undefined;
+  });
+  const { child, ended, said } = start(['list.txt', '--out', 'ended.csv'], { key, url: way.url });
+  await vi.waitFor(() => expect(way.calls).toHaveLength(2), { timeout: 20_000 });
+  child.kill('SIGINT');
+  // Another one, for two of a kind may arrive as one.
+  child.kill('SIGTERM');
+  await vi.waitFor(() => expect(said()).toContain('Stopping; Ctrl+C again stops at once.'), { timeout: 20_000 });
+  tell();
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('500 of 700 checked.')]);
+  expect(way.calls).toHaveLength(2);
+});
+
+test('a second Ctrl+C stops at once and keeps what was checked', async () => {
+  const { value: key } = await newKey();
+  const stuck = await openStuckWay();
+  for (const name of ['stopped.csv', 'stopped.json']) {
+    stuck.calls.length = 0;
+    const { child, ended } = start(['list.txt', '--out', name], { key, url: stuck.url });
+    await vi.waitFor(() => expect(stuck.calls).toHaveLength(3), { timeout: 20_000 });
+    // The first lets the call under way end, which never does here.
+    await vi.waitFor(
+      () => {
+        child.kill('SIGINT');
+        expect(child.exitCode).not.toBeNull();
+      },
+      { timeout: 20_000 },
+    );
+    const { code, stderr } = await ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('500 of 700 checked. 500 domains: 1 listed (1 medium), 499 clean.');
+    expect(stderr).toContain(`Kept in ${inFolder(name)}; the same command goes on.`);
+    expect(await domainsIn(name)).toEqual(hosts.slice(0, 500));
+  }
+});
+
+test.each(['csv', 'json'])(
+  'a disk without space for %s is told, and what fitted is kept for the next run',
+  async (ending) => {
+    const { value: key } = await newKey();
+    const args = ['list.txt', '--out', `full.${ending}`];
+    const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
+    const { code, stderr } = await run(args, { key, program: limited });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${ending} does not fit`)]);
+    expect(stderr).not.toContain('    at ');
+    const again = await run(args, { key: (await newKey()).value });
+    expect([again.code, again.stderr]).toEqual([0, expect.stringMatching(/[1-9]\d* domains of an earlier run/)]);
+    expect(await domainsIn(`full.${ending}`)).toEqual(hosts);
+  },
+);
+
+test('a complete file is not asked for again, and new domains of the list are added', async () => {
+  const { value: key } = await newKey();
+  await writeFile(inFolder('short.txt'), 'host-1.example\nhost-2.example\n');
+  for (const name of ['grown.csv', 'grown.json']) {
+    await run(['short.txt', '--out', name], { key });
+    const again = await run(['short.txt', '--out', name], { key, url: 'http://site.invalid' });
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('2 domains: 1 listed')]);
+    await writeFile(inFolder('longer.txt'), 'host-2.example\nhost-3.example\n');
+    expect((await run(['longer.txt', '--out', name], { key })).stderr).toContain('1 request in 1 call');
+    expect(await domainsIn(name)).toEqual(['host-1.example', 'host-2.example', 'host-3.example']);
+  }
+});
+
+test('a file that was cut off within its first line is begun again, a line that is no verdict is told', async () => {
+  const { value: key } = await newKey();
+  await writeFile(inFolder('short.txt'), 'host-1.example\n');
+  await writeFile(inFolder('begun.csv'), 'domain,lis');
+  expect((await run(['short.txt', '--out', 'begun.csv'], { key })).code).toBe(0);
+  expect(await domainsIn('begun.csv')).toEqual(['host-1.example']);
+  await appendFile(inFolder('begun.csv'), 'mine,mine\r\n');
+  const { code, stderr } = await run(['short.txt', '--out', 'begun.csv'], { key });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Line 3 of')]);
+});
+
+test('of two runs on one file the second is refused, and the lock of one that is gone is taken over', async () => {
+  const { value: key } = await newKey();
+  const stuck = await openStuckWay();
+  const args = ['list.txt', '--out', 'shared.csv'];
+  const { child, ended } = start(args, { key, url: stuck.url });
+  await vi.waitFor(() => expect(stuck.calls).toHaveLength(3), { timeout: 20_000 });
+  for (const more of [[], ['--only-listed']]) {
+    const second = await run([...args, ...more], { key });
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('Another run writes into')]);
+  }
+  expect(await domainsIn('shared.csv')).toEqual(hosts.slice(0, 500));
+  child.kill('SIGKILL');
+  await ended;
+  expect(await read('shared.csv.lock')).toBe(`${child.pid}\n`);
+  expect((await run(args, { key })).code).toBe(0);
+  expect(await domainsIn('shared.csv')).toEqual(hosts);
+  expect(existsSync(inFolder('shared.csv.lock'))).toBe(false);
+});
+
+test('a file that is called as a lock is, and is none, stays', async () => {
+  const { value: key } = await newKey();
+  await writeFile(inFolder('noted.csv.lock'), 'mine');
+  const { code, stderr } = await run(['list.txt', '--out', 'noted.csv'], { key });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('noted.csv.lock.')]);
+  expect(await read('noted.csv.lock')).toBe('mine');
+});

@@ -1,0 +1,133 @@
+import { expect, type Page, test } from '@playwright/test';
+import { admin, enter, join, unique } from './person.ts';
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+/** Signs up and makes a key. @returns its value */
+async function newKey(page: Page): Promise<string> {
+  await join(page);
+  const response = await page.request.post('/api/api-keys', { data: {}, headers: sameOrigin });
+  return (await response.json()).keyValue;
+}
+
+/** A name that is on the blacklist. */
+async function listedName(page: Page): Promise<string> {
+  const domain = `${unique('sold')}.example`;
+  await enter(page, admin);
+  const response = await page.request.post('/api/domains', { data: { domain, source: 'a, b' }, headers: sameOrigin });
+  expect(response.status()).toBe(201);
+  await page.context().clearCookies();
+  return domain;
+}
+
+test('the documentation is whole without scripts, with the address of this server in its examples', async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto('/api/docs');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('API Documentation for Paid-Link Checks');
+  const start = page.getByRole('region', { name: 'Quick start' }).first();
+  await expect(start.getByText(`curl '${baseURL}/api/v1/check`)).toBeVisible();
+  await start.getByRole('radio', { name: 'Python' }).check();
+  await expect(start.getByText('import urllib.request')).toBeVisible();
+  await expect(start.getByText("curl 'http")).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Send request' })).toBeDisabled();
+  await expect(page.locator('noscript p')).toContainText('Trying the API needs JavaScript');
+  for (const name of ['Check one domain', 'Check up to 500 domains', 'Errors', 'Limits', 'In a browser', 'Versions']) {
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+  expect(await page.content()).not.toContain('__ORIGIN__');
+  await page.close();
+});
+
+test('an example is copied in the language that was chosen, which is kept', async ({ page, context, baseURL }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/api/docs');
+  const many = page.getByRole('region', { name: 'Check up to 500 domains', exact: true });
+  await many.getByRole('radio', { name: 'JavaScript' }).check();
+  await many.getByRole('button', { name: 'Copy JavaScript: Check up to 500 domains' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`new URL('${baseURL}/api/v1/check/bulk')`);
+  expect(copied).toContain('YOUR_API_KEY');
+  await page.reload();
+  const one = page.getByRole('region', { name: 'Check one domain', exact: true });
+  await expect(one.getByRole('radio', { name: 'JavaScript' })).toBeChecked();
+  await expect(one.getByText('const response = await fetch')).toBeVisible();
+});
+
+test('a check is tried on the page, and nothing is asked of another host', async ({ page, baseURL }) => {
+  const domain = await listedName(page);
+  const key = await newKey(page);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith('data:')) foreign.push(request.url());
+  });
+  await page.goto('/api/docs#try-it');
+  const box = page.getByRole('region', { name: 'Try it' });
+  const send = box.getByRole('button', { name: 'Send request' });
+  await send.click();
+  await expect(box).toContainText('Please paste one of your API keys.');
+  await expect(box.getByLabel('API key')).toBeFocused();
+  await box.getByLabel('API key').fill(key);
+  await box.getByLabel('Domain').fill(`https://blog.${domain}/offer`);
+  await send.click();
+  await expect(box).toContainText('Answer: 200');
+  await expect(box).toContainText(`"matchedDomain": "${domain}"`);
+  await expect(box).toContainText('X-RateLimit-Remaining: 999');
+  expect(
+    await page.evaluate((value) => JSON.stringify({ ...localStorage, ...sessionStorage }).includes(value), key),
+  ).toBe(false);
+  await box.getByLabel('Domain').fill('192.0.2.1');
+  await send.click();
+  await expect(box).toContainText('Answer: 400');
+  await expect(box).toContainText('An IP address is not a domain.');
+  await box.getByLabel('API key').fill('lsv_made-up');
+  await send.click();
+  await expect(box).toContainText('Answer: 401');
+  await page.reload();
+  await expect(box.getByLabel('API key')).toHaveValue('');
+  expect(foreign).toEqual([]);
+});
+
+test('every line of the contents leads to its part, by keyboard too', async ({ page }) => {
+  await page.goto('/api/docs');
+  const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+  const names = await links.allTextContents();
+  expect(names.length).toBeGreaterThan(10);
+  await links.filter({ hasText: 'Errors' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#errors$/);
+  await expect(page.getByRole('heading', { name: 'Errors', exact: true })).toBeInViewport();
+  const parts = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+  expect(parts).toEqual(['On this page', ...names]);
+});
+
+test('the account has a first call with the key in it, and leads to the documentation', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const key = await newKey(page);
+  await page.goto('/account?tab=api-keys');
+  const use = page.getByRole('region', { name: 'Use your key' });
+  await expect(use).toContainText(`curl '${baseURL}/api/v1/check`);
+  await expect(use).not.toContainText(key);
+  await use.getByRole('button', { name: 'Copy the example for a terminal' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`X-API-Key: ${key}'`);
+  await expect(use.locator('time')).toHaveAttribute('datetime', /T00:00:00\.000Z$/);
+  await use.getByRole('link', { name: 'Read the API documentation' }).click();
+  await expect(page).toHaveURL(/\/api\/docs$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('a visitor who wants a key signs in first and comes back to the keys', async ({ page }) => {
+  await page.goto('/api/docs');
+  await page.getByRole('link', { name: 'Get an API key' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await page.evaluate(() => sessionStorage.getItem('redirect-after-login'))).toBe('/account?tab=api-keys');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'API', exact: true }).click();
+  await expect(page).toHaveURL(/\/api\/docs$/);
+});

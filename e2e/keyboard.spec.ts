@@ -1,0 +1,149 @@
+import { expect, type Page, test } from '@playwright/test';
+import { admin, signIn, signUp, toastOf, unique } from './person.ts';
+import { addProfile } from './sample-data.ts';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+async function openPalette(page: Page): Promise<void> {
+  await expect(palette(page)).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(palette(page).getByRole('combobox')).toBeFocused();
+}
+
+test('the palette goes to pages, websites and domains, changes the theme and signs out', async ({ page }) => {
+  await signUp(page);
+  const { domain } = await addProfile(page);
+  const name = `${unique('seller')}.example`;
+  await openPalette(page);
+  await page.keyboard.type(name);
+  await expect(palette(page).getByRole('option')).toHaveText([`Check a domain: ${name}`]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/domains?search=${name}`);
+
+  await openPalette(page);
+  await page.keyboard.type(domain);
+  await page.keyboard.press('ArrowDown');
+  const website = palette(page).getByRole('option', { name: domain, exact: true });
+  await expect(website).toHaveAttribute('aria-selected', 'true');
+  const field = palette(page).getByRole('combobox');
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await website.getAttribute('id'));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/risk-assessment\?tab=reports&profile=\d+/);
+
+  await openPalette(page);
+  await palette(page).getByRole('option', { name: 'Dark theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await openPalette(page);
+  await expect(palette(page).getByRole('option', { name: 'Dark theme (in use)' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await openPalette(page);
+  await palette(page).getByRole('option', { name: 'Log out' }).click();
+  await expect(toastOf(page)).toContainText('You have been signed out successfully');
+});
+
+test('the palette offers what the person may use', async ({ page }) => {
+  const pages = () => palette(page).getByRole('group', { name: 'Pages' }).getByRole('option');
+  await page.goto('/');
+  await openPalette(page);
+  await expect(pages().first()).toHaveText('Sign In');
+  await expect(pages().filter({ hasText: /Blacklist|Admin/ })).toHaveCount(0);
+  await signUp(page);
+  await openPalette(page);
+  await expect(pages().first()).toHaveText('Blacklist');
+  await expect(pages().filter({ hasText: 'Admin' })).toHaveCount(0);
+  await page.context().clearCookies();
+  await signIn(page, admin);
+  await openPalette(page);
+  await expect(pages().filter({ hasText: 'Admin Panel' })).toHaveCount(1);
+});
+
+test('the help lists the keys of admin screens for admins alone', async ({ page }) => {
+  const ofAdmins = help(page).getByText(/inbox|submission/);
+  await signUp(page);
+  await page.keyboard.press('?');
+  await expect(help(page).getByText('Go to the blacklist')).toBeVisible();
+  await expect(ofAdmins).toHaveCount(0);
+  await page.context().clearCookies();
+  await signIn(page, admin);
+  await page.keyboard.press('?');
+  await expect(ofAdmins).toHaveCount(4);
+});
+
+test('closing the palette or the help gives the focus back', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/domains');
+  const search = page.getByRole('searchbox');
+  await search.focus();
+  await openPalette(page);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(search).toBeFocused();
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await expect(help(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Account menu' })).toBeFocused();
+});
+
+test('single keys go to screens and to the search field, but not while typing or below a dialog', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  for (const [key, path] of [
+    ['d', '/dashboard'],
+    ['r', '/risk-assessment'],
+    ['h', '/'],
+    ['a', '/account'],
+    ['d', '/dashboard'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(path);
+  }
+  const search = page.getByRole('searchbox');
+  await expect(search).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('g r?/');
+  await expect(search).toHaveValue('g r?/');
+  await expect(page).toHaveURL(/\/dashboard/);
+  await search.blur();
+  await page.keyboard.press('?');
+  await expect(help(page)).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.keyboard.press('/');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(search).not.toBeFocused();
+  await expect(palette(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test('the switch for single keys holds on this device, and leaves the palette alone', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/domains');
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  await page.keyboard.press('?');
+  const keys = help(page).getByRole('switch', { name: 'Single-key shortcuts' });
+  await keys.press('Space');
+  await expect(keys).not.toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  for (const key of ['/', 'g', 'r', '?']) await page.keyboard.press(key);
+  await expect(page.getByRole('searchbox')).not.toBeFocused();
+  await expect(page).toHaveURL(/\/domains/);
+  await openPalette(page);
+  await palette(page).getByRole('option', { name: 'Keyboard shortcuts' }).click();
+  await expect(keys).not.toBeChecked();
+  await keys.press('Space');
+  await expect(keys).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+});

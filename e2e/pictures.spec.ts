@@ -1,0 +1,63 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+
+/** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo and the picture of shared links anew. */
+const target = process.env.PICTURES;
+const site = join(import.meta.dirname, '../web/public');
+
+const pictures = [
+  { name: 'logo.png', width: 512, height: 512, draw: (mark: string) => `<div style="width:512px">${mark}</div>` },
+  // What browsers and crawlers ask for that do not read the page: one picture, 48 pixels wide.
+  { name: 'favicon.ico', width: 48, height: 48, draw: (mark: string) => `<div style="width:48px">${mark}</div>` },
+  {
+    name: 'share-image.png',
+    width: 1200,
+    height: 630,
+    draw: (mark: string) => `
+      <div style="display:flex;flex-direction:column;justify-content:space-between;width:1200px;height:630px;padding:80px;
+        background:#fff;border-bottom:18px solid #1c4fd6;font-family:'Liberation Sans',Arial,sans-serif">
+        <div style="display:flex;align-items:center;gap:28px;font-size:52px;font-weight:700;letter-spacing:-1px">
+          <div style="width:84px;height:84px">${mark}</div>Linksieve
+        </div>
+        <div style="font-size:78px;line-height:1.08;font-weight:700;letter-spacing:-2.5px">
+          Find the paid links<br>in your backlinks
+        </div>
+        <div style="display:flex;gap:18px;font-size:31px;color:#545d69">
+          The paid-link blacklist · toxicity reports · disavow files
+        </div>
+      </div>`,
+  },
+];
+
+for (const { name, width, height, draw } of pictures) {
+  test(`${name} is drawn from the mark, in the size that the pages tell`, async ({ page }, testInfo) => {
+    const mark = await readFile(join(site, 'favicon.svg'), 'utf8');
+    await page.setViewportSize({ width, height });
+    await page.setContent(`<style>*{box-sizing:border-box}body{margin:0}svg{display:block}</style>${draw(mark)}`);
+    const isIcon = name.endsWith('.ico');
+    const drawn = await page.screenshot({ omitBackground: isIcon });
+    await writeFile(target ? join(target, name) : testInfo.outputPath(name), isIcon ? iconOf(drawn, width) : drawn);
+    const file = await readFile(join(site, name));
+    const picture = isIcon ? file.subarray(iconHeader) : file;
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([width, height]);
+    expect((await stat(join(site, name))).size).toBeLessThan(100_000);
+  });
+}
+
+/** Bytes before the picture in an icon file that holds one (https://en.wikipedia.org/wiki/ICO_(file_format)). */
+const iconHeader = 22;
+
+/** An icon file around a PNG of so many pixels each way. */
+function iconOf(png: Buffer, pixels: number): Buffer {
+  const header = Buffer.alloc(iconHeader);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // with one picture
+  header.writeUInt8(pixels, 6);
+  header.writeUInt8(pixels, 7);
+  header.writeUInt16LE(1, 10); // plane
+  header.writeUInt16LE(32, 12); // bits a pixel
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(iconHeader, 18);
+  return Buffer.concat([header, png]);
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@playwright/test';
+import { firstLoad } from '../scripts/first-load.ts';
+import { openLighthouse } from '../scripts/lighthouse.ts';
+import { signUp } from './person.ts';
+
+/** Bytes of script and style, gzip -9. */
+const budget = 175_000;
+
+test('home, features, contact and the API documentation get 95 of 100 from Lighthouse in whatever does not depend on time', async ({
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  const lighthouse = await openLighthouse();
+  try {
+    for (const path of ['/', '/features', '/contact', '/api/docs']) {
+      const { scores, findings } = await lighthouse.measure(baseURL + path);
+      const lasting = [scores.accessibility, scores['best-practices'], scores.seo];
+      expect(Math.min(...lasting), `${path}: ${findings.join(', ')}`).toBeGreaterThanOrEqual(95);
+    }
+  } finally {
+    await lighthouse.close();
+  }
+});
+
+test('the first load of the home page and of the blacklist keeps within its budget', async ({ browser, page }) => {
+  const stranger = await (await browser.newContext()).newPage();
+  expect(await firstLoad(stranger, '/'), 'home').toBeLessThanOrEqual(budget);
+  await signUp(page);
+  const reader = await page.context().newPage();
+  expect(await firstLoad(reader, '/domains'), 'blacklist').toBeLessThanOrEqual(budget);
+});
+
+test('a public page is whole without scripts, and says once what it is', async ({ browser, baseURL }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto('/features');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('title')).toHaveCount(1);
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/features`);
+  const things = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
+  expect(things['@graph'].map((thing: { '@type': string }) => thing['@type'])).toEqual([
+    'Organization',
+    'SoftwareApplication',
+    'WebPage',
+    'FAQPage',
+  ]);
+  const image = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect((await page.request.get(image ?? '')).headers()['content-type']).toBe('image/png');
+});

@@ -1,0 +1,38 @@
+import { expect, test } from '@playwright/test';
+import { join, toastOf } from './person.ts';
+import { button } from './plans.ts';
+import { broken } from './sees.ts';
+
+test('a search limit is reset by trying again, and a reset that fails is told', async ({ page }) => {
+  await join(page);
+  const refusal = {
+    error: 'Search limit reached',
+    code: 'search_limit',
+    message: 'You have used all your searches.',
+    searchesUsed: 100,
+    searchLimit: 100,
+  };
+  await page.route('**/api/domains?*', (route) => route.fulfill({ status: 403, json: refusal }));
+  await page.route('**/api/reset-search-limit/*', broken);
+  await page.goto('/domains?search=casino');
+  await expect(toastOf(page)).toContainText('Search limit reached');
+  await expect(toastOf(page)).toContainText('You have used all your searches.');
+  await button(page, 'Try Again').click();
+  await expect(toastOf(page)).toContainText('Your searches could not be reset. Please try again.');
+  await page.unroute('**/api/reset-search-limit/*');
+  const reset = page.waitForResponse('**/api/reset-search-limit/*');
+  await page.unroute('**/api/domains?*');
+  await button(page, 'Try Again').click();
+  expect((await reset).status()).toBe(200);
+  await expect(page.getByText('Something went wrong')).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Results' })).toBeFocused();
+});
+
+test('another refusal than that of the search limit is told as what it is', async ({ page }) => {
+  await join(page);
+  const json = { error: 'This list is closed to you.', code: 'forbidden' };
+  await page.route('**/api/domains?*', (route) => route.fulfill({ status: 403, json }));
+  await page.goto('/domains?search=casino');
+  await expect(page.getByText('This list is closed to you.')).toBeVisible();
+  await expect(toastOf(page)).toHaveCount(0);
+});

@@ -1,0 +1,237 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { findInMail } from './inbox.ts';
+import { admin, enter, join, signIn, signUp, toastOf, unique, userPassword } from './person.ts';
+
+// Each address asks for a number of links in an hour.
+test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+const newPassword = 'another long secret';
+const sessions = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
+
+/** The same person in another browser. */
+async function elsewhere(browser: Browser, username: string): Promise<Page> {
+  const context = await browser.newContext({
+    userAgent: firefox,
+    extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.32' },
+  });
+  const page = await context.newPage();
+  await enter(page, { username, password: userPassword });
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  return page;
+}
+
+test('a person sees where they are signed in, and signs the other browser out', async ({ page, browser }) => {
+  const username = await signUp(page);
+  const other = await elsewhere(browser, username);
+  await page.goto('/account?tab=security');
+  await expect(sessions(page)).toHaveCount(2);
+  await expect(sessions(page).filter({ hasText: 'This device' })).toContainText('Chrome on Windows');
+  const theirs = sessions(page).filter({ hasText: 'Firefox on Linux' });
+  await expect(theirs).toContainText('198.51.100.32');
+  await expect(theirs).toContainText(/Last used [A-Z][a-z]+ \d+, \d{4} \d+:\d\d [AP]M/);
+  await theirs.getByRole('button', { name: 'Sign out Firefox on Linux, 198.51.100.32' }).click();
+  await dialogButton(page, 'Sign out device').click();
+  await expect(toastOf(page)).toContainText('Session ended');
+  await expect(sessions(page)).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Sessions' })).toBeFocused();
+  await other.reload();
+  await expect(other).toHaveURL(/\/auth/);
+  await page.reload();
+  await expect(sessions(page)).toHaveCount(1);
+  await other.context().close();
+});
+
+test('signing out everywhere else leaves this browser, signing out everywhere none', async ({ page, browser }) => {
+  const username = await signUp(page);
+  await page.goto('/account?tab=security');
+  await expect(sessions(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
+  const other = await elsewhere(browser, username);
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await dialogButton(page, 'Sign out everywhere else').click();
+  await expect(toastOf(page)).toContainText('Every other device is signed out.');
+  await expect(sessions(page)).toHaveCount(1);
+  await other.reload();
+  await expect(other).toHaveURL(/\/auth/);
+
+  await enter(other, { username, password: userPassword });
+  await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
+  await dialogButton(page, 'Sign out everywhere').click();
+  await expect(toastOf(page)).toContainText('You have been signed out successfully');
+  await expect(page).toHaveURL('/');
+  for (const each of [page, other]) {
+    await each.goto('/account');
+    await expect(each).toHaveURL(/\/auth/);
+  }
+  await other.context().close();
+});
+
+test('another password ends the other sessions, and the list says so at once', async ({ page, browser }) => {
+  const username = await signUp(page);
+  const other = await elsewhere(browser, username);
+  await page.goto('/account?tab=security');
+  await expect(sessions(page)).toHaveCount(2);
+  await page.getByRole('textbox', { name: 'Current password' }).fill(userPassword);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(newPassword);
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(toastOf(page)).toContainText('Password changed');
+  await expect(sessions(page)).toHaveCount(1);
+  await other.reload();
+  await expect(other).toHaveURL(/\/auth/);
+  await other.context().close();
+});
+
+test('sessions that can not be loaded or ended are told', async ({ page, browser }) => {
+  const username = await signUp(page);
+  const other = await elsewhere(browser, username);
+  await page.route('**/api/account/sessions', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Something went wrong on our side.', code: 'internal' } }),
+  );
+  await page.goto('/account?tab=security');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.unroute('**/api/account/sessions');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(sessions(page)).toHaveCount(2);
+  await page.route('**/api/account/sessions/*', (route) => route.abort());
+  await page.getByRole('button', { name: /^Sign out Firefox/ }).click();
+  await dialogButton(page, 'Sign out device').click();
+  await expect(toastOf(page)).toContainText('Sign out failed');
+  await page.unroute('**/api/account/sessions/*');
+  await dialogButton(page, 'Sign out device').click();
+  await expect(sessions(page)).toHaveCount(1);
+  await other.context().close();
+});
+
+test('a forgotten password is replaced through a link in a mail', async ({ page, browser }) => {
+  const username = await join(page);
+  const other = await elsewhere(browser, username);
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page).toHaveTitle('Forgot your password? · Linksieve');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Please enter a valid email address/);
+  await page.getByLabel('Email').fill(`${username}@mail.example`);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(page.getByText('Check your mail.')).toBeVisible();
+
+  const link = await findInMail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url() + JSON.stringify(request.headers())));
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('short');
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill('other');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByRole('textbox', { name: 'New password', exact: true })).toBeFocused();
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(newPassword);
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(toastOf(page)).toContainText('Password changed');
+  await expect(page).toHaveURL('/dashboard');
+  // What stands behind the # is told to nobody but the one call that spends it.
+  expect(asked.filter((words) => words.includes(link.split('#')[1] ?? ''))).toEqual([]);
+  await other.reload();
+  await expect(other).toHaveURL(/\/auth/);
+  await other.context().close();
+
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a third long secret');
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill('a third long secret');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByRole('heading', { name: 'This link is over' })).toBeVisible();
+  await page.getByRole('link', { name: 'Get a new link' }).click();
+  // Who is signed in needs none.
+  await expect(page).toHaveURL('/dashboard');
+  await page.context().clearCookies();
+  await signIn(page, { username, password: newPassword });
+});
+
+test('an account that signs in with Google comes to a first password by mail', async ({ page }) => {
+  const username = await signUp(page);
+  await page.route('**/api/account', (route) =>
+    route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false } }),
+  );
+  await page.goto('/account?tab=security');
+  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await expect(toastOf(page)).toContainText(`A link is on its way to ${username}@mail.example.`);
+  await page.goto(await findInMail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+});
+
+test('an address that nobody has gets the same answer', async ({ page }) => {
+  await page.goto('/auth?tab=forgot');
+  await page.getByLabel('Email').fill(`${unique('nobody')}@mail.example`);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(page.getByText('Check your mail.').locator('..')).toBeFocused();
+  await page.getByRole('button', { name: 'Try another address' }).click();
+  await page.route('**/api/auth/reset-request', (route) => route.abort());
+  await page.getByLabel('Email').fill('kept@mail.example');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(toastOf(page)).toContainText('No mail was sent');
+  await expect(page.getByLabel('Email')).toHaveValue('kept@mail.example');
+});
+
+test('without mail the page says who can help', async ({ page }) => {
+  await page.route('**/auth?tab=forgot', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('sendsMail&quot;:true', 'sendsMail&quot;:false');
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/auth?tab=forgot');
+  await expect(page.getByRole('main')).toContainText('This server sends no mail. An admin can make a link for you');
+});
+
+test('an admin makes a link for somebody, who opens it while somebody else is signed in', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const username = await join(page);
+  await page.context().clearCookies();
+  await signIn(page, admin);
+  await page.goto(`/admin/panel?tab=users&search=${username}`);
+  await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
+  await dialogButton(page, 'Make reset link').click();
+  const link = await page.getByRole('textbox', { name: `Link for ${username}` }).inputValue();
+  await dialogButton(page, 'Copy the link').click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await dialogButton(page, 'Done').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // Another time another link: the first is not shown again.
+  await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
+  await expect(page.getByRole('textbox', { name: `Link for ${username}` })).toHaveCount(0);
+  await dialogButton(page, 'Cancel').click();
+
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(newPassword);
+  await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(toastOf(page)).toContainText(`You are signed in as ${username}.`);
+  await page.goto('/account');
+  await expect(page.getByRole('main')).toContainText(`${username}@mail.example`);
+});
+
+test('after signing out there is no way back to what was on the screen', async ({ page }) => {
+  const username = await signUp(page);
+  await page.goto('/account');
+  await expect(page.getByRole('main')).toContainText(`${username}@mail.example`);
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/auth/);
+  await expect(page.getByText(`${username}@mail.example`)).toHaveCount(0);
+});
+
+test('the debug sign-in is not there', async ({ page }) => {
+  const response = await page.goto('/debug-login');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  const post = await page.request.post('/api/auth/debug-login', {
+    data: { email: 'tester@mail.example' },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  expect(post.status()).toBe(404);
+});

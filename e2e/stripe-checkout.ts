@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+import Stripe from 'stripe';
+import type { openStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
+import { eventOf, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
+
+type StripeServer = Awaited<ReturnType<typeof openStripeServer>>;
+
+const { webhooks } = new Stripe('sk_test_signs_only');
+
+/** Tells our server of something, signed as Stripe does. */
+export async function tell(address: string, type: string, object: object): Promise<void> {
+  const payload = JSON.stringify(eventOf(type, object));
+  const signature = webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
+  const answer = await fetch(`${address}/api/stripe/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body: payload,
+  });
+  if (!answer.ok) throw new Error(`${type}: ${await answer.text()}`);
+}
+
+/** Stripe's own page: a link to pay, which leads back before our server hears of it, and one to leave. */
+export async function standInForCheckout(page: Page, { sessions }: StripeServer): Promise<void> {
+  await page.route('https://checkout.stripe.com/**', async (route) => {
+    const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+    const { form } = sessions.get(id) ?? {};
+    const link = (url: unknown, text: string) => `<a href="${String(url).replaceAll('&', '&amp;')}">${text}</a>`;
+    const body = `<title>Stripe</title><h1 id="${id}">Pay</h1>${link(form?.success_url, 'Pay now')} ${link(form?.cancel_url, 'Leave')}`;
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+}
+
+/** Pays on Stripe's page, which is open. @returns what our server is to be told */
+export async function payThere(page: Page, stripe: StripeServer) {
+  const id = await page.getByRole('heading', { name: 'Pay' }).getAttribute('id');
+  const paid = stripe.pay(id ?? '');
+  await page.getByRole('link', { name: 'Pay now' }).click();
+  return paid;
+}

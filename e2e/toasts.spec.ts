@@ -1,0 +1,118 @@
+import { expect, type Page, test } from '@playwright/test';
+import { admin, signIn, signUp, toastOf } from './person.ts';
+
+/** Presses the sign-in button of an empty form: 'Missing Information', at once and without a request. */
+async function makeToast(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(toastOf(page)).toContainText('Missing Information');
+  await page.mouse.move(5, 5);
+}
+
+test('a toast closes by itself after five seconds', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shown: number[] = [];
+    Object.assign(globalThis, { shown });
+    new MutationObserver(() => {
+      const open = document.querySelector('[role="region"] li[data-state="open"]') !== null;
+      if (open === (shown.length === 0)) shown.push(performance.now());
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-state'] });
+  });
+  await page.goto('/auth');
+  await makeToast(page);
+  await expect(toastOf(page)).toHaveCount(0, { timeout: 15_000 });
+  const [from = 0, to = 0] = await page.evaluate(() => (globalThis as unknown as { shown: number[] }).shown);
+  expect(to - from).toBeGreaterThan(4900);
+  expect(to - from).toBeLessThan(7000);
+});
+
+test('one toast shows at a time: a new one takes the place of the old', async ({ page }) => {
+  await page.goto('/auth');
+  await makeToast(page);
+  await page.getByLabel('Username or email').fill('nobody-of-this-name');
+  await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page)).toContainText('Login Failed');
+  await expect(toastOf(page)).toHaveCount(1);
+});
+
+test('hovering and focus pause the time', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/auth');
+  await makeToast(page);
+  await toastOf(page).hover();
+  await page.clock.fastForward(60_000);
+  await expect(toastOf(page)).toBeVisible();
+  await page.mouse.move(5, 5);
+  await page.keyboard.press('F8');
+  await page.clock.fastForward(60_000);
+  await expect(toastOf(page)).toBeVisible();
+  await page.getByLabel('Username or email').focus();
+  await page.clock.fastForward(5_000);
+  await expect(toastOf(page)).toHaveCount(0);
+});
+
+test('a swipe to the right of more than 50 px dismisses, a shorter one or one to the left does not', async ({
+  page,
+}) => {
+  await page.goto('/auth');
+  for (const [distance, left] of [
+    [40, 1],
+    [-80, 1],
+    [60, 0],
+  ] as const) {
+    await makeToast(page);
+    await swipe(page, distance);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await expect(toastOf(page)).toHaveCount(left);
+    if (left === 1) await expect(toastOf(page)).toHaveAttribute('data-state', 'open');
+  }
+});
+
+test('F8 moves the focus to the toast, Escape closes only it where a dialog is open', async ({ page }) => {
+  await signIn(page, admin);
+  await page.goto('/domains?dialog=add');
+  const dialog = page.getByRole('dialog', { name: 'Add Domain' });
+  await page.route('**/api/domains', (route) => route.fulfill({ status: 500, json: { error: 'It broke.' } }));
+  await dialog.getByRole('textbox', { name: 'Domain', exact: true }).fill('dialog-below.example');
+  await dialog.getByRole('textbox', { name: 'Source', exact: true }).fill('crawler');
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page)).toContainText('Failed to add domain');
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(toastOf(page)).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+});
+
+test('a toast is announced, and its tone can be seen', async ({ page }) => {
+  await page.addInitScript(() => {
+    const announced: string[] = [];
+    Object.assign(globalThis, { announced });
+    new MutationObserver(() => {
+      const text = document.querySelector('[role="status"][aria-live="assertive"]')?.textContent;
+      if (text) announced.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  await page.goto('/auth');
+  await makeToast(page);
+  const announced = () => page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
+  await expect.poll(announced).toContain('Missing Information');
+  const edge = () => toastOf(page).evaluate((toast) => getComputedStyle(toast).borderLeftColor);
+  await expect(toastOf(page)).toHaveAttribute('data-tone', 'destructive');
+  const destructive = await edge();
+  await signUp(page);
+  await expect(toastOf(page)).toContainText('Registration successful');
+  await expect(toastOf(page)).toHaveAttribute('data-tone', 'success');
+  expect(await edge()).not.toBe(destructive);
+});
+
+async function swipe(page: Page, distance: number): Promise<void> {
+  const box = await toastOf(page).boundingBox();
+  if (!box) throw new Error('There is no toast to swipe.');
+  const [x, y] = [box.x + 90, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + distance / 2, y, { steps: 4 });
+  await page.mouse.move(x + distance, y, { steps: 4 });
+  await page.mouse.up();
+}

@@ -1,0 +1,60 @@
+import { chromium } from '@playwright/test';
+import lighthouse, { type Result } from 'lighthouse';
+import { freePort } from '#server/db/free-port.ts';
+import { chromiumArguments, findChromium } from './chromium.ts';
+
+export const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+export interface LighthouseResult {
+  /** 0 to 100. */
+  scores: Record<(typeof categories)[number], number>;
+  /** What cost points, as 'category: audit'. */
+  findings: string[];
+}
+
+export interface Lighthouse {
+  /** Loads the page as Lighthouse's own phone on its own slow network does. */
+  measure(url: string): Promise<LighthouseResult>;
+  close(): Promise<void>;
+}
+
+/** Lighthouse with a Chromium of its own. */
+export async function openLighthouse(): Promise<Lighthouse> {
+  const port = await freePort();
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [...chromiumArguments, `--remote-debugging-port=${port}`],
+  });
+  return {
+    async measure(url) {
+      const lhr = await run(url, port, 3);
+      const scoreOf = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100);
+      const findings = categories.flatMap((category) =>
+        (lhr.categories[category]?.auditRefs ?? [])
+          .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9)
+          .map(({ id }) => `${category}: ${id}`),
+      );
+      const [performance, accessibility, practices, seo] = categories.map(scoreOf);
+      return {
+        scores: {
+          performance: performance ?? 0,
+          accessibility: accessibility ?? 0,
+          'best-practices': practices ?? 0,
+          seo: seo ?? 0,
+        },
+        findings,
+      };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** On a busy machine the beginning of a page load is missed now and then, and Lighthouse asks to be run again. */
+async function run(url: string, port: number, tries: number): Promise<Result> {
+  const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...categories] });
+  if (!result) throw new Error(`Lighthouse has no result for ${url}.`);
+  const { runtimeError } = result.lhr;
+  if (!runtimeError) return result.lhr;
+  if (tries > 1) return run(url, port, tries - 1);
+  throw new Error(`${url}: ${runtimeError.message}`);
+}

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openApiDocument } from '#shared/openapi.ts';
+
+/** Part of `npm run check`: whether the document of the public API keeps to OpenAPI and Redocly's strict rules, offline. */
+const folder = mkdtempSync(join(tmpdir(), 'linksieve-api-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument('https://linksieve.example'), null, 2));
+
+// In a folder of its own, where it finds no settings.
+const { status, stdout, stderr, error } = spawnSync(
+  join(import.meta.dirname, '../node_modules/.bin/redocly'),
+  ['lint', 'openapi.json', '--extends=recommended-strict', '--format=stylish'],
+  {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  },
+);
+if (status !== 0) console.error(`${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`);
+process.exit(status ?? 1);

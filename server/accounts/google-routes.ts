@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import * as google from '#shared/google-sign-in.ts';
+import type { Context } from '../context.ts';
+import { networkOf } from '../http/address.ts';
+import { forbidden, HttpError, notFound, unauthorized } from '../http/errors.ts';
+import type { Identity } from '../http/identity.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { countSignIn, linkGoogle, signInWithGoogle } from './google-sign-in.ts';
+import { countFirstSight, googleUser, refuseDisabled } from './google-user.ts';
+import { readUser } from './read-user.ts';
+import { findUser } from './store.ts';
+import { findUserByUid } from './store-google.ts';
+import { userOf } from './user.ts';
+import { type GoogleAccount, idTokenVerifier, type VerifyIdToken } from './verify-id-token.ts';
+
+/** Signing in with Google, and what older clients ask about the account of a uid. */
+export const googleRoutes = {
+  public(scope: Scope<'public'>, context: Context): void {
+    const { db, config, now } = context;
+    const verify = config.firebase && idTokenVerifier(config.firebase);
+
+    route(scope, google.signInWithGoogle, async ({ body, request, reply }) =>
+      signInWithGoogle(context, setUp(verify), body.idToken, { request, reply }),
+    );
+
+    route(scope, google.linkGoogle, async ({ body, request, reply }) =>
+      linkGoogle(context, setUp(verify), body, { request, reply }),
+    );
+
+    route(scope, google.findGoogleUser, async ({ params: { uid }, user, request }) => {
+      const proof = await proofOf(request, user);
+      if (proof.uid !== uid) throw notFound('user', uid);
+      const found = await findUserByUid(db, uid);
+      if (!found) throw notFound('user', uid);
+      refuseDisabled(found);
+      return await readUser(context, found.id);
+    });
+
+    route(scope, google.createGoogleUser, async ({ body: { firebaseUid: uid, username }, user, request }) => {
+      const proof = await proofOf(request, user);
+      if (proof.uid !== uid) throw forbidden('This is not your account.');
+      const { account } = proof;
+      if (!account) return await readUser(context, proof.id);
+      await countFirstSight(db, account, networkOf(request), now());
+      return userOf(config, await db.transaction().execute((trx) => googleUser(trx, account, username)));
+    });
+
+    /** Whose uid it is that asks: the token's, else the session's. Throws 401 for nobody. */
+    async function proofOf(
+      request: FastifyRequest,
+      user: Identity | undefined,
+    ): Promise<{ uid: string; account: GoogleAccount } | { uid: string | null; account?: never; id: number }> {
+      const [scheme, token] = (request.headers.authorization ?? '').split(' ');
+      if (scheme?.toLowerCase() === 'bearer' && token) {
+        const check = setUp(verify);
+        await countSignIn(db, networkOf(request), now());
+        const account = await check(token, now());
+        return { uid: account.uid, account };
+      }
+      const found = user && (await findUser(db, user.id));
+      if (!found) throw unauthorized();
+      return { uid: found.firebaseUid, id: found.id };
+    }
+  },
+};
+
+/** Throws 404 where nobody signs in with Google. */
+function setUp(verify: VerifyIdToken | undefined): VerifyIdToken {
+  if (!verify) throw new HttpError(404, 'not_found', 'Signing in with Google is not set up on this server.');
+  return verify;
+}

@@ -1,0 +1,181 @@
+import { afterAll, expect, test } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { signInsPerHour } from './google-sign-in.ts';
+import { startIssuer } from './id-tokens.fixtures.ts';
+
+const issuer = await startIssuer();
+afterAll(issuer.stop);
+const { app, call, context, signUp } = await startTestApp(issuer.settings);
+const lateInMinutes = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
+
+const signIn = async (claims: Record<string, unknown>, as?: string) =>
+  call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token({ claims }) }, ...(as && { as }) });
+const cookieOf = (response: { headers: Record<string, unknown> }) =>
+  String(response.headers['set-cookie']).split(';')[0] ?? '';
+const passwordOf = (username: string) =>
+  context.db
+    .selectFrom('users')
+    .select(['firebase_uid', 'password_hash'])
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow();
+
+test('the first sign-in makes an account, the next ones find it and take over name and picture', async () => {
+  const first = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example', name: 'Grace', isAdmin: true });
+  expect(first.statusCode).toBe(200);
+  expect(first.json()).toMatchObject({
+    username: 'grace.hopper',
+    email: 'grace.hopper@mail.example',
+    displayName: 'Grace',
+    firebaseUid: 'g-1',
+    isAdmin: false,
+  });
+  const picture = 'https://lh3.googleusercontent.com/a/grace';
+  const again = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example', name: 'Rear Admiral', picture });
+  expect(again.json()).toMatchObject({ id: first.json().id, displayName: 'Rear Admiral', photoURL: picture });
+  const silent = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example' });
+  expect(silent.json()).toMatchObject({ displayName: 'Rear Admiral', photoURL: picture });
+  const me = await call('GET', '/api/auth/current-user', { as: cookieOf(silent) });
+  expect(me.json()).toMatchObject({ username: 'grace.hopper' });
+});
+
+test('a sign-in begins a session anew: the one before ends', async () => {
+  const before = cookieOf(await signIn({ sub: 'g-2', email: 'anew@mail.example' }));
+  const after = cookieOf(await signIn({ sub: 'g-2', email: 'anew@mail.example' }, before));
+  expect(after).not.toBe(before);
+  expect((await call('GET', '/api/auth/current-user', { as: before })).statusCode).toBe(401);
+  expect((await call('GET', '/api/auth/current-user', { as: after })).statusCode).toBe(200);
+});
+
+test('a taken or impossible username becomes a free one', async () => {
+  const taken = await signUp();
+  const first = await signIn({ sub: 'g-3', email: `${taken.username}@other.example` });
+  expect(first.json().username).toMatch(new RegExp(`^${taken.username}-[0-9a-f]{8}$`));
+  for (const [sub, email] of [
+    ['g-4', 'æ@mail.example'],
+    ['g-5', '..@mail.example'],
+  ]) {
+    expect((await signIn({ sub, email })).json().username).toMatch(/^user_[0-9a-f]{8}$/);
+  }
+  const long = await signIn({ sub: 'g-6', email: `-josé+${'x'.repeat(50)}@mail.example` });
+  expect(long.json().username).toBe(`jose${'x'.repeat(36)}`);
+});
+
+test('two first sign-ins at the same moment make one account', async () => {
+  const both = await Promise.all([1, 2, 3, 4].map(() => signIn({ sub: 'g-7', email: 'twice@mail.example' })));
+  expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  expect(new Set(both.map((response) => response.json().id)).size).toBe(1);
+});
+
+test('a sign-in of more than five minutes ago makes no session', async () => {
+  const old = await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: lateInMinutes(6) });
+  expect([old.statusCode, old.headers['set-cookie']]).toEqual([401, undefined]);
+  expect((await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: lateInMinutes(4) })).statusCode).toBe(200);
+});
+
+test('a bad token is told from keys that cannot be had', async () => {
+  expect((await call('POST', '/api/auth/firebase', { body: { idToken: 'a.b.c' } })).statusCode).toBe(401);
+  const cut = await startTestApp({ ...issuer.settings, FIREBASE_JWKS_URL: 'http://127.0.0.1:1/keys' });
+  const response = await cut.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
+  expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
+});
+
+test('a disabled account is not signed in', async () => {
+  const { id } = (await signIn({ sub: 'g-9', email: 'barred@mail.example' })).json();
+  await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', id).execute();
+  const response = await signIn({ sub: 'g-9', email: 'barred@mail.example' });
+  expect([response.statusCode, response.headers['set-cookie']]).toEqual([403, undefined]);
+});
+
+test('a password account is not joined by its address, but by its password', async () => {
+  const { username, password, id } = await signUp();
+  const claims = { sub: 'g-10', email: `${username.toUpperCase()}@mail.example`, name: 'From Google' };
+  const refused = await signIn(claims);
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'password_needed']);
+  expect(refused.headers['set-cookie']).toBeUndefined();
+
+  const idToken = await issuer.token({ claims });
+  const link = (guess: string) => call('POST', '/api/auth/firebase/link', { body: { idToken, password: guess } });
+  const wrong = await link('not this one');
+  expect([wrong.statusCode, Object.keys(wrong.json().fields)]).toEqual([400, ['password']]);
+  expect((await passwordOf(username)).firebase_uid).toBeNull();
+
+  const joined = await link(password);
+  expect(joined.json()).toMatchObject({ id, firebaseUid: 'g-10', displayName: 'From Google' });
+  expect((await call('GET', '/api/auth/current-user', { as: cookieOf(joined) })).statusCode).toBe(200);
+  expect((await signIn(claims)).json()).toMatchObject({ id });
+  expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(200);
+});
+
+test('guesses of the password that would join are throttled like a sign-in', async () => {
+  const { username, password } = await signUp();
+  const idToken = await issuer.token({ claims: { sub: 'g-11', email: `${username}@mail.example` } });
+  const link = (guess: string) => call('POST', '/api/auth/firebase/link', { body: { idToken, password: guess } });
+  for (let i = 0; i < 10; i++) expect((await link('wrong')).statusCode).toBe(400);
+  expect((await link(password)).statusCode).toBe(429);
+  expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(429);
+});
+
+test('the address of an account that another Google identity made is not taken over', async () => {
+  await signIn({ sub: 'g-12', email: 'moved@mail.example' });
+  const response = await signIn({ sub: 'g-13', email: 'moved@mail.example' });
+  expect([response.statusCode, response.json().code]).toEqual([409, 'conflict']);
+});
+
+test('too many sign-ins from one address are throttled, and others are not', async () => {
+  const from = (remoteAddress: string) =>
+    app.inject({ method: 'POST', url: '/api/auth/firebase', remoteAddress, payload: { idToken: 'a.b.c' } });
+  for (let i = 0; i < signInsPerHour; i++) expect((await from('192.0.2.7')).statusCode).toBe(401);
+  expect((await from('192.0.2.7')).statusCode).toBe(429);
+  expect((await from('192.0.2.8')).statusCode).toBe(401);
+});
+
+test('the account of a uid is told to its owner alone', async () => {
+  const claims = { sub: 'g-14', email: 'own@mail.example' };
+  const bearer = { authorization: `Bearer ${await issuer.token({ claims })}` };
+  const find = (uid: string, options: object) => call('GET', `/api/users/firebase/${uid}`, options);
+  expect((await find('g-14', { headers: bearer })).statusCode).toBe(404);
+  const cookie = cookieOf(await signIn(claims));
+  for (const proof of [{ headers: bearer }, { as: cookie }]) {
+    expect((await find('g-14', proof)).json()).toMatchObject({ email: 'own@mail.example' });
+    expect((await find('g-1', proof)).statusCode).toBe(404);
+  }
+  const forged = { headers: { 'x-firebase-uid': 'g-14' } };
+  expect((await find('g-14', forged)).statusCode).toBe(401);
+  expect((await find('g-14', { headers: { authorization: 'Bearer a.b.c' } })).statusCode).toBe(401);
+});
+
+test('an account is made for the uid of the token alone, and never an admin', async () => {
+  const claims = { sub: 'g-15', email: 'made@mail.example' };
+  const headers = { authorization: `Bearer ${await issuer.token({ claims })}` };
+  const make = (body: object, options: object = { headers }) => call('POST', '/api/users', { body, ...options });
+  const wish = { firebaseUid: 'g-15', email: 'another@mail.example', username: 'wished-for', isAdmin: true };
+  expect((await make({ ...wish, firebaseUid: 'g-1' })).statusCode).toBe(403);
+  expect((await make(wish, {})).statusCode).toBe(401);
+  const made = await make(wish);
+  expect(made.statusCode).toBe(201);
+  expect(made.json()).toMatchObject({ username: 'wished-for', email: 'made@mail.example', isAdmin: false });
+  expect(made.headers['set-cookie']).toBeUndefined();
+  expect((await make(wish)).json()).toMatchObject({ id: made.json().id });
+});
+
+test('pages reach the provider where it is set up, and nothing else', async () => {
+  const { headers } = await call('GET', '/healthz');
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("frame-src 'self' https://demo-linksieve.firebaseapp.com;");
+  expect(policy).toContain("script-src 'self' https://apis.google.com");
+  expect(policy).not.toContain('unsafe-eval');
+  expect(policy).not.toContain('127.0.0.1');
+});
+
+test('without its settings there is no sign-in with Google, and pages load from here alone', async () => {
+  const plain = await startTestApp();
+  const response = await plain.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
+  expect([response.statusCode, response.json().error]).toEqual([
+    404,
+    'Signing in with Google is not set up on this server.',
+  ]);
+  const { headers } = await plain.call('GET', '/healthz');
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  expect(String(headers['content-security-policy'])).not.toContain('google');
+});

@@ -1,0 +1,79 @@
+import { hash } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+
+/** The hashes that passwords were compared with. */
+const compared = vi.hoisted((): string[] => []);
+vi.mock('@node-rs/argon2', async (load) => {
+  const argon2 = await load<typeof import('@node-rs/argon2')>();
+  const verify: typeof argon2.verify = (hashed, ...rest) => {
+    compared.push(String(hashed));
+    return argon2.verify(hashed, ...rest);
+  };
+  return { ...argon2, verify };
+});
+
+const { call, context, signUp } = await startTestApp();
+const { db } = context;
+const today = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+
+const hashOf = async (id: number) =>
+  (await db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()).password_hash;
+const logIn = (username: string, password: string) => call('POST', '/api/auth/login', { body: { username, password } });
+const register = (username: string, password: string) =>
+  call('POST', '/api/auth/register', { body: { username, email: `${username}@mail.example`, password } });
+
+test('a password is kept as an argon2id hash with its parameters', async () => {
+  expect(await hashOf((await signUp()).id)).toMatch(today);
+});
+
+test('a hash of other parameters is made anew at the next sign-in, and only after the right password', async () => {
+  const { id, username, password } = await signUp();
+  const older = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+  await db.updateTable('users').set({ password_hash: older }).where('id', '=', id).execute();
+  await logIn(username, 'wrong');
+  expect(await hashOf(id)).toBe(older);
+  expect((await logIn(username, password)).statusCode).toBe(200);
+  const renewed = await hashOf(id);
+  expect(renewed).toMatch(today);
+  expect((await logIn(username, password)).statusCode).toBe(200);
+  expect(await hashOf(id)).toBe(renewed);
+});
+
+test('any signs make a password, from 8 to 128 of them; none is cut off', async () => {
+  expect((await register('seven', 'a1!zq9x')).statusCode).toBe(400);
+  for (const [username, password] of [
+    ['eight', 'zq7 kfw4'],
+    ['unicode', 'пароль из слов ☂ 安全'],
+    ['long', `${'horse '.repeat(21)}ab`],
+  ] as const) {
+    expect([username, (await register(username, password)).statusCode]).toEqual([username, 201]);
+    expect((await logIn(username, password)).statusCode).toBe(200);
+    expect((await logIn(username, password.slice(0, -1))).statusCode).toBe(401);
+  }
+  // The same letters typed on another system: é as one sign, and as e with an accent.
+  await register('accents', 'caf\u00e9 au lait');
+  expect((await logIn('accents', 'cafe\u0301 au lait')).statusCode).toBe(200);
+});
+
+test('the commonest passwords are refused, whatever their case', async () => {
+  for (const password of ['password', '12345678', 'Password1', 'iloveyou', 'QWERTYUIOP', 'linksieve']) {
+    const response = await register('commonplace', password);
+    expect([password, response.statusCode, response.json().fields?.password]).toEqual([
+      password,
+      400,
+      'Please choose a password that is not among the most common ones.',
+    ]);
+  }
+});
+
+test('an unknown name costs the same work as a wrong password, and so does an account without one', async () => {
+  const [known, bare] = [await signUp(), await signUp()];
+  await db.updateTable('users').set({ password_hash: null }).where('id', '=', bare.id).execute();
+  for (const username of [known.username, bare.username, 'nobody-of-this-name']) {
+    compared.splice(0);
+    const response = await logIn(username, 'not this one');
+    expect([response.statusCode, response.json().error]).toEqual([401, 'Invalid username or password']);
+    expect(compared, username).toEqual([expect.stringMatching(today)]);
+  }
+});

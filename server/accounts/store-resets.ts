@@ -1,0 +1,53 @@
+import type { Db } from '../db/database.ts';
+
+/** Puts the account's link in the place of an older one. */
+export async function upsertReset(
+  db: Db,
+  reset: { userId: number; tokenHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  const values = { token_hash: reset.tokenHash, expires_at: reset.expiresAt };
+  await db
+    .insertInto('password_resets')
+    .values({ user_id: reset.userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Whose password a link may change: its account, unless the link is over or the account disabled. */
+export function findReset(db: Db, tokenHash: Buffer, now: Date) {
+  return db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .select(['users.id', 'users.username', 'users.email'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Uses the link up and sets the password. @returns whether the link was still there */
+export async function spendReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
+  const result = await trx
+    .with('spent', (cte) =>
+      cte
+        .deleteFrom('password_resets')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .returning('user_id'),
+    )
+    .updateTable('users')
+    .from('spent')
+    .set({ password_hash: passwordHash })
+    .whereRef('users.id', '=', 'spent.user_id')
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function deleteReset(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+}
+
+export async function deleteOldResets(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { locks } from '../db/locks.ts';
+
+/** Nobody else counts under these keys until the transaction ends. In one order, so that two never wait for each other. */
+export async function lockUses(trx: Db, keys: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(${locks.throttle}, hash)
+    from (select distinct hashtext(key) as hash from unnest(${keys}::text[]) as key order by 1) as hashes
+  `.execute(trx);
+}
+
+/** Uses under each key since a moment, and when the oldest of them was. */
+export function listUses(db: Db, keys: string[], since: Date) {
+  return db
+    .selectFrom('login_failures')
+    .select(['key', sql<number>`count(*)`.as('count'), sql<Date>`min(failed_at)`.as('oldest')])
+    .where('key', 'in', keys)
+    .where('failed_at', '>', since)
+    .groupBy('key')
+    .execute();
+}
+
+export async function insertUses(db: Db, keys: string[], usedAt: Date): Promise<void> {
+  await db
+    .insertInto('login_failures')
+    .values(keys.map((key) => ({ key, failed_at: usedAt })))
+    .execute();
+}
+
+/** Deletes one use of that moment. */
+export async function deleteUse(db: Db, key: string, usedAt: Date): Promise<void> {
+  await sql`
+    delete from login_failures
+    where ctid = (select ctid from login_failures where key = ${key} and failed_at = ${usedAt} limit 1)
+  `.execute(db);
+}
+
+export async function deleteUses(db: Db, keys: string[]): Promise<void> {
+  await db.deleteFrom('login_failures').where('key', 'in', keys).execute();
+}
+
+export async function deleteOldUses(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('login_failures').where('failed_at', '<', before).execute();
+}

@@ -1,0 +1,224 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { maintenanceJob } from './jobs.ts';
+
+const { app, call, context, signUp } = await startTestApp();
+const admin = await signUp({ admin: true });
+const get = async (path: string) => (await call('GET', path, { as: admin.cookie })).json();
+const address = '192.0.2.7';
+
+const calls = [
+  ['POST', '/api/admin/maintenance'],
+  ['GET', '/api/admin/maintenance'],
+  ['GET', '/api/admin/export/csv'],
+  ['GET', '/api/admin/system'],
+  ['GET', '/api/admin/jobs'],
+  ['GET', '/api/admin/acts'],
+  ['GET', '/api/admin/acts/kinds'],
+  ['GET', '/api/admin/acts/export/csv'],
+] as const;
+
+async function ended() {
+  for (;;) {
+    const [run] = await get('/api/admin/maintenance');
+    if (run && run.status !== 'processing') return run;
+    await wait(20);
+  }
+}
+
+test('only admins look behind the scenes', async () => {
+  const user = await signUp();
+  for (const [method, path] of calls) {
+    expect([path, (await call(method, path)).statusCode]).toEqual([path, 401]);
+    expect([path, (await call(method, path, { as: user.cookie })).statusCode]).toEqual([path, 403]);
+  }
+});
+
+test('two admins who start maintenance at once get one run, which tidies and counts anew', async () => {
+  await context.db
+    .insertInto('domains')
+    .values({ name: 'counted.test', tld: 'test', risk_level: 1, source: 'crawler' })
+    .execute();
+  await context.db.updateTable('domain_counts').set({ delta: 7 }).execute();
+  const other = await signUp({ admin: true });
+  const started = await Promise.all(
+    [admin, other, admin].map(({ cookie }) => call('POST', '/api/admin/maintenance', { as: cookie })),
+  );
+  expect(started.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202]);
+  expect(new Set(started.map((response) => response.json().id)).size).toBe(1);
+  const run = await ended();
+  expect(run).toMatchObject({
+    status: 'completed',
+    progress: 100,
+    message: expect.stringContaining('tables were tidied'),
+  });
+  expect(run.bytesBefore).toBeGreaterThan(0);
+  expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 1, low: 1 });
+  const again = await call('POST', '/api/admin/maintenance', { as: admin.cookie });
+  expect(again.json().id).not.toBe(run.id);
+  await ended();
+});
+
+test('maintenance that the process gives back is taken up again; one that never ends is given up', async () => {
+  const row = { started_by: admin.username, user_id: admin.id };
+  const insert = (attempts: number) =>
+    context.db
+      .insertInto('maintenance_runs')
+      .values({ ...row, attempts })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const { id } = await insert(0);
+  await expect(maintenanceJob.run(context, { runId: id }, AbortSignal.abort())).rejects.toThrow();
+  expect((await get('/api/admin/maintenance'))[0]).toMatchObject({ id, status: 'processing' });
+  const { attempts } = await context.db
+    .selectFrom('maintenance_runs')
+    .select('attempts')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(attempts).toBe(0);
+  await maintenanceJob.run(context, { runId: id }, new AbortController().signal);
+  expect(await ended()).toMatchObject({ id, status: 'completed' });
+  const hopeless = await insert(4);
+  await maintenanceJob.run(context, { runId: hopeless.id }, new AbortController().signal);
+  expect(await ended()).toMatchObject({ id: hopeless.id, status: 'failed' });
+});
+
+test('what an admin did stands in the log with who, what and from where, in pages and by act and person', async () => {
+  const one = await signUp({ admin: true });
+  const body = { domain: 'logged.example', source: 'crawler' };
+  const options = { as: one.cookie, body };
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/domains',
+    remoteAddress: address,
+    headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', cookie: one.cookie },
+    payload: body,
+  });
+  expect(response.statusCode).toBe(201);
+  expect((await call('POST', '/api/domains', options)).statusCode).toBe(409);
+  await call('DELETE', `/api/domains/${response.json().id}`, options);
+  const { acts, pagination } = await get(`/api/admin/acts?person=${one.username}`);
+  expect(pagination).toMatchObject({ page: 0, total: 2, totalPages: 1 });
+  expect(acts).toMatchObject([
+    { act: 'Deleted a domain', details: { domain: 'logged.example' } },
+    { act: 'Added a domain', username: one.username, details: { domain: 'logged.example' }, address },
+  ]);
+  const kinds = await get('/api/admin/acts/kinds');
+  expect(kinds.acts).toEqual(expect.arrayContaining(['Added a domain', 'Deleted a domain']));
+  expect(kinds.people).toContain(one.username);
+  const added = await get(`/api/admin/acts?act=Added%20a%20domain&person=${one.username}&pageSize=1`);
+  expect(added.acts).toHaveLength(1);
+});
+
+test('an import leaves its act', async () => {
+  const form = new FormData();
+  form.append('file', new File(['domain,source\nimported.example,crawler\n'], 'list.csv'));
+  const encoded = new Response(form);
+  const response = await call('POST', '/api/domains/upload', {
+    as: admin.cookie,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+  const { acts } = await get('/api/admin/acts?act=Imported%20domains');
+  const { jobId } = response.json();
+  expect(acts).toMatchObject([
+    {
+      username: admin.username,
+      details: { jobId, file: 'list.csv', bytes: 39, status: 'completed', imported: 1, updated: 0, failed: 0 },
+    },
+  ]);
+  const { jobs } = await get('/api/admin/jobs?kind=import');
+  expect(jobs).toMatchObject([{ kind: 'import', state: 'completed', by: admin.username, tries: 1 }]);
+});
+
+test('a file that is refused leaves its act', async () => {
+  const form = new FormData();
+  form.append('file', new File(['no,such,columns\n1,2,3\n'], 'refused.csv'));
+  const encoded = new Response(form);
+  const response = await call('POST', '/api/domains/upload', {
+    as: admin.cookie,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+  expect(response.statusCode).toBe(400);
+  const { acts } = await get('/api/admin/acts?act=Imported%20domains');
+  expect(acts[0].details).toMatchObject({ file: 'refused.csv', status: 'failed', imported: 0, updated: 0 });
+});
+
+test('the log says from what to what a domain was changed, and what became of the risk levels', async () => {
+  const as = admin.cookie;
+  const notes = 'n'.repeat(300);
+  const old = { domain: 'before.example', source: 'crawler', niche: 'Travel' };
+  const { id } = (await call('POST', '/api/domains', { as, body: { ...old, notes } })).json();
+  const body = { ...old, domain: 'after.example', notes: null };
+  expect((await call('PUT', `/api/domains/${id}`, { as, body })).statusCode).toBe(200);
+  const changed = {
+    domain: { from: 'before.example', to: 'after.example' },
+    notes: { from: `${'n'.repeat(200)}…`, to: null },
+  };
+  const { stats } = (await call('POST', '/api/risk/update-risk-levels', { as })).json();
+  const { acts } = await get('/api/admin/acts?pageSize=2');
+  expect(acts.map(({ details }: { details: object }) => details)).toEqual([
+    { stats },
+    { id, domain: 'after.example', changed },
+  ]);
+});
+
+test('an export of admins with what only they see is in the log with its filters; one of users has neither', async () => {
+  const user = await signUp();
+  const path = '/api/domains/export/csv?sort=domain-asc&tld=example';
+  const kind = '/api/admin/acts?act=Exported%20domains';
+  expect((await call('GET', path, { as: user.cookie })).statusCode).toBe(200);
+  expect((await get(kind)).acts).toEqual([]);
+  expect((await call('GET', path, { as: admin.cookie })).statusCode).toBe(200);
+  expect((await get(kind)).acts).toMatchObject([
+    { username: admin.username, details: { sort: 'domain-asc', tld: 'example' } },
+  ]);
+});
+
+test('the log and the blacklist come as CSV, and that is in the log too', async () => {
+  const log = await call('GET', '/api/admin/acts/export/csv', { as: admin.cookie });
+  expect(log.headers['content-type']).toContain('text/csv');
+  expect(log.body.split('\r\n')[0]).toBe('date,username,act,details,address');
+  expect(log.body).toContain('Added a domain');
+  const all = await call('GET', '/api/admin/export/csv', { as: admin.cookie });
+  expect(all.body).toContain('counted.test');
+  expect(all.body.split('\r\n')[0]).toContain('source');
+  const { acts } = await get('/api/admin/acts?pageSize=2');
+  expect(acts).toMatchObject([{ act: 'Exported all data' }, { act: 'Exported the audit log' }]);
+});
+
+test('the log can be added to and nothing else; an account that goes leaves its acts', async () => {
+  const { db } = context;
+  await expect(db.deleteFrom('admin_acts').execute()).rejects.toThrow('only added to');
+  await expect(db.updateTable('admin_acts').set({ act: 'Nothing' }).execute()).rejects.toThrow('only added to');
+  await expect(db.updateTable('admin_acts').set({ user_id: null, act: 'x' }).execute()).rejects.toThrow(
+    'only added to',
+  );
+  const one = await signUp({ admin: true });
+  await call('POST', '/api/risk/update-risk-levels', { as: one.cookie });
+  await db.deleteFrom('users').where('id', '=', one.id).execute();
+  const { acts } = await get(`/api/admin/acts?person=${one.username}`);
+  expect(acts).toMatchObject([{ act: 'Updated risk levels', username: one.username }]);
+});
+
+test('the system tells its versions and settings, and no secret and no folder', async () => {
+  const state = await get('/api/admin/system');
+  expect(state).toMatchObject({ node: process.versions.node, postgres: expect.stringMatching(/^\d+/) });
+  expect(state.databaseBytes).toBeGreaterThan(1_000_000);
+  const text = JSON.stringify(state);
+  expect(text).not.toContain(context.config.dataDir);
+  expect(text).not.toContain('postgres://');
+  expect(state.settings).toContainEqual({ name: 'LOG_LEVEL', value: 'silent' });
+});
+
+test('background work is listed with what became of it; housekeeping only when asked for', async () => {
+  const { jobs, pagination } = await get('/api/admin/jobs?pageSize=100');
+  expect(pagination.total).toBe(jobs.length);
+  const kinds = jobs.map(({ kind }: { kind: string }) => kind);
+  expect(kinds).toContain('maintenance');
+  expect(kinds).not.toContain('housekeeping');
+  const housekeeping = await get('/api/admin/jobs?kind=housekeeping');
+  expect(housekeeping.jobs.length).toBeGreaterThan(0);
+});

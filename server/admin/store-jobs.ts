@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BackgroundJob } from '#shared/admin.ts';
+import type { Db } from '../db/database.ts';
+
+export type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | 'tries'> & {
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
+
+/**
+ * A page of the queue's jobs, newest first, and how many there are in all. Work that has a row of its own is told by it: to the
+ * queue a file that could not be used is a job well done. NOTE: `pgboss` is the queue's schema; its job table is part of its
+ * documented ways to ask.
+ */
+export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, offset: number, limit: number) {
+  const [{ rows }, counted] = await Promise.all([
+    sql<JobRow>`
+      with page as (
+        select id, name, data, state::text, retry_count, created_on, started_on, completed_on, output, ${kinds} as kind
+        from pgboss.job where ${wanted(kind)}
+        order by created_on desc, id desc offset ${offset} limit ${limit}
+      )
+      select page.id, kind,
+        case coalesce(import.status, analysis.status, run.status)
+          when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
+          else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
+        end as state,
+        coalesce(import.added_by, person.username, run.started_by) as by,
+        nullif(coalesce(import.message, analysis.message, run.message, page.output ->> 'message'), '') as message,
+        retry_count + (started_on is not null)::integer as tries,
+        created_on as "createdAt", started_on as "startedAt",
+        coalesce(import.finished_at, analysis.finished_at, run.finished_at, completed_on) as "finishedAt"
+      from page
+      left join imports as import on kind = 'import' and import.id::text = page.data ->> 'importId'
+      left join analyses as analysis on kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
+      left join users as person on person.id = analysis.user_id
+      left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
+      order by created_on desc, page.id desc
+    `.execute(db),
+    sql<{ total: number }>`select count(*) as total from pgboss.job where ${wanted(kind)}`.execute(db),
+  ]);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+const kinds = sql`
+  case when name = 'import' then 'import' when name = 'analyses' then 'analysis' when name = 'maintenance' then 'maintenance'
+    when name like 'mail%' and name <> 'mail-given-up' then 'mail' else 'housekeeping' end
+`;
+
+/** Housekeeping happens every minute: it is listed only by its name. */
+function wanted(kind: BackgroundJob['kind'] | undefined): RawBuilder<boolean> {
+  return kind ? sql<boolean>`${kinds} = ${kind}` : sql<boolean>`${kinds} <> 'housekeeping'`;
+}

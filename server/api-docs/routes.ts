@@ -1,0 +1,28 @@
+import compress from '@fastify/compress';
+import { readOpenApi } from '#shared/api-docs.ts';
+import { openApiDocument } from '#shared/openapi.ts';
+import type { Context } from '../context.ts';
+import { isSame, weakTag } from '../http/etag.ts';
+import { originOf } from '../http/origin.ts';
+import { route, type Scope } from '../http/scope.ts';
+
+/** Stands for the address of this server, which each request may know by another name. */
+const origin = '__ORIGIN__';
+
+export const apiDocsRoutes = {
+  public(scope: Scope<'public'>, { config }: Context): void {
+    const parts = JSON.stringify(openApiDocument(origin)).split(origin);
+    scope.app.register(async (app) => {
+      await app.register(compress, { global: false, encodings: ['br', 'gzip'] });
+      route({ ...scope, app }, readOpenApi, async ({ request, reply }) => {
+        const document = parts.join(originOf(request, config.publicOrigin));
+        const tag = weakTag(document);
+        // Documents are read by the pages of others too, such as their editors and generators.
+        reply.headers({ 'cache-control': 'no-cache', etag: tag, 'access-control-allow-origin': '*' });
+        if (isSame(request.headers['if-none-match'], tag)) return reply.code(304).send();
+        reply.code(200).type('application/json; charset=utf-8').compress(document);
+        return reply;
+      });
+    });
+  },
+};

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { openKeyCalls } from './key-calls.fixtures.ts';
+
+const { app, call, context, signUp, admin, person, key, newKey, ask, check, bulk } = await openKeyCalls();
+
+test('without a valid key nobody is answered, whoever is signed in', async () => {
+  const deleted = await newKey();
+  await call('DELETE', `/api/api-keys/${deleted.id}`, { as: person.cookie });
+  const out = await signUp();
+  const disabled = await newKey(out.cookie);
+  await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', out.id).execute();
+  const unknown = 'lsv_000000000000000000000000000000003hCVk6';
+  const missing =
+    'Please send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.';
+  const invalid =
+    'This API key is not valid. Please copy it again from the API Keys tab of your account, or create another one.';
+  const wrong: [string | undefined, string][] = [
+    [undefined, missing],
+    ['', missing],
+    ['hello', invalid],
+    [`${key.value}x`, invalid],
+    [`${key.value}, ${key.value}`, invalid],
+    [unknown, invalid],
+    [deleted.value, invalid],
+    [disabled.value, invalid],
+  ];
+  for (const [value, error] of wrong) {
+    const headers = { 'x-api-key': value, cookie: admin.cookie, authorization: `Bearer ${key.value}` };
+    for (const response of [
+      await check('sold.example', { headers }),
+      await bulk(['sold.example'], { headers }),
+      await ask(`/usage?key=${key.value}&apiKey=${key.value}&X-API-Key=${key.value}`, { headers }),
+    ]) {
+      expect([value, response.statusCode, response.json()]).toMatchObject([
+        value,
+        401,
+        { error, code: 'unauthorized' },
+      ]);
+      expect(response.headers['x-ratelimit-limit']).toBeUndefined();
+    }
+  }
+});
+
+test('a key opens nothing but the public API', async () => {
+  for (const path of ['/api/account', '/api/domains', `/api/users/${person.id}/api-keys`]) {
+    expect((await app.inject({ url: path, headers: { 'x-api-key': key.value } })).statusCode).toBe(401);
+  }
+});
+
+test('pages of any site may ask: preflights need no key, and every answer may be read', async () => {
+  const origin = 'https://somewhere.example';
+  for (const path of ['/check', '/check/bulk', '/usage']) {
+    const preflight = await ask(path, {
+      method: 'OPTIONS',
+      headers: { origin, 'x-api-key': undefined, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': 'X-API-Key, Content-Type, If-None-Match',
+      'access-control-max-age': '86400',
+    });
+  }
+  const foreign = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
+  const answers = [
+    await check('sold.example', { headers: foreign }),
+    await bulk(['sold.example'], { headers: foreign }),
+    await ask('/usage', { headers: foreign }),
+    await check('hello', { headers: foreign }),
+    await check('sold.example', { headers: { ...foreign, 'x-api-key': undefined } }),
+    await ask('/check/bulk', { method: 'POST', payload: 'x', headers: { ...foreign, 'content-type': 'a/b' } }),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 400, 401, 415]);
+  for (const { headers } of answers) {
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag',
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  }
+});
+
+test('nothing else is for pages of other sites', async () => {
+  const headers = {
+    origin: 'https://somewhere.example',
+    'access-control-request-method': 'GET',
+    'x-api-key': key.value,
+  };
+  for (const [method, url] of [
+    ['OPTIONS', '/api/account'],
+    ['OPTIONS', '/api/check?domain=a.example'],
+    ['OPTIONS', '/'],
+    ['OPTIONS', '*'],
+    ['GET', '/api/check?domain=a.example'],
+    ['GET', '/api/account'],
+    ['GET', '/api/v1/nothing-here'],
+    ['GET', '/'],
+    ['POST', '/api/contact'],
+  ] as const) {
+    const response = await app.inject({ method, url, headers });
+    const said = Object.keys(response.headers).filter((name) => name.startsWith('access-control'));
+    expect([method, url, said]).toEqual([method, url, []]);
+    if (method === 'OPTIONS') expect([url, response.statusCode]).toEqual([url, 404]);
+  }
+});
+
+test('other methods and paths find nothing', async () => {
+  for (const [method, path] of [
+    ['POST', '/check'],
+    ['GET', '/check/bulk'],
+    ['PUT', '/check/bulk'],
+    ['DELETE', '/usage'],
+    ['GET', '/nothing-here'],
+  ] as const) {
+    expect([path, (await ask(path, { method })).statusCode]).toEqual([path, 404]);
+  }
+  expect((await check('sold.example', { method: 'HEAD' })).body).toBe('');
+});
+
+test('one address may use many keys in a burst, and is held up only for keys that are wrong', async () => {
+  const from = '203.0.113.9';
+  const keys = await Promise.all([newKey(admin.cookie), newKey(admin.cookie)]);
+  const wrong = { from, headers: { 'x-api-key': 'lsv_guess' } };
+  const guesses: number[] = [];
+  for (let i = 0; i < 125; i++) guesses.push((await check('sold.example', wrong)).statusCode);
+  expect([guesses.indexOf(429), guesses.at(-1)]).toEqual([120, 429]);
+  const held = await check('sold.example', wrong);
+  expect([Number(held.headers['retry-after']) > 0, held.headers['access-control-allow-origin']]).toEqual([true, '*']);
+  expect((await check('sold.example', { ...wrong, from: '203.0.113.10' })).statusCode).toBe(401);
+  for (let round = 0; round < 7; round++) {
+    const work = keys.flatMap(({ value }) =>
+      Array.from({ length: 100 }, () => check('sold.example', { from, headers: { 'x-api-key': value } })),
+    );
+    const codes = new Set((await Promise.all(work)).map(({ statusCode }) => statusCode));
+    expect([...codes]).toEqual([200]);
+  }
+});
+
+test('what costs nothing is not asked for without end', async () => {
+  const { value } = await newKey(admin.cookie);
+  const look = () => ask('/usage', { headers: { 'x-api-key': value } });
+  const codes: number[] = [];
+  for (let i = 0; i < 1210; i++) codes.push((await look()).statusCode);
+  expect([codes.indexOf(429), codes.at(-1)]).toEqual([1200, 429]);
+  expect((await look()).headers['x-ratelimit-remaining']).toBe('1000');
+});

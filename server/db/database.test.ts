@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { openDatabase } from './database.ts';
+import { isPassing } from './passing-error.ts';
+
+const { context } = await startTestApp();
+const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 2);
+let ended: Promise<unknown> = Promise.resolve();
+pool.on('connect', (client: pg.PoolClient) => {
+  ended = new Promise((resolve) => client.once('end', resolve));
+});
+const uncaught: unknown[] = [];
+const keep = (error: unknown) => uncaught.push(error);
+beforeEach(() => {
+  uncaught.length = 0;
+});
+process.on('uncaughtException', keep);
+afterAll(async () => {
+  process.off('uncaughtException', keep);
+  await close();
+});
+
+const endSleepers = `select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'`;
+
+test('a connection that breaks under a query fails that query alone', async () => {
+  const failing = sql`select pg_sleep(20)`.execute(db).catch((error: unknown) => error);
+  await expect.poll(async () => (await context.pool.query(endSleepers)).rowCount).toBe(1);
+  expect(isPassing(await failing)).toBe(true);
+  await ended;
+  expect(uncaught).toEqual([]);
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});
+
+test('a connection that breaks between two queries of a transaction fails the transaction alone', async () => {
+  const failing = db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    await context.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    await sql`select 1`.execute(trx);
+  });
+  expect(isPassing(await failing.catch((error: unknown) => error))).toBe(true);
+  expect(uncaught).toEqual([]);
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});

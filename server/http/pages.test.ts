@@ -1,0 +1,164 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { publicPages, writtenPages } from '#shared/pages.ts';
+import { createFastify } from './fastify.ts';
+import { type PageOptions, servePages } from './pages.ts';
+import type { Proxies } from './proxies.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
+const page = (name: string) =>
+  `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${name === 'home' ? '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>' : ''}${' '.repeat(2000)}`;
+await mkdir(join(folder, 'assets'));
+await writeFile(join(folder, 'assets/a-1234.js'), 'plain');
+await writeFile(join(folder, 'assets/a-1234.js.br'), 'squeezed');
+for (const name of [
+  'index',
+  'not-found',
+  'home',
+  ...writtenPages.map((path) => path.slice(1).replaceAll('/', '-')).filter(Boolean),
+]) {
+  await writeFile(join(folder, `${name}.html`), page(name));
+}
+afterAll(() => rm(folder, { recursive: true }));
+
+function appWith(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
+  const app = createFastify({
+    log: pino({ level: 'silent' }),
+    uploadLimit: 1,
+    publicOrigin: undefined,
+    trustProxy,
+    requestsPerMinute: 1000,
+  });
+  servePages(app, {
+    folder,
+    publicOrigin: undefined,
+    debug: false,
+    blacklist: async () => ({ total: 12_345, lastUpdated: '2026-11-20T23:30:00.000Z' }),
+    pageState: () => ({
+      signedOut: true,
+      bookACallUrl: 'https://calls.example/?a=1&b="2"',
+      sendsMail: false,
+      takesPayments: false,
+      debug: false,
+      google: null,
+    }),
+    ...options,
+  });
+  return app;
+}
+
+const html = { accept: 'text/html', host: 'links.example' };
+
+test('a public page has its own HTML, any other screen the frame', async () => {
+  const app = appWith();
+  const titleAt = async (url: string) =>
+    /<title>(.*)<\/title>/.exec((await app.inject({ url, headers: html })).body)?.[1];
+  expect(await titleAt('/')).toBe('home');
+  expect(await titleAt('/features')).toBe('features');
+  expect(await titleAt('/pricing')).toBe('pricing');
+  expect(await titleAt('/api/docs')).toBe('api-docs');
+  expect(await titleAt('/domains?search=x')).toBe('index');
+});
+
+test('an address with a slash at its end leads to the one without, and never away from here', async () => {
+  const app = appWith();
+  for (const [url, to] of [
+    ['/features/', '/features'],
+    ['/auth/?tab=register&a=%2F%2Fb?', '/auth?tab=register&a=%2F%2Fb?'],
+    ['/admin/panel/', '/admin/panel'],
+    ['/api/docs/?a=b', '/api/docs?a=b'],
+  ] as const) {
+    const { statusCode, headers } = await app.inject({ url, headers: html });
+    expect([url, statusCode, headers.location]).toEqual([url, 301, to]);
+  }
+  for (const url of ['//evil.example/', '//evil.example/features/', '/features//', '/Features', '/Features/']) {
+    const { statusCode, headers } = await app.inject({ url, headers: html });
+    expect([url, statusCode, headers.location]).toEqual([url, 404, undefined]);
+  }
+});
+
+test('the home page is served with the size of the list and its day, and tells them to the app', async () => {
+  const served = async (options: Partial<PageOptions> = {}, url = '/') =>
+    (await appWith(options).inject({ url, headers: html })).body;
+  const known = await served();
+  expect(known).toContain('<dd>12,345+</dd>');
+  expect(known).toContain('<p>Database updated <time datetime="2026-11-20T23:30:00.000Z">Nov 20, 2026</time></p>');
+  expect(known).toContain('&quot;blacklist&quot;:{&quot;total&quot;:12345,');
+  expect(await served({ blacklist: async () => ({ total: 0, lastUpdated: null }) })).toContain('<dd>0</dd><p></p>');
+  expect(await served({ blacklist: async () => null })).toContain('<dd>\u2013</dd><p></p>');
+  expect(await served({}, '/about')).toContain('&quot;blacklist&quot;:null');
+});
+
+test('an address where nothing is has a page of its own and a true 404, whoever asks', async () => {
+  for (const headers of [html, { accept: '*/*' }, {}]) {
+    const response = await appWith().inject({ url: '/no-such-page', headers });
+    expect(response.statusCode).toBe(404);
+    expect(response.body).toContain('<title>not-found</title>');
+  }
+  expect((await appWith().inject({ method: 'POST', url: '/no-such-page' })).json()).toMatchObject({
+    code: 'not_found',
+  });
+  const call = await appWith().inject({ url: '/api/no-such-call', headers: html });
+  expect(call.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('screens for trying things out are there only where that is set', async () => {
+  const status = async (debug: boolean) =>
+    (await appWith({ debug }).inject({ url: '/debug-login', headers: html })).statusCode;
+  expect([await status(false), await status(true)]).toEqual([404, 200]);
+});
+
+test('a page carries the nonce of its own content policy and the state of its reader, escaped', async () => {
+  const { body, headers } = await appWith().inject({ url: '/', headers: html });
+  const nonce = /style nonce="([^"]+)"/.exec(body)?.[1];
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`);
+  expect(body).toContain(
+    'content="{&quot;signedOut&quot;:true,&quot;bookACallUrl&quot;:&quot;https://calls.example/?a=1&amp;b=',
+  );
+  expect(headers.vary).toContain('cookie');
+});
+
+test('addresses in pages, sitemap and robots are those that people type', async () => {
+  const own = appWith();
+  expect((await own.inject({ url: '/', headers: html })).body).toContain('href="http://links.example/x"');
+  const behind = appWith({ publicOrigin: 'https://www.links.example' });
+  const sitemap = await behind.inject({ url: '/sitemap.xml', headers: html });
+  expect(sitemap.headers['content-type']).toContain('application/xml');
+  const places = [...sitemap.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place);
+  expect(places).toEqual(publicPages.map((path) => `https://www.links.example${path}`));
+  const robots = await behind.inject({ url: '/robots.txt', headers: html });
+  expect(robots.body).toContain('Sitemap: https://www.links.example/sitemap.xml');
+  expect(robots.body.split('\n')).toEqual(expect.arrayContaining(['Allow: /api/docs', 'Disallow: /api/']));
+});
+
+test('what a caller says behind a proxy does not become an address of ours, nor is it kept by a cache', async () => {
+  const headers = { ...html, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+  for (const url of ['/', '/robots.txt', '/sitemap.xml']) {
+    const response = await appWith({}, 1).inject({ url, headers });
+    expect(response.body).toContain('https://links.example/');
+    expect(response.body).not.toContain('evil.example');
+    expect(response.headers['cache-control']).toBe('no-cache');
+  }
+  const odd = { ...html, 'x-forwarded-proto': '"><script>' };
+  expect((await appWith({}, 1).inject({ url: '/', headers: odd })).body).toContain('href="http://links.example/x"');
+});
+
+test('a Host header that is no host does not get into a page', async () => {
+  const { body } = await appWith().inject({ url: '/', headers: { ...html, host: 'x"><script>alert(1)</script>' } });
+  expect(body).not.toContain('<script>');
+  expect(body).toContain('href="http://localhost/x"');
+});
+
+test('hashed files stay for a year and come compressed to those who can read it', async () => {
+  const app = appWith();
+  const squeezed = await app.inject({ url: '/assets/a-1234.js', headers: { 'accept-encoding': 'br, gzip' } });
+  expect(squeezed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+  expect(squeezed.headers['cache-control']).toContain('immutable');
+  expect(squeezed.body).toBe('squeezed');
+  expect((await app.inject({ url: '/assets/a-1234.js' })).body).toBe('plain');
+  const packed = await app.inject({ url: '/', headers: { ...html, 'accept-encoding': 'br' } });
+  expect(packed.headers['content-encoding']).toBe('br');
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, vi } from 'vitest';
+
+export interface ReceivedMail {
+  /** The envelope: who it is from and for whom. */
+  from: string;
+  to: string[];
+  /** Header by lower-case name, folded lines joined. */
+  headers: Map<string, string>;
+  body: string;
+  raw: string;
+}
+
+/** A real mail server on this machine, gone after the tests of a file. */
+export interface MailServer {
+  url: string;
+  received: ReceivedMail[];
+  /** What it answers to a recipient, instead of taking the mail. */
+  refuse: { responseCode: number; message: string } | undefined;
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** Waits for a mail to an address, and forgets it. */
+  take(address: string): Promise<ReceivedMail>;
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const received: ReceivedMail[] = [];
+  let running: SMTPServer | undefined;
+  let port = 0;
+  const server: MailServer = {
+    url: '',
+    received,
+    refuse: undefined,
+    async open() {
+      running = listener(server);
+      running.listen(port, '127.0.0.1');
+      await once(running.server, 'listening');
+      const address = running.server.address();
+      if (address && typeof address === 'object') port = address.port;
+      server.url = `smtp://127.0.0.1:${port}`;
+    },
+    async close() {
+      await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
+      running = undefined;
+    },
+    take: (address) =>
+      vi.waitFor(
+        () => {
+          const index = received.findIndex(({ to }) => to.includes(address));
+          const [mail] = index < 0 ? [] : received.splice(index, 1);
+          if (!mail) throw new Error(`no mail to ${address}`);
+          return mail;
+        },
+        { timeout: 25_000, interval: 20 },
+      ),
+  };
+  await server.open();
+  afterAll(() => server.close());
+  return server;
+}
+
+function listener(server: MailServer): SMTPServer {
+  return new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) =>
+      server.refuse ? done(Object.assign(new Error(server.refuse.message), server.refuse)) : done(),
+    onData: (stream, { envelope }, done) => {
+      void text(stream).then((raw) => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+        server.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...read(raw) });
+        done();
+      });
+    },
+  });
+}
+
+function read(raw: string): Pick<ReceivedMail, 'headers' | 'body' | 'raw'> {
+  const end = raw.indexOf('\r\n\r\n');
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  return { raw, headers, body: raw.slice(end + 4).trimEnd() };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { mailJob, mailQueue } from './jobs.ts';
+import type { Letter } from './letter.ts';
+import { startMailServer } from './mail-server.fixtures.ts';
+import { queueMail } from './queue-mail.ts';
+
+const mailServer = await startMailServer();
+const { call, context, signUp } = await startTestApp({
+  SMTP_URL: mailServer.url,
+  MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+  PUBLIC_URL: 'https://linksieve.example',
+});
+const { db, jobs } = context;
+
+const somebody = () => `${randomUUID()}@mail.example`;
+const send = (letter: Partial<Letter> & { to: Letter['to'] }) =>
+  db.transaction().execute((trx) => queueMail(context, trx, [{ subject: 'A subject', text: 'A text', ...letter }]));
+const stateOf = async (address: string) => {
+  const found = await jobs.findJobs<Letter>(mailQueue.name);
+  const job = found.find(({ data }) => data.to.address === address);
+  return job && { state: job.state, retryCount: job.retryCount };
+};
+
+test('a letter arrives as plain text, marked as made by a program', async () => {
+  const address = somebody();
+  await send({
+    to: { name: 'Ada, "the first"', address },
+    replyTo: { name: 'Grace', address: 'grace@mail.example' },
+    subject: 'Hello',
+    text: 'One\n\n.\nTwo <b>',
+  });
+  const { from, to, headers, body } = await mailServer.take(address);
+  expect(from).toBe('noreply@linksieve.example');
+  expect(to).toEqual([address]);
+  expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
+  expect(headers.get('to')).toContain(`<${address}>`);
+  expect(headers.get('reply-to')).toBe('Grace <grace@mail.example>');
+  expect(headers.get('subject')).toBe('Hello');
+  expect(headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(headers.get('auto-submitted')).toBe('auto-generated');
+  expect(headers.get('message-id')).toMatch(/^<[0-9a-f-]{36}@linksieve\.example>$/);
+  expect(body).toBe('One\r\n\r\n.\r\nTwo <b>');
+});
+
+test('a letter written by hand may be answered by programs', async () => {
+  const address = somebody();
+  await send({ to: { address }, byHand: true });
+  expect((await mailServer.take(address)).headers.has('auto-submitted')).toBe(false);
+});
+
+test('a transaction that is rolled back sends nothing', async () => {
+  const address = somebody();
+  const failing = db.transaction().execute(async (trx) => {
+    await queueMail(context, trx, [{ to: { address }, subject: 'A subject', text: 'A text' }]);
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await stateOf(address)).toBeUndefined();
+});
+
+test('hostile texts add no header and no recipient', async () => {
+  const address = somebody();
+  const hostile = 'Hi\r\nBcc: victim@mail.example\u2028X-Evil: 1\n\n\u202e<script>';
+  await send({
+    to: { name: `${hostile}" <victim@mail.example>, "x`, address },
+    replyTo: { name: hostile, address: 'grace@mail.example' },
+    subject: hostile,
+    text: '{{7*7}}',
+  });
+  const { to, headers, raw } = await mailServer.take(address);
+  expect(to).toEqual([address]);
+  expect(headers.has('bcc')).toBe(false);
+  expect(headers.has('x-evil')).toBe(false);
+  expect(headers.get('subject')).toBe('Hi Bcc: victim@mail.example X-Evil: 1 <script>');
+  expect(raw).not.toMatch(/^(bcc|x-evil):/im);
+});
+
+test.each([
+  'two@mail.example, three@mail.example',
+  'a@mail.example\r\nRCPT TO:<b@mail.example>',
+  '"a b"@mail.example',
+  'Name <a@mail.example>',
+  '',
+])('nothing is sent to what is not one address: %j', async (address) => {
+  const before = (await jobs.findJobs(mailQueue.name)).length;
+  await send({ to: { address } });
+  expect(await jobs.findJobs(mailQueue.name)).toHaveLength(before);
+});
+
+test('a text that looks like a file or an address is sent as it stands', async () => {
+  const address = somebody();
+  await send({ to: { address }, text: 'file:///etc/passwd\nhttp://127.0.0.1:1/' });
+  expect((await mailServer.take(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
+});
+
+test('a letter waits while the mail server is away, and arrives once', async () => {
+  await jobs.updateQueue(mailQueue.name, { retryDelay: 1, retryBackoff: false });
+  const address = somebody();
+  await mailServer.close();
+  await send({ to: { address } });
+  await vi.waitFor(async () => expect((await stateOf(address))?.state).toBe('retry'), { timeout: 15_000 });
+  await mailServer.open();
+  await mailServer.take(address);
+  await vi.waitFor(async () => expect((await stateOf(address))?.state).toBe('completed'), { timeout: 15_000 });
+  expect(mailServer.received.filter(({ to }) => to.includes(address))).toEqual([]);
+  await jobs.updateQueue(mailQueue.name, { retryDelay: mailQueue.retryDelay, retryBackoff: true });
+});
+
+test('a letter that is refused for good is not tried again, and neither log says to whom it went', async () => {
+  const address = somebody();
+  const warned = vi.spyOn(context.log, 'warn');
+  const logged = vi.spyOn(context.log, 'error');
+  mailServer.refuse = { responseCode: 550, message: `no such user: ${address}` };
+  await send({ to: { address } });
+  await vi.waitFor(() => expect(logged).toHaveBeenCalledOnce(), { timeout: 15_000 });
+  mailServer.refuse = undefined;
+  expect(mailServer.received).toEqual([]);
+  expect(await stateOf(address)).toEqual({ state: 'failed', retryCount: 0 });
+  expect(warned.mock.calls[0]?.[0]).toMatchObject({ responseCode: 550, command: 'RCPT TO' });
+  expect(JSON.stringify([...logged.mock.calls, ...warned.mock.calls])).not.toContain(address);
+  logged.mockRestore();
+  warned.mockRestore();
+  const admin = await signUp({ admin: true });
+  const listed = await call('GET', '/api/admin/jobs?kind=mail', { as: admin.cookie });
+  expect(listed.json().jobs.filter(({ state }: { state: string }) => state === 'failed')).toMatchObject([
+    { message: 'The mail server refused it for good: RCPT TO was answered 550.', tries: 1 },
+  ]);
+  expect(listed.body).not.toContain(address);
+});
+
+test('a letter that is refused for now is given back to be tried again', async () => {
+  mailServer.refuse = { responseCode: 450, message: 'greylisted' };
+  const task = {
+    to: { address: somebody() },
+    subject: 'A subject',
+    text: 'A text',
+    messageId: '<1@linksieve.example>',
+  };
+  await expect(mailJob.run(context, task, new AbortController().signal)).rejects.toThrow('EENVELOPE 450');
+  mailServer.refuse = undefined;
+});
+
+test('a letter that nobody takes is given up after its last try, and logged by its id', async () => {
+  const address = somebody();
+  const logged = vi.spyOn(context.log, 'error');
+  await jobs.updateQueue(mailQueue.name, { retryLimit: 0 });
+  mailServer.refuse = { responseCode: 450, message: 'greylisted' };
+  await send({ to: { address } });
+  await vi.waitFor(() => expect(logged).toHaveBeenCalledOnce(), { timeout: 15_000 });
+  mailServer.refuse = undefined;
+  expect(logged.mock.calls[0]?.[1]).toContain('a mail was given up');
+  expect(JSON.stringify(logged.mock.calls)).not.toContain(address);
+  await jobs.updateQueue(mailQueue.name, { retryLimit: mailQueue.retryLimit });
+  logged.mockRestore();
+});
+
+test('who is to hear of a letter that was given up hears of it, also when the first try to tell them fails', async () => {
+  const queue = 'hears-of-lost-letters';
+  const ifLost = { queue, data: { replyId: 1 } };
+  const id = await context.jobs.send('mail-given-up', { messageId: '<lost@mail.example>', ifLost });
+  const state = async () => (await context.jobs.findJobs('mail-given-up', { id: String(id) }))[0]?.state;
+  await expect.poll(state, { timeout: 15_000 }).toMatch(/retry|failed/);
+  await context.jobs.createQueue(queue);
+  await expect.poll(() => context.jobs.fetch(queue), { timeout: 15_000 }).toMatchObject([{ data: { replyId: 1 } }]);
+});

@@ -1,0 +1,57 @@
+import {
+  countMessages as countCall,
+  deleteMessage as deleteCall,
+  getMessage as getCall,
+  listMessages as listCall,
+  markMessageRead,
+  markMessageReplied,
+  replyToMessage as replyCall,
+  sendMessage as sendCall,
+} from '#shared/messages.ts';
+import type { Context } from '../context.ts';
+import { networkOf } from '../http/address.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { deleteMessage } from './delete-message.ts';
+import { markRead, markReplied } from './mark-message.ts';
+import { messageOf, readMessage } from './read-message.ts';
+import { replyToMessage } from './reply-to-message.ts';
+import { sendMessage } from './send-message.ts';
+import * as store from './store.ts';
+
+export const messageRoutes = {
+  public(scope: Scope<'public'>, context: Context): void {
+    route(scope, sendCall, async ({ body, user, request }) => {
+      await sendMessage(context, body, { userId: user?.id, address: networkOf(request) });
+      return { received: true };
+    });
+  },
+
+  admin(scope: Scope<'admin'>, context: Context): void {
+    const { config, db } = context;
+
+    route(scope, listCall, async ({ query }) => {
+      const rows = await store.listMessages(db, query);
+      return rows.map((row) => messageOf(row.id, row));
+    });
+
+    route(scope, countCall, async ({ query }) => ({
+      ...(await store.countMessages(db, query)),
+      canReply: config.mail !== undefined,
+    }));
+
+    route(scope, getCall, ({ params }) => readMessage(db, params.id));
+
+    route(scope, markMessageRead, ({ params, note }) => markRead(context, params.id, note));
+
+    route(scope, markMessageReplied, ({ params, note }) => markReplied(context, params.id, note));
+
+    route(scope, replyCall, ({ params, body, user, note }) =>
+      replyToMessage(context, params.id, body.message, user, note),
+    );
+
+    route(scope, deleteCall, async ({ params, note }) => {
+      await deleteMessage(db, params.id, note);
+      return undefined;
+    });
+  },
+};

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { startTestApp } from '../test-context.ts';
+
+const testApp = await startTestApp();
+const { call, context, signUp } = testApp;
+const { owner, analyse, upload, ended, list, holdBlacklist } = analysisKit(testApp);
+await list({ name: 'listed.test', risk: 3 });
+const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
+const admin = await signUp({ admin: true });
+const transfer = (profileId: number, newFirebaseUid: string, as: string | undefined = admin.cookie) =>
+  call('POST', '/api/admin/transfer-profile', {
+    ...(as && { as }),
+    body: { userIsAdmin: true, profileId, newFirebaseUid },
+  });
+
+test("only admins see, give away and delete others' profiles", async () => {
+  const { cookie, site } = await owner();
+  const calls = [
+    ['GET', '/api/admin/profiles?userIsAdmin=true', undefined],
+    ['GET', '/api/admin/orphaned-profiles?userIsAdmin=true', undefined],
+    ['POST', '/api/admin/transfer-profile', { userIsAdmin: true, profileId: site.id, newFirebaseUid: 'x' }],
+    ['DELETE', `/api/admin/profiles/${site.id}`, undefined],
+  ] as const;
+  for (const [method, path, body] of calls) {
+    expect([path, (await call(method, path, { ...(body && { body }) })).statusCode]).toEqual([path, 401]);
+    expect([path, (await call(method, path, { as: cookie, ...(body && { body }) })).statusCode]).toEqual([path, 403]);
+  }
+});
+
+test('all profiles are listed with their owners; a page of them with how many there are', async () => {
+  const [first, second] = [await owner(), await owner()];
+  const all = (await call('GET', '/api/admin/profiles?userIsAdmin=true', { as: admin.cookie })).json();
+  expect(all.slice(0, 2)).toMatchObject([
+    {
+      id: second.site.id,
+      domain: second.site.domain,
+      userInfo: { id: second.id, email: `${second.username}@mail.example` },
+    },
+    { id: first.site.id, reportCount: 0, userInfo: { username: first.username } },
+  ]);
+  const page = (await call('GET', '/api/admin/profiles?page=1&pageSize=1', { as: admin.cookie })).json();
+  expect(page).toMatchObject({
+    profiles: [{ id: first.site.id }],
+    pagination: { page: 1, pageSize: 1, total: all.length, totalPages: all.length },
+    orphaned: 0,
+  });
+  const found = (await call('GET', `/api/admin/profiles?page=0&search=${first.username}`, { as: admin.cookie })).json();
+  expect(found.profiles.map(({ id }: { id: number }) => id)).toEqual([first.site.id]);
+});
+
+test('a transferred profile takes its reports along, and the old owner has nothing of it any more', async () => {
+  const [before, after] = [await owner(), await signUp()];
+  const { reportId } = await analyse(before.cookie, before.site.id, file);
+  const response = await transfer(before.site.id, after.username);
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toMatchObject({ id: before.site.id, userInfo: { id: after.id }, reportCount: 1 });
+  expect((await call('GET', `/api/reports/${reportId}`, { as: after.cookie })).statusCode).toBe(200);
+  expect((await call('GET', `/api/reports/${reportId}`, { as: before.cookie })).statusCode).toBe(404);
+  expect((await call('GET', '/api/profiles', { as: before.cookie })).json()).toEqual([]);
+  const [act] = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(1).execute();
+  expect(act).toMatchObject({
+    act: 'Transferred a website profile',
+    details: { domain: before.site.domain, from: before.username, to: after.username },
+  });
+});
+
+test('a UID, an address and a username all name the new owner; nobody, a disabled account and the same owner are refused', async () => {
+  const [person, next] = [await owner(), await signUp()];
+  await context.db.updateTable('users').set({ firebase_uid: 'UidOfNext' }).where('id', '=', next.id).execute();
+  expect((await transfer(person.site.id, ' UidOfNext ')).statusCode).toBe(200);
+  expect((await transfer(person.site.id, next.username)).statusCode).toBe(409);
+  expect((await transfer(person.site.id, `${person.username}@mail.example`)).statusCode).toBe(200);
+  for (const name of ['', '   ', 'nobody-of-this-name']) {
+    const response = await transfer(person.site.id, name);
+    expect([response.statusCode, response.json().fields.newFirebaseUid]).toEqual([400, expect.stringMatching(/\w/)]);
+  }
+  await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', next.id).execute();
+  expect((await transfer(person.site.id, next.username)).statusCode).toBe(400);
+  expect((await transfer(999_999, person.username)).statusCode).toBe(404);
+});
+
+test('an analysis under way when its profile is transferred ends at the new owner', async () => {
+  const [before, after] = [await owner(), await signUp()];
+  const release = await holdBlacklist();
+  const { analysisId } = (await upload(before.cookie, { profileId: String(before.site.id) }, file)).json();
+  expect((await transfer(before.site.id, after.username)).statusCode).toBe(200);
+  expect((await call('GET', `/api/backlinks/analyses/${analysisId}`, { as: before.cookie })).statusCode).toBe(404);
+  expect((await call('GET', '/api/backlinks/analyses', { as: after.cookie })).json()).toMatchObject([{ analysisId }]);
+  await release();
+  const analysis = await ended(after.cookie, analysisId);
+  expect(analysis).toMatchObject({
+    status: 'completed',
+    result: { profileId: before.site.id, toxicityPercentage: 50 },
+  });
+});
+
+test('an upload whose profile goes to somebody else before its analysis begins is refused', async () => {
+  const [before, after] = [await owner(), await signUp()];
+  const client = await context.pool.connect();
+  await client.query('begin');
+  await client.query('update profiles set user_id = $1 where id = $2', [after.id, before.site.id]);
+  const uploading = upload(before.cookie, { profileId: String(before.site.id) }, file);
+  await wait(300);
+  await client.query('commit');
+  client.release();
+  expect((await uploading).statusCode).toBe(404);
+});
+
+test('an orphaned profile is listed, assigned and gone from the list', async () => {
+  const [gone, next] = [await owner(), await signUp()];
+  await context.db.deleteFrom('users').where('id', '=', gone.id).execute();
+  const orphans = async () =>
+    (await call('GET', '/api/admin/orphaned-profiles?userIsAdmin=true', { as: admin.cookie })).json();
+  expect(await orphans()).toMatchObject([{ id: gone.site.id, userInfo: null }]);
+  expect((await transfer(gone.site.id, next.username)).statusCode).toBe(200);
+  expect(await orphans()).toEqual([]);
+});
+
+test('of ten admins who delete a profile at once one does, and one act is written', async () => {
+  const { site } = await owner();
+  const deletions = Array.from({ length: 10 }, () =>
+    call('DELETE', `/api/admin/profiles/${site.id}`, { as: admin.cookie }),
+  );
+  const statuses = (await Promise.all(deletions)).map(({ statusCode }) => statusCode).sort();
+  expect(statuses).toEqual([204, ...Array(9).fill(404)]);
+  const rows = await context.db
+    .selectFrom('admin_acts')
+    .select('id')
+    .where('act', '=', 'Deleted a website profile')
+    .where(sql<boolean>`details @> ${JSON.stringify({ id: site.id })}`)
+    .execute();
+  expect(rows).toHaveLength(1);
+});
+
+test('an admin deletes any profile with its reports, and the log says whose it was', async () => {
+  const person = await owner();
+  const { reportId } = await analyse(person.cookie, person.site.id, file);
+  const path = `/api/admin/profiles/${person.site.id}`;
+  expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(204);
+  expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(404);
+  expect((await call('GET', `/api/reports/${reportId}`, { as: person.cookie })).statusCode).toBe(404);
+  const [act] = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(1).execute();
+  expect(act).toMatchObject({
+    act: 'Deleted a website profile',
+    details: { domain: person.site.domain, owner: person.username, reports: 1 },
+  });
+});

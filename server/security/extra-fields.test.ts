@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { type Right, rights } from './rights-table.fixtures.ts';
+import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+
+const stage = await setStage();
+const { call, context, people } = stage;
+const { db } = context;
+
+/** Columns of our tables by their own names and by the contract's, with values that are found again. */
+const hostile = {
+  id: 987_654_321,
+  user_id: 987_654_321,
+  createdAt: '2001-02-03T04:05:06Z',
+  created_at: '2001-02-03T04:05:06Z',
+  dateAdded: '2001-02-03',
+  dateCreated: '2001-02-03',
+  addedBy: 'mallory',
+  added_by: 'mallory',
+  username: 'mallory',
+  email: 'mallory@evil.example',
+  passwordHash: 'mallory',
+  password_hash: 'mallory',
+  firebaseUid: 'mallory',
+  firebase_uid: 'mallory',
+  subscriptionTier: 'mallory',
+  subscription_tier: 'mallory',
+  keyValue: 'mallory',
+  hash: 'mallory',
+  usageCount: 987_654_321,
+  dailyLimit: 987_654_321,
+  searchLimit: 987_654_321,
+  search_limit: 987_654_321,
+  reportCount: 987_654_321,
+  decidedBy: 'mallory',
+  decided_by: 987_654_321,
+  fileName: 'mallory',
+  isAdmin: true,
+  is_admin: true,
+  disabledAt: null,
+  read: true,
+  replied: true,
+  active: false,
+};
+
+const withBody = Object.entries(rights)
+  .map(([name, right]) => {
+    const [method, path = '/'] = name.split(' ');
+    return { name, method: method as Method, path, right };
+  })
+  .filter(({ method }) => method !== 'GET');
+
+/** Rows of any table that hold one of the values above. */
+async function traces(): Promise<string[]> {
+  const tables = Object.keys(await stage.contents());
+  const texts = tables.map(async (table) => {
+    const { rows } = await sql<{ line: string }>`select to_jsonb(t)::text as line from ${sql.table(table)} t`.execute(
+      db,
+    );
+    return rows.map(({ line }) => line).filter((line) => /mallory|987654321|2001-02-03/.test(line));
+  });
+  return (await Promise.all(texts)).flat();
+}
+
+const askerOf = async (right: Right) => {
+  const admin = right.owner === 403;
+  return right.alone ? await stage.signUp({ admin }) : admin ? people.admin : people.owner;
+};
+
+test.each(withBody)('$name keeps nothing of what it did not ask for', async ({ method, path, right }) => {
+  const asker = await askerOf(right);
+  const { body, ...ask } = (await right.ask?.(stage, asker)) ?? {};
+  if (!body) return;
+  const { statusCode, body: answer } = await call(method, addressOf(path, ask), {
+    as: asker.cookie,
+    body: { ...hostile, ...body },
+    ...(ask.headers && { headers: ask.headers }),
+  });
+  expect([[right.owner, right.admin].flat(), answer]).toEqual([expect.arrayContaining([statusCode]), answer]);
+  expect(await traces()).toEqual([]);
+});
+
+test('a new account, website, key, message and submission begin as every other does', async () => {
+  const register = { username: 'newcomer', email: 'newcomer@mail.example', password: 'a long one of a newcomer' };
+  const user = await call('POST', '/api/auth/register', {
+    body: { ...hostile, subscriptionStatus: 'inactive', searchesUsed: -1000, ...register },
+  });
+  expect(user.json()).toMatchObject({ isAdmin: false, firebaseUid: null, searchesUsed: 0, searchLimit: null });
+  const key = await call('POST', '/api/api-keys', { as: people.other.cookie, body: { ...hostile, name: 'Mine' } });
+  expect(key.json()).toMatchObject({ active: true, usageCount: 0, dailyLimit: 1000, name: 'Mine' });
+  const sent = { ...hostile, ...stage.fresh.site(), status: 'approved', reason: 'mallory' };
+  const site = await call('POST', '/api/site-submissions', { as: people.other.cookie, body: sent });
+  expect(site.json()).toMatchObject({ status: 'pending' });
+  const admins = await db.selectFrom('users').select('id').where('is_admin', '=', true).execute();
+  expect(admins.map(({ id }) => id)).not.toContain(user.json().id);
+});
+
+test.each(['__proto__', 'constructor', 'prototype'])('%s in a body changes no object but its own', async (name) => {
+  for (const payload of [
+    `{"${name}": {"isAdmin": true, "prototype": {"isAdmin": true}}, "domain": "proto.example"}`,
+    `{"domain": "proto-two.example", "description": {"${name}": {"isAdmin": true}}}`,
+    `[{"${name}": {"isAdmin": true}}]`,
+  ]) {
+    const { statusCode } = await call('POST', '/api/profiles', {
+      as: people.other.cookie,
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([payload, [201, 400, 409].includes(statusCode) || statusCode]).toEqual([payload, true]);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  }
+  const forged = await call('GET', `/api/profiles?${name}=1&${name}[isAdmin]=true`, { as: people.other.cookie });
+  expect(forged.statusCode).toBe(200);
+  expect((await call('GET', '/api/users/count', { as: people.other.cookie })).statusCode).toBe(403);
+});

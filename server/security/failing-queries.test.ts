@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from 'vitest';
+import { identifySession } from '../accounts/sessions.ts';
+import { buildApp } from '../app.ts';
+import { openFailingDatabase } from './failing-database.fixtures.ts';
+import { type Right, rights } from './rights-table.fixtures.ts';
+import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+
+const stage = await setStage();
+const { context, people } = stage;
+const failing = openFailingDatabase(context.databaseUrl);
+const { db } = failing;
+const app = buildApp({ ...context, ...failing, identify: (request) => identifySession(db, request, new Date()) });
+await app.ready();
+afterAll(async () => {
+  await app.close();
+  await failing.close();
+});
+
+/** Counted first, on purpose: a try that failed is a try, and requests of a key are handed out before they are used. */
+const counters = ['login_failures', 'api_key_usage'];
+
+async function kept(): Promise<Record<string, string>> {
+  const contents = await stage.contents();
+  for (const table of counters) delete contents[table];
+  return contents;
+}
+
+const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : people.owner.cookie);
+
+const succeeding = (right: Right) => [right.owner === 403 ? right.admin : right.owner].flat();
+
+/** Taken in one transaction that writes these tables, and watched by further queries, whose failure takes nothing back. */
+const uploads: Record<string, string[]> = {
+  'POST /api/domains/upload': ['admin_acts', 'imports'],
+  'POST /api/backlinks/analyze': ['analyses'],
+};
+
+const changing = Object.entries(rights)
+  .filter(([name, right]) => !name.startsWith('GET ') && succeeding(right).some((status) => status < 300))
+  .map(([name, right]) => {
+    const [method, path = '/'] = name.split(' ');
+    return { name, method: method as Method, path, right };
+  });
+
+test.each(changing)(
+  '$name does all or nothing, whichever of its queries fails',
+  async ({ name, method, path, right }) => {
+    const asker = right.alone ? await stage.signUp() : people.owner;
+    const { body, payload, headers, ...place } = (await right.ask?.(stage, asker)) ?? {};
+    for (let number = 1; ; number++) {
+      await stage.calm();
+      const before = await kept();
+      failing.failAt(number);
+      const { statusCode, body: answer } = await app.inject({
+        method,
+        url: addressOf(path, place),
+        remoteAddress: stage.newAddress(),
+        headers: {
+          host: 'localhost:3000',
+          'sec-fetch-site': 'same-origin',
+          cookie: right.alone ? asker.cookie : cookieOf(right),
+          ...headers,
+        },
+        ...((body || payload) && { payload: body ?? payload }),
+      });
+      const failed = failing.count() >= number;
+      failing.failAt(0);
+      const told = `query ${number}: ${statusCode} ${answer}`;
+      if (!failed) {
+        expect(succeeding(right), told).toContain(statusCode);
+        expect(number, told).toBeGreaterThan(1);
+        return;
+      }
+      expect([500, 503], told).toContain(statusCode);
+      const after = await kept();
+      const written = uploads[name]?.filter((table) => after[table] !== before[table]) ?? [];
+      if (written.length > 0) {
+        expect(written, told).toEqual(uploads[name]);
+        return;
+      }
+      expect(after, told).toEqual(before);
+      expect((await app.inject({ url: '/readyz', headers: { host: 'localhost:3000' } })).statusCode).toBe(200);
+    }
+  },
+);

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { upload } from '../imports/test-upload.ts';
+import { siteOf } from '../submissions/submissions.fixtures.ts';
+import { type CallOptions, startTestApp } from '../test-context.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type Person = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['signUp']>>;
+
+/** What a call is made with. */
+export interface Ask {
+  params?: Record<string, string | number>;
+  query?: Record<string, string>;
+  body?: object;
+  payload?: InjectOptions['payload'];
+  headers?: Record<string, string>;
+}
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;
+
+/** A server with four kinds of people on it, and one real object of every kind that belongs to one of them. */
+export async function setStage(settings: Record<string, string> = {}) {
+  const test = await startTestApp({
+    // Nobody answers there: letters are queued, which is all that is asked here.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Linksieve <noreply@mail.example>',
+    ...settings,
+  });
+  const { call, context, signUp } = test;
+  const { db } = context;
+  const kit = analysisKit(test);
+  const withKey = async (person: Person) => {
+    const made = await call('POST', '/api/api-keys', { as: person.cookie, body: {} });
+    return { ...person, key: made.json().keyValue as string };
+  };
+  const owner = await withKey(await signUp());
+  const other = await withKey(await signUp());
+  const admin = await withKey(await signUp({ admin: true }));
+  const listedName = 'listed-on-the-stage.test';
+  await kit.list({ name: listedName, risk: 4 });
+
+  async function made(response: Promise<LightMyRequestResponse>) {
+    const { statusCode, body, json } = await response;
+    if (statusCode >= 300) throw new Error(`${statusCode} ${body}`);
+    return json();
+  }
+
+  let addresses = 0;
+  const newAddress = () => {
+    addresses += 1;
+    return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  };
+
+  /** A name that no other has, with the owner's in it: whoever else reads it has read too much. */
+  const freshName = () => `${owner.username}-${randomUUID().slice(0, 8)}.example`;
+  const profile = (as = owner) => made(call('POST', '/api/profiles', { as: as.cookie, body: { domain: freshName() } }));
+  const report = async () => {
+    const { id } = await profile();
+    return {
+      id: (await kit.analyse(owner.cookie, id, `Source URL\nhttps://${listedName}/a\n`)).reportId,
+      profileId: id,
+    };
+  };
+  const apiKey = (as = owner) =>
+    made(call('POST', '/api/api-keys', { as: as.cookie, body: { name: `of ${owner.username}` } }));
+  const site = () => siteOf(freshName());
+  const submission = () => made(call('POST', '/api/site-submissions', { as: owner.cookie, body: site() }));
+  /** The id of a new message in the inbox. */
+  const message = async () => {
+    const text = {
+      name: 'A person',
+      email: owner.username.concat('@mail.example'),
+      subject: 'A question',
+      message: randomUUID(),
+    };
+    return db
+      .insertInto('messages')
+      .values({ ...text, user_id: owner.id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  };
+  /** The id of a new listed domain. */
+  const domain = async () => {
+    const name = `${randomUUID().slice(0, 13)}.test`;
+    await kit.list({ name });
+    return db.selectFrom('domains').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow();
+  };
+  const person = () => signUp();
+  const oneReport = await report();
+  const { id: analysisId } = await db
+    .selectFrom('analyses')
+    .select('id')
+    .where('report_id', '=', oneReport.id)
+    .executeTakeFirstOrThrow();
+  /** The id of an analysis that goes on until it is cancelled. */
+  const runningAnalysis = () =>
+    db
+      .insertInto('analyses')
+      .values({
+        user_id: owner.id,
+        profile_id: oneReport.profileId,
+        file_name: 'a.csv',
+        file_path: nowhere,
+        file_bytes: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const { jobId } = await made(
+    upload(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
+  );
+
+  return {
+    ...test,
+    newAddress,
+    /** As `call` of the test app, each time from another address, so that no limit of an address is met. */
+    call: (method: Method, url: string, { as, body, headers, payload }: CallOptions = {}) =>
+      test.app.inject({
+        method,
+        url,
+        remoteAddress: newAddress(),
+        headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...(as && { cookie: as }), ...headers },
+        ...((body || payload) && { payload: body ?? payload }),
+      }),
+    people: { owner, other, admin },
+    once: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
+    fresh: { freshName, profile, report, apiKey, site, submission, message, domain, person, runningAnalysis },
+    /** Waits until nothing is at work in the background. */
+    async calm(): Promise<void> {
+      const busy = () =>
+        sql`select from imports where status = 'processing' union all
+          select from analyses where status = 'processing' and file_path <> ${nowhere} union all
+          select from maintenance_runs where status = 'processing' union all
+          select from api_key_usage where requests < granted`.execute(db);
+      while ((await busy()).rows.length > 0) await wait(20);
+    },
+    /** What the whole database holds, a hash by table; without the minute in which somebody was last seen. */
+    async contents(): Promise<Record<string, string>> {
+      const found: Record<string, string> = {};
+      for (const table of await tablesOf(db)) {
+        const { rows } = await sql<{ hash: string }>`
+          select count(*) || ' ' || md5(coalesce(string_agg(line, '' order by line), '')) as hash
+          from (select (to_jsonb(t) - 'last_seen_at')::text as line from ${sql.table(table)} t) lines`.execute(db);
+        found[table] = rows[0]?.hash ?? '';
+      }
+      return found;
+    },
+  };
+}
+
+/** The file of an analysis that no worker takes up. */
+const nowhere = '/nowhere';
+
+/** Housekeeping folds these at its own times; all that they hold is counted from domains. */
+const derived = ['domain_counts', 'domain_grams', 'domain_gram_changes'];
+
+async function tablesOf(db: Awaited<ReturnType<typeof startTestApp>>['context']['db']): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !derived.includes(name));
+}
+
+/** The address of a call: parameters filled in, and the query. */
+export function addressOf(path: string, { params = {}, query = {} }: Ask): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? `no ${name} given`));
+  const search = new URLSearchParams(query).toString();
+  return search ? `${filled}?${search}` : filled;
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { uploadLimit } from '#shared/imports.ts';
+import { openFiles } from '../files/files.ts';
+import { receiveUpload } from '../files/receive-upload.ts';
+import { createFastify } from '../http/fastify.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'linksieve-uploads-'));
+const files = await openFiles(folder);
+const app = createFastify({
+  log: pino({ level: 'silent' }),
+  uploadLimit,
+  publicOrigin: undefined,
+  trustProxy: 0,
+  requestsPerMinute: 1000,
+});
+app.post('/upload', { config: { access: 'public' } }, async (request) => {
+  const { path, bytes, fileName } = await receiveUpload(request, 'file', files, 'Too large');
+  return { path, bytes, fileName, kept: (await stat(path)).size };
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const uploads = () => readdir(join(folder, 'uploads'));
+
+function send(bytes: number, name = 'list.csv') {
+  const head = `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+  const piece = Buffer.alloc(1024 * 1024, 'a');
+  function* body() {
+    yield Buffer.from(head);
+    for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, left);
+    yield Buffer.from('\r\n--b--\r\n');
+  }
+  return app.inject({
+    method: 'POST',
+    url: '/upload',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'multipart/form-data; boundary=b' },
+    payload: Readable.from(body()),
+  });
+}
+
+test('a file of exactly 200 MB is taken, one byte more is not and leaves nothing', async () => {
+  expect(uploadLimit).toBe(209_715_200);
+  const whole = await send(uploadLimit);
+  expect([whole.statusCode, whole.json()]).toEqual([
+    200,
+    expect.objectContaining({ bytes: uploadLimit, kept: uploadLimit }),
+  ]);
+  await files.remove(whole.json().path);
+  expect((await send(uploadLimit + 1)).statusCode).toBe(413);
+  expect(await uploads()).toEqual([]);
+}, 120_000);
+
+test.each([
+  ['../../etc/passwd', 'passwd'],
+  ['..\\\\..\\\\boot.ini', 'boot.ini'],
+  ['/etc/cron.d/x', 'x'],
+  [`${'x'.repeat(5000)}.csv`, 'x'.repeat(255)],
+  ['a\u0000b.csv', 'ab.csv'],
+])('a file called %j is kept under a name of our own, in our own folder', async (name, shown) => {
+  const { statusCode, body, json } = await send(10, name);
+  expect([statusCode, body]).toEqual([200, body]);
+  const { path, fileName } = json();
+  expect(fileName).toBe(shown);
+  expect(path).toMatch(new RegExp(`^${join(folder, 'uploads')}/[\\da-f-]{36}$`));
+  await files.remove(path);
+});

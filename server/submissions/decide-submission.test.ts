@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../test-context.ts';
+import { submissionKit } from './submissions.fixtures.ts';
+
+const testApp = await startTestApp();
+const { call, signUp, context } = testApp;
+const { send, decide, mine, list, approve, listed } = submissionKit(testApp);
+const [admin, second, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
+
+test('approving a new site lists it, under the named source and as suggested by the community', async () => {
+  const answer = await approve(user.cookie, admin.cookie, 'new.example', { source: 'fiverr, Blackhatworld' });
+  expect(answer.submission).toMatchObject({ domain: 'new.example', status: 'approved', reason: null });
+  expect(answer.submission.dateDecided).toMatch(/^20/);
+  const domain = await listed(admin.cookie, 'new.example');
+  expect(answer.domain).toEqual({ id: domain.id, domain: 'new.example', outcome: 'added' });
+  expect(domain).toMatchObject({
+    source: 'fiverr; Blackhatworld, community',
+    riskLevel: 'medium',
+    niche: 'Health',
+    cost: '$80',
+    domainRating: 40,
+    addedBy: admin.username,
+  });
+  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'new.example', status: 'approved' });
+  expect((await list(second.cookie, '?status=approved')).submissions[0]).toMatchObject({
+    decidedBy: admin.username,
+    listing: { id: domain.id },
+  });
+});
+
+test.each([
+  ['a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,1,2,3,4,5,6,7,8,9', /^a;b;c;.*;9, community$/],
+  ['Fiverr, seen by Anna, $80', /^Fiverr; seen by Anna; \$80, community$/],
+  [' , "Fiverr" ,\r\n, \u202eforum\t', /^Fiverr; forum, community$/],
+  ['Community', /^Community$/],
+])('one submission is one source beside the community, whatever its commas: %j', async (source, stored) => {
+  const name = `one-${Math.random().toString(36).slice(2)}.example`;
+  await approve(user.cookie, admin.cookie, name, { source });
+  const domain = await listed(admin.cookie, name);
+  expect(domain.source).toMatch(stored);
+  const count = stored.source === '^Community$' ? 1 : 2;
+  expect(domain).toMatchObject({ sourceCount: count, riskLevel: count === 1 ? 'low' : 'medium' });
+});
+
+test('each approval adds one source, and the level follows their number; admins see both before', async () => {
+  const body = { domain: 'grown.example', source: 'Fiverr' };
+  await call('POST', '/api/domains', { as: admin.cookie, body });
+  const foreseen = async () => {
+    const { submissions } = await list(admin.cookie, '?pageSize=50');
+    return submissions.find(({ domain }: { domain: string }) => domain === 'grown.example').foreseen;
+  };
+  const steps = [
+    ['one, two', 'medium', ['Fiverr', 'one; two', 'community']],
+    ['three', 'high', ['Fiverr', 'one; two', 'community', 'three']],
+    ['ONE, two', 'high', ['Fiverr', 'one; two', 'community', 'three']],
+    ['five', 'very high', ['Fiverr', 'one; two', 'community', 'three', 'five']],
+  ] as const;
+  for (const [source, riskLevel, sources] of steps) {
+    const { id } = (await send((await signUp()).cookie, 'grown.example', { source })).json();
+    expect(await foreseen()).toEqual({ sources, riskLevel });
+    await decide(admin.cookie, id, { status: 'approved' });
+    expect(await listed(admin.cookie, 'grown.example')).toMatchObject({
+      source: sources.join(', '),
+      sourceCount: sources.length,
+      riskLevel,
+    });
+  }
+});
+
+test('what is foreseen keeps a given level, and is nothing where sources are full', async () => {
+  await call('POST', '/api/domains', {
+    as: admin.cookie,
+    body: { domain: 'told.example', source: 'crawler', riskLevel: 'very high' },
+  });
+  const full = Array.from({ length: 100 }, (_, i) => `s${i}`).join(', ');
+  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'told-full.example', source: full } });
+  for (const name of ['told.example', 'told-full.example']) await send(user.cookie, name);
+  const { submissions } = await list(admin.cookie, '?pageSize=50');
+  const of = (name: string) => submissions.find(({ domain }: { domain: string }) => domain === name).foreseen;
+  expect(of('told.example')).toEqual({ sources: ['crawler', 'fiverr', 'community'], riskLevel: 'very high' });
+  expect(of('told-full.example')).toBeNull();
+});
+
+test('while an import holds the domain nothing is decided, and the admin is told to wait', {
+  timeout: 30_000,
+}, async () => {
+  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'held.example', source: 'crawler' } });
+  const { id } = (await send(user.cookie, 'held.example')).json();
+  const client = await context.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("update domains set notes = 'held' where name = 'held.example'");
+    const response = await decide(admin.cookie, id, { status: 'approved' });
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '30']);
+    expect(response.json().error).toContain('Please try again when it is done.');
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'held.example', status: 'pending' });
+  expect((await decide(admin.cookie, id, { status: 'approved' })).statusCode).toBe(200);
+});
+
+test('approving a listed site unites its sources, fills what is empty and keeps what is there', async () => {
+  const body = { domain: 'old.example', source: 'Fiverr, crawler, forum', niche: 'Travel' };
+  const before = (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
+  const { domain } = await approve(user.cookie, admin.cookie, 'old.example');
+  expect(domain).toEqual({ id: before.id, domain: 'old.example', outcome: 'updated' });
+  const after = await listed(admin.cookie, 'old.example');
+  expect(after).toMatchObject({
+    source: 'Fiverr, crawler, forum, community',
+    sourceCount: 4,
+    riskLevel: 'high',
+    niche: 'Travel',
+    cost: '$80',
+    domainRating: 40,
+    dateAdded: before.dateAdded,
+    addedBy: before.addedBy,
+  });
+  const again = await approve((await signUp()).cookie, admin.cookie, 'old.example', { cost: '$1', niche: 'Other' });
+  expect(again.domain).toEqual({ id: before.id, domain: 'old.example', outcome: 'unchanged' });
+  expect(await listed(admin.cookie, 'old.example')).toEqual(after);
+});
+
+test('a level that somebody gave stays, and the rating that nobody gave fills nothing', async () => {
+  const body = { domain: 'given.example', source: 'crawler', riskLevel: 'very high' };
+  await call('POST', '/api/domains', { as: admin.cookie, body });
+  await approve(user.cookie, admin.cookie, 'given.example', { domainRating: undefined });
+  expect(await listed(admin.cookie, 'given.example')).toMatchObject({
+    source: 'crawler, fiverr, community',
+    riskLevel: 'very high',
+    domainRating: null,
+  });
+});
+
+test('of two admins at the same moment one decides, and the other is told so', async () => {
+  const { id } = (await send(user.cookie, 'raced.example')).json();
+  const answers = await Promise.all([
+    decide(admin.cookie, id, { status: 'approved' }),
+    decide(second.cookie, id, { status: 'rejected', reason: 'No.' }),
+    decide(second.cookie, id, { status: 'approved' }),
+  ]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+  const refused = answers.find(({ statusCode }) => statusCode === 409);
+  expect(refused?.json().error).toMatch(
+    /^The submission of raced.example is already decided: u\w+ (approved|rejected) it\.$/,
+  );
+});
+
+test('a decision is final', async () => {
+  const { id } = (await send(user.cookie, 'final.example')).json();
+  expect((await decide(admin.cookie, id, { status: 'rejected' })).statusCode).toBe(200);
+  expect((await decide(admin.cookie, id, { status: 'approved' })).statusCode).toBe(409);
+  expect(await listed(admin.cookie, 'final.example')).toBeUndefined();
+});
+
+test('a rejection lists nothing, and its reason reaches the submitter', async () => {
+  const { id } = (await send(user.cookie, 'refused.example')).json();
+  const reason = 'The page does not offer links. Please send the address of the offer.';
+  const response = await decide(admin.cookie, id, { status: 'rejected', reason });
+  expect(response.json()).toMatchObject({ submission: { status: 'rejected', reason }, domain: null });
+  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ status: 'rejected', reason });
+  expect((await mine(user.cookie)).submissions[0]).not.toHaveProperty('decidedBy');
+  expect((await send(user.cookie, 'refused.example')).statusCode).toBe(201);
+});
+
+test('other words than approved and rejected, long reasons and unknown ids are refused', async () => {
+  const { id } = (await send(user.cookie, 'worded.example')).json();
+  const code = async (target: number, body: object) => (await decide(admin.cookie, target, body)).statusCode;
+  expect(await code(id, { status: 'pending' })).toBe(400);
+  expect(await code(id, {})).toBe(400);
+  expect(await code(id, { status: 'rejected', reason: 'x'.repeat(501) })).toBe(400);
+  expect(await code(999_999, { status: 'approved' })).toBe(404);
+});
+
+test('an approval that cannot list its site decides nothing', async () => {
+  const { id } = (await send(user.cookie, 'full.example')).json();
+  const source = Array.from({ length: 100 }, (_, i) => `s${i}`).join(', ');
+  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'full.example', source } });
+  const response = await decide(admin.cookie, id, { status: 'approved' });
+  expect(response.statusCode).toBe(409);
+  expect(response.json().error).toContain('full.example has 100 sources already');
+  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'full.example', status: 'pending' });
+});
+
+test('every decision is written to the audit log', async () => {
+  const { submission } = await approve(user.cookie, admin.cookie, 'audited.example');
+  const act = await context.db
+    .selectFrom('admin_acts')
+    .select(['act', 'details', 'user_id as userId'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  expect(act).toEqual({
+    act: 'Decided on a site submission',
+    details: { id: submission.id, domain: 'audited.example', status: 'approved', outcome: 'added' },
+    userId: admin.id,
+  });
+});

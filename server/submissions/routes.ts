@@ -1,0 +1,25 @@
+import {
+  decideSubmission as decideCall,
+  listSubmissions as listCall,
+  listOwnSubmissions as listOwnCall,
+  sendSubmission,
+} from '#shared/submissions.ts';
+import type { Context } from '../context.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { createSubmission } from './create-submission.ts';
+import { decideSubmission } from './decide-submission.ts';
+import { listOwnSubmissions, listSubmissions } from './list-submissions.ts';
+
+export const submissionRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, sendSubmission, ({ body, user }) => createSubmission(context, user.id, body));
+
+    route(scope, listOwnCall, ({ query, user }) => listOwnSubmissions(context.db, user.id, query));
+  },
+
+  admin(scope: Scope<'admin'>, context: Context): void {
+    route(scope, listCall, ({ query }) => listSubmissions(context, query));
+
+    route(scope, decideCall, ({ params, body, user, note }) => decideSubmission(context, params.id, body, user, note));
+  },
+};

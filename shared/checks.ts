@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { RiskLevel } from './domains.ts';
+import { endpoint } from './endpoint.ts';
+
+/** Characters of a domain or pasted address. */
+export const longestQuestion = 2048;
+
+/** The answer to a question about one domain. Where nothing is listed, everything known about it is null. */
+export const Check = z.object({
+  /** What was asked, reduced to its host. */
+  domain: z.string(),
+  listed: z.boolean(),
+  /** The listed name that covers what was asked: the same, or the domain above a subdomain. */
+  matchedDomain: z.nullable(z.string()),
+  riskLevel: z.nullable(RiskLevel),
+  sourceCount: z.nullable(z.number()),
+  niche: z.nullable(z.string()),
+  dateAdded: z.nullable(z.string()),
+  lastUpdated: z.nullable(z.string()),
+  checkedAt: z.string(),
+});
+export type Check = z.infer<typeof Check>;
+
+/** The answer to a person, who may have asked about something that no list would name. */
+export const DomainCheck = z.extend(Check, {
+  /** As people read it, where that differs from the ASCII form in `domain`. */
+  unicodeDomain: z.nullable(z.string()),
+  /** False for public suffixes and for the roots of shared hosts: they belong to many, and are never listed as a whole. */
+  canBeListed: z.boolean(),
+});
+export type DomainCheck = z.infer<typeof DomainCheck>;
+
+export const CheckQuery = z.object({
+  /** A domain, or a pasted address. */
+  domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(longestQuestion)),
+});
+
+export const checkDomain = endpoint({
+  method: 'GET',
+  path: '/api/check',
+  access: 'public',
+  summary: 'Whether one domain is listed, for people without an API key',
+  query: CheckQuery,
+  responses: { 200: DomainCheck },
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { idParams } from './page.ts';
+
+/** One place where a person is signed in. Dates are ISO 8601. */
+export const Session = z.object({
+  id: z.number(),
+  /** In words: 'Firefox on Windows'. */
+  device: z.string(),
+  /** IP address at the sign-in. */
+  address: z.nullable(z.string()),
+  signedInAt: z.string(),
+  /** To the minute. */
+  lastUsedAt: z.string(),
+  /** Whether it is the one that asks. */
+  isThisDevice: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/account/sessions',
+  access: 'user',
+  summary: 'Where I am signed in, the last used first',
+  responses: { 200: z.array(Session) },
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/account/sessions/:id',
+  access: 'user',
+  summary: 'Sign out one of my devices',
+  params: idParams,
+});
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/account/sessions/others',
+  access: 'user',
+  summary: 'Sign out everywhere but here',
+});
+
+export const endAllSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/account/sessions',
+  access: 'user',
+  summary: 'Sign out everywhere, here too',
+});

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import { submissionPageSizes, submissionStatuses } from './choices.ts';
+import { RiskLevel } from './domains.ts';
+import { endpoint } from './endpoint.ts';
+import { idParams, pageNumber } from './page.ts';
+
+export const SubmissionStatus = z.enum(submissionStatuses);
+export type SubmissionStatus = z.infer<typeof SubmissionStatus>;
+
+export type SubmissionPageSize = (typeof submissionPageSizes)[number];
+export const usualPageSize = 10 satisfies SubmissionPageSize;
+
+/** Most characters of each field. */
+export const submissionLimits = {
+  domain: 100,
+  evidence: 1000,
+  source: 100,
+  cost: 50,
+  niche: 100,
+  additionalNotes: 2000,
+  reason: 500,
+} as const;
+
+/** Stands in the sources of a domain that a user suggested. */
+export const communitySource = 'community';
+
+/** A site suggested by a user. */
+export const Submission = z.object({
+  id: z.number(),
+  domain: z.string(),
+  status: SubmissionStatus,
+  dateSubmitted: z.string(),
+  /** Null when the account is gone. */
+  submitterEmail: z.nullable(z.string()),
+  evidence: z.string(),
+  source: z.string(),
+  cost: z.string(),
+  niche: z.string(),
+  domainRating: z.nullable(z.number()),
+  additionalNotes: z.nullable(z.string()),
+  /** What an admin wrote to the submitter when rejecting. */
+  reason: z.nullable(z.string()),
+  dateDecided: z.nullable(z.string()),
+});
+export type Submission = z.infer<typeof Submission>;
+
+/** A submission as admins see it. */
+export const ReviewedSubmission = z.extend(Submission, {
+  /** The admin's username; null while pending, or when the account is gone. */
+  decidedBy: z.nullable(z.string()),
+  /** What the blacklist says of the domain now: its own entry, or that of a domain above it. */
+  listing: z.nullable(z.object({ id: z.number(), domain: z.string(), riskLevel: RiskLevel, sourceCount: z.number() })),
+  /** The sources and the level that the domain would have once a pending one is approved; null where it cannot be. */
+  foreseen: z.nullable(z.object({ sources: z.array(z.string()), riskLevel: RiskLevel })),
+});
+export type ReviewedSubmission = z.infer<typeof ReviewedSubmission>;
+
+/** A text of some length. The first thing wrong with it is the only one told. */
+const text = (least: number, tooShort: string, most: number, tooLong: string) =>
+  z
+    .string(tooShort)
+    .check(
+      z.trim(),
+      z.minLength(least, { error: tooShort, abort: true }),
+      z.maxLength(most, { error: tooLong, abort: true }),
+    );
+
+const ratingSentence = 'Domain rating must be a number between 0-100';
+
+const DomainRating = z.pipe(
+  z.pipe(
+    z.union([z.number(), z.string().check(z.trim(), z.regex(/^\d{1,3}$/, ratingSentence))], ratingSentence),
+    z.transform((value: number | string) => Math.round(Number(value))),
+  ),
+  z.number().check(z.gte(0, ratingSentence), z.lte(100, ratingSentence)),
+);
+
+/** The site submission form. */
+export const SubmissionInput = z.object({
+  domain: text(
+    4,
+    'Domain must be at least 4 characters',
+    submissionLimits.domain,
+    'Domain must be less than 100 characters',
+  ).check(
+    z.regex(
+      /^(?:[a-z0-9_][a-z0-9_-]{0,62}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/i,
+      'Please enter a valid domain name (e.g., example.com)',
+    ),
+  ),
+  evidence: text(
+    20,
+    'Please provide more details about your evidence',
+    submissionLimits.evidence,
+    'Evidence must be less than 1000 characters',
+  ),
+  source: text(2, 'Source is required', submissionLimits.source, 'Source must be less than 100 characters'),
+  cost: text(1, 'Cost is required', submissionLimits.cost, 'Cost must be less than 50 characters'),
+  niche: text(2, 'Niche is required', submissionLimits.niche, 'Niche must be less than 100 characters'),
+  /** 0 where it is not known. Digits may come as text. */
+  domainRating: z._default(z.nullable(DomainRating), 0),
+  additionalNotes: z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.maxLength(submissionLimits.additionalNotes, 'Additional notes must be less than 2000 characters'),
+        ),
+    ),
+  ),
+});
+export type SubmissionInput = z.infer<typeof SubmissionInput>;
+
+/** What an admin makes of a pending submission. `reason` is for the submitter of a rejected one. */
+export const Decision = z.object({
+  status: z.enum(['approved', 'rejected']),
+  reason: z.optional(
+    z.nullable(
+      z.string().check(z.trim(), z.maxLength(submissionLimits.reason, 'The reason must be less than 500 characters')),
+    ),
+  ),
+  userIsAdmin: z.optional(z.boolean()),
+});
+export type Decision = z.infer<typeof Decision>;
+
+/** What an approval did to the blacklist. */
+export const listingOutcomes = ['added', 'updated', 'unchanged'] as const;
+export type ListingOutcome = (typeof listingOutcomes)[number];
+
+const pageQuery = {
+  page: pageNumber,
+  pageSize: z._default(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes])), usualPageSize),
+};
+
+export const sendSubmission = endpoint({
+  method: 'POST',
+  path: '/api/site-submissions',
+  access: 'user',
+  summary: 'Suggest a site for the blacklist',
+  body: SubmissionInput,
+  responses: { 201: Submission },
+});
+
+export const listOwnSubmissions = endpoint({
+  method: 'GET',
+  path: '/api/site-submissions/mine',
+  access: 'user',
+  summary: 'The sites that I suggested, newest first',
+  query: z.object(pageQuery),
+  responses: { 200: z.object({ submissions: z.array(Submission), total: z.number() }) },
+});
+
+export const listSubmissions = endpoint({
+  method: 'GET',
+  path: '/api/site-submissions',
+  access: 'admin',
+  summary: 'Suggested sites of one status, newest first',
+  query: z.object({
+    ...pageQuery,
+    status: z._default(SubmissionStatus, 'pending'),
+    userIsAdmin: z.optional(z.string()),
+  }),
+  responses: { 200: z.object({ submissions: z.array(ReviewedSubmission), total: z.number() }) },
+});
+
+export const decideSubmission = endpoint({
+  method: 'PUT',
+  path: '/api/site-submissions/:id',
+  access: 'admin',
+  summary: 'Approve or reject a pending submission; an approved site is added to the blacklist',
+  act: 'Decided on a site submission',
+  params: idParams,
+  body: Decision,
+  responses: {
+    200: z.object({
+      submission: Submission,
+      /** Null for a rejection. */
+      domain: z.nullable(z.object({ id: z.number(), domain: z.string(), outcome: z.enum(listingOutcomes) })),
+    }),
+  },
+});

@@ -1,0 +1,51 @@
+import { Badge, Text } from '@mantine/core';
+import { Check } from 'lucide-react';
+import { apiKeyLimits } from '#shared/api-keys.ts';
+import { bulkLimit } from '#shared/key-checks.ts';
+import { searchesOf } from '../lib/searches-of.ts';
+import { useUser } from '../lib/session.ts';
+import classes from './account-page.module.css';
+import { AccountSection } from './account-section.tsx';
+import { Support } from './support.tsx';
+
+interface Props {
+  /** Whether the person comes from paying for something. */
+  paid: boolean;
+  /** Runs after something was done about what they pay for. */
+  onChange(): void;
+}
+
+/** The plan, the same for everybody, and what it allows. */
+export function AccessCard({ paid, onChange }: Props) {
+  const { subscriptionStatus, searchLimit } = useUser();
+  const limits = [
+    searchesOf(searchLimit),
+    'Unlimited website profiles',
+    `${apiKeyLimits.requestsADay} API requests per day`,
+    `Up to ${apiKeyLimits.most} API keys`,
+    `Bulk check up to ${bulkLimit} domains per request`,
+  ];
+  return (
+    <AccountSection
+      title="Account access"
+      aside={
+        <Badge variant="light" color={subscriptionStatus === 'active' ? 'green' : 'gray'} tt="none">
+          {subscriptionStatus}
+        </Badge>
+      }
+    >
+      <Text size="sm">
+        Your plan is <strong>Full Access</strong>. Every feature is free.
+      </Text>
+      <ul className={classes.limits}>
+        {limits.map((limit) => (
+          <li key={limit}>
+            <Check size={14} aria-hidden />
+            {limit}
+          </li>
+        ))}
+      </ul>
+      <Support paid={paid} onChange={onChange} />
+    </AccountSection>
+  );
+}

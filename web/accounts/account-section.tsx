@@ -1,0 +1,33 @@
+import { Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './account-section.module.css';
+
+interface AccountSectionProps {
+  title: string;
+  description?: ReactNode;
+  danger?: boolean;
+  /** Stands beside the title. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** One block of the account screen under its own heading. */
+export function AccountSection({ title, description, danger = false, aside, children }: AccountSectionProps) {
+  const id = useId();
+  return (
+    <section className={classes.section} aria-labelledby={id} data-danger={danger || undefined}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h3" id={id}>
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      {description && (
+        <Text size="sm" c="dimmed" mt={4} maw="68ch" component="div">
+          {description}
+        </Text>
+      )}
+      <div className={classes.body}>{children}</div>
+    </section>
+  );
+}

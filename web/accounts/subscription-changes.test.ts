@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { Subscription } from '#shared/subscriptions.ts';
+import { changesOf } from './subscription-changes.ts';
+
+const offered = (subscription: Partial<Subscription>) =>
+  changesOf({
+    tier: 'business',
+    status: 'active',
+    nextTier: null,
+    periodEndsAt: null,
+    simulated: false,
+    ...subscription,
+  }).map(({ kind, tier }) => `${kind} ${tier}`);
+
+it('the dearest plan can be made smaller or cancelled, the smallest made larger or cancelled', () => {
+  expect(offered({ tier: 'business' })).toEqual(['downgrade standard', 'cancel free']);
+  expect(offered({ tier: 'standard' })).toEqual(['upgrade business', 'cancel free']);
+  expect(offered({ tier: 'standard', status: 'overdue' })).toEqual(['upgrade business', 'cancel free']);
+});
+
+it('what is scheduled can be taken back, and is not offered again', () => {
+  expect(offered({ status: 'ending', nextTier: 'standard' })).toEqual(['keep business', 'cancel free']);
+  expect(offered({ tier: 'standard', status: 'ending', nextTier: 'free' })).toEqual([
+    'keep standard',
+    'upgrade business',
+  ]);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { actWords } from './act-words.ts';
+
+test.each([
+  ['Made an admin', { id: 2, username: 'ada' }, 'ada (no. 2)'],
+  ['Deleted a domain', { id: 5 }, 'No. 5'],
+  ['Deleted a domain', { id: 5, domain: 'casino.example' }, 'casino.example (no. 5)'],
+  [
+    'Transferred a website profile',
+    { id: 1, domain: 'shop.example', from: null, to: 'ada' },
+    'shop.example (no. 1), from nobody to ada',
+  ],
+  ['Deleted selected domains', { count: 1, domains: ['a.example'] }, '1 domain: a.example'],
+  [
+    'Deleted selected domains',
+    { count: 7, domains: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+    '7 domains: a, b, c, d, e, …',
+  ],
+  ['Deleted all domains', { count: 1200 }, '1,200 domains'],
+  [
+    'Updated risk levels',
+    { stats: { low: 1200, high: 4, medium: 5, veryHigh: 3 } },
+    '3 very high, 4 high, 5 medium, 1,200 low',
+  ],
+  [
+    'Changed a domain',
+    {
+      id: 5,
+      domain: 'b.example',
+      changed: { domain: { from: 'a.example', to: 'b.example' }, cost: { from: 'x', to: null } },
+    },
+    'b.example (no. 5), domain from ‘a.example’ to ‘b.example’, cost from ‘x’ to none',
+  ],
+  ['Started maintenance', { run: 4 }, 'Run no. 4'],
+  ['Started maintenance', { run: 4, joined: true }, 'Run no. 4 was under way already'],
+  ['Imported domains', { jobId: '4711', file: 'list.csv', bytes: 2048 }, 'list.csv, 2 KB'],
+  [
+    'Imported domains',
+    { jobId: '4711', file: 'list.csv', bytes: 2048, status: 'completed', imported: 1200, updated: 0, failed: 3 },
+    'list.csv, 2 KB, imported 1,200, updated 0, failed 3',
+  ],
+  [
+    'Imported domains',
+    { jobId: '4711', file: 'list.csv', bytes: 2048, status: 'failed', imported: 0, updated: 0, failed: 0 },
+    'list.csv, 2 KB, nothing was imported',
+  ],
+  ['Exported domains', {}, 'The whole blacklist'],
+  ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Those with search ‘casino’, risk level ‘high’'],
+  [
+    'Decided on a site submission',
+    { id: 7, domain: 'casino.example', status: 'approved', outcome: 'added' },
+    'casino.example (no. 7) was approved and added to the blacklist',
+  ],
+  [
+    'Decided on a site submission',
+    { id: 7, domain: 'casino.example', status: 'rejected', reason: 'No offers.' },
+    'casino.example (no. 7) was rejected: ‘No offers.’',
+  ],
+  ['Deleted a message', { id: 3, subject: 'Hello' }, 'Message no. 3, ‘Hello’'],
+  ['Something new', { jobId: '4711', joined: true, owner: null }, 'job id ‘4711’, joined yes, owner none'],
+  ['Something new', {}, ''],
+])('what was noted of an act is told in words: %s %j', (act, details, words) => {
+  expect(actWords(act, details)).toBe(words);
+});

@@ -1,0 +1,115 @@
+import { Badge, Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { BackgroundJob } from '#shared/admin.ts';
+import { jobKinds } from '#shared/choices.ts';
+import { CardTable, type Column } from '../ui/card-table.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import styles from './panel-list.module.css';
+import { jobsQuery } from './queries.ts';
+import { usePanel } from './use-panel.ts';
+
+const kindWords: Record<BackgroundJob['kind'], string> = {
+  import: 'Import',
+  analysis: 'Analysis',
+  maintenance: 'Maintenance',
+  mail: 'Mail',
+  housekeeping: 'Housekeeping',
+};
+
+const states: Record<BackgroundJob['state'], { name: string; color: string }> = {
+  waiting: { name: 'Waiting', color: 'gray' },
+  running: { name: 'Running', color: 'brand' },
+  completed: { name: 'Completed', color: 'green' },
+  failed: { name: 'Failed', color: 'red' },
+  cancelled: { name: 'Cancelled', color: 'gray' },
+};
+
+const options = [
+  { value: '', label: 'All but housekeeping' },
+  ...jobKinds.map((kind) => ({ value: kind, label: kindWords[kind] })),
+];
+
+const columns: Column<BackgroundJob>[] = [
+  {
+    name: 'Work',
+    width: '130px',
+    onCard: 'title',
+    cell: ({ kind }) => kindWords[kind],
+  },
+  {
+    name: 'State',
+    width: '124px',
+    cell: ({ state }) => (
+      <Badge variant="light" color={states[state].color} tt="none">
+        {states[state].name}
+      </Badge>
+    ),
+  },
+  { name: 'By', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
+  { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
+  { name: 'Took', width: '96px', isNumber: true, cell: tookWords },
+  { name: 'Result', cell: ({ message, tries }) => resultWords(message, tries) },
+];
+
+/** What ran in the background in the last days. */
+export function Jobs() {
+  const { search, go } = usePanel();
+  const { kind, jobsPage = 1 } = search;
+  const jobs = useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
+  const { data } = jobs;
+  return (
+    <section aria-labelledby="jobs">
+      <Title order={2} size="h4" id="jobs" mb="sm">
+        Recent jobs
+      </Title>
+      <div className={styles.bar}>
+        <SelectField
+          className={styles.filter}
+          aria-label="Kind of work"
+          options={options}
+          value={kind ?? ''}
+          onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
+        />
+      </div>
+      {jobs.isError && !data && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.isPending && <Skeleton className={styles.waiting} radius="md" />}
+      {data?.jobs.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing of this kind ran in the last days.
+        </Text>
+      )}
+      {data && data.jobs.length > 0 && (
+        <CardTable
+          label="Recent jobs"
+          columns={columns}
+          rows={data.jobs}
+          keyOf={({ id }) => id}
+          isStale={jobs.isPlaceholderData}
+        />
+      )}
+      {data && (
+        <Pagination
+          page={jobsPage - 1}
+          pageSize={data.pagination.pageSize}
+          total={data.pagination.total}
+          label="Pages of jobs"
+          onChange={(next) => void go({ jobsPage: next > 0 ? next + 1 : undefined })}
+        />
+      )}
+    </section>
+  );
+}
+
+function tookWords({ dateStarted, dateFinished }: BackgroundJob): string {
+  if (!dateStarted || !dateFinished) return '–';
+  const seconds = Math.max(0, Date.parse(dateFinished) - Date.parse(dateStarted)) / 1000;
+  if (seconds < 0.1) return '< 0.1s';
+  return seconds < 90 ? `${Math.round(seconds * 10) / 10}s` : `${Math.round(seconds / 60)} min`;
+}
+
+function resultWords(message: string | null, tries: number): string {
+  return [message, tries > 1 ? `Tried ${tries} times.` : undefined].filter(Boolean).join(' ') || '–';
+}

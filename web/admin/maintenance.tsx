@@ -1,0 +1,90 @@
+import { Badge, Progress, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type MaintenanceRun, startMaintenance } from '#shared/admin.ts';
+import { call } from '../lib/api.ts';
+import { formatBytes } from '../lib/format-bytes.ts';
+import { Button } from '../ui/button.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { toast } from '../ui/toast.tsx';
+import { PanelSection } from './panel-section.tsx';
+import { forgetBlacklist, maintenanceQuery } from './queries.ts';
+
+/** Tidies the database, and shows the run that is under way or the last one, whoever started it. */
+export function Maintenance() {
+  const queries = useQueryClient();
+  const runs = useQuery(maintenanceQuery);
+  const run = runs.data?.[0];
+  useEndNotice(run);
+  const start = useMutation({
+    mutationFn: () => call(startMaintenance, {}),
+    onSuccess: () => queries.invalidateQueries({ queryKey: maintenanceQuery.queryKey }),
+    onError: (error) => toast({ title: 'Maintenance failed', description: error.message, tone: 'destructive' }),
+  });
+  const isRunning = run?.status === 'processing';
+  return (
+    <PanelSection
+      title="Maintenance"
+      description="Tidies every table and counts the blacklist anew. Worth doing after very large imports and deletions; everybody can go on working meanwhile."
+      below={run && <LastRun run={run} />}
+    >
+      <Button
+        variant="default"
+        onClick={() => start.mutate()}
+        loading={start.isPending}
+        disabled={isRunning || runs.isPending}
+      >
+        {isRunning ? 'Maintenance is running' : 'Run Maintenance'}
+      </Button>
+    </PanelSection>
+  );
+}
+
+function LastRun({ run }: { run: MaintenanceRun }) {
+  if (run.status === 'processing') {
+    return (
+      <div>
+        <Progress value={run.progress} mt="md" aria-label="Maintenance" />
+        <Text size="sm" c="dimmed" mt={6} role="status">
+          {run.message}. Started by {run.startedBy}.
+        </Text>
+      </div>
+    );
+  }
+  const failed = run.status === 'failed';
+  return (
+    <Text size="sm" mt="md" component="div">
+      <Badge variant="light" color={failed ? 'red' : 'green'} tt="none" mr={8}>
+        {failed ? 'Failed' : 'Completed'}
+      </Badge>
+      {run.message} {sizeWords(run)} Started by {run.startedBy}, ended{' '}
+      <DateText value={run.dateFinished} pattern="time" />.
+    </Text>
+  );
+}
+
+function sizeWords({ bytesBefore, bytesAfter }: MaintenanceRun): string {
+  if (bytesBefore === null || bytesAfter === null) return '';
+  const [before, after] = [formatBytes(bytesBefore), formatBytes(bytesAfter)];
+  return before === after ? `The database takes ${after}.` : `The database takes ${after}, before it took ${before}.`;
+}
+
+/** Says once that a run is over, when this screen saw it under way. */
+function useEndNotice(run: MaintenanceRun | undefined): void {
+  const queries = useQueryClient();
+  const seen = useRef<number>(undefined);
+  useEffect(() => {
+    if (!run) return;
+    if (run.status === 'processing') seen.current = run.id;
+    else if (seen.current === run.id) {
+      seen.current = undefined;
+      const failed = run.status === 'failed';
+      toast({
+        title: failed ? 'Maintenance failed' : 'Maintenance completed',
+        description: run.message,
+        tone: failed ? 'destructive' : 'success',
+      });
+      void forgetBlacklist(queries);
+    }
+  }, [run, queries]);
+}

@@ -1,0 +1,132 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { checkWithKey } from '#shared/key-checks.ts';
+import { exampleNames } from '#shared/openapi-examples.ts';
+import { urlOf } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import field from '../ui/field.module.css';
+import { apiDocument } from './api-document.ts';
+import { Part } from './part.tsx';
+import classes from './try-it.module.css';
+
+/** What is typed here is no prose. */
+const plain = { className: field.field, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+const ids = { key: 'try-key', domain: 'try-domain', problem: 'try-problem' };
+
+/** Makes one real check with somebody's key and shows the answer as a program gets it. Nothing of it is kept. */
+export function TryIt() {
+  const [key, setKey] = useState(() => typedBefore(ids.key) || '');
+  const [domain, setDomain] = useState(() => typedBefore(ids.domain) || exampleNames.unknown);
+  const [missing, setMissing] = useState<string>();
+  const keyField = useRef<HTMLInputElement>(null);
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: ask });
+  const problem = missing ?? error?.message;
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const sentence = whyNoKey(key.trim());
+    setMissing(sentence);
+    if (sentence) return keyField.current?.focus();
+    if (!isPending) mutate({ key: key.trim(), domain });
+  };
+
+  return (
+    <Part id="try-it" title="Try it">
+      <p>Your key is sent to this server only, and is forgotten when you leave the page. A check costs one request.</p>
+      <form onSubmit={send} className={classes.form} noValidate>
+        <label htmlFor={ids.key}>API key</label>
+        <input
+          ref={keyField}
+          id={ids.key}
+          {...plain}
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          placeholder="lsv_…"
+          aria-invalid={missing ? true : undefined}
+          aria-describedby={problem ? ids.problem : undefined}
+        />
+        <label htmlFor={ids.domain}>Domain</label>
+        <input
+          id={ids.domain}
+          {...plain}
+          value={domain}
+          onChange={(event) => setDomain(event.target.value)}
+          inputMode="url"
+        />
+        {/* Until the app is there a browser would send the form by itself, and the key with it. */}
+        <Button type="submit" loading={isPending} disabled={import.meta.env.SSR}>
+          Send request
+        </Button>
+        <noscript>
+          <p className={classes.problem}>
+            Trying the API needs JavaScript. The examples work without it: copy one into a terminal.
+          </p>
+        </noscript>
+      </form>
+      <div aria-live="polite">
+        {problem && (
+          <p id={ids.problem} className={classes.problem}>
+            {problem}
+          </p>
+        )}
+        {!problem && data && (
+          <div className={classes.answer}>
+            <p>
+              Answer: <b>{data.status}</b>
+            </p>
+            <CodeBlock code={data.headers} label="the headers of the answer" wrap />
+            <CodeBlock code={data.body} label="the body of the answer" wrap />
+          </div>
+        )}
+      </div>
+    </Part>
+  );
+}
+
+/** What somebody has typed into the page as it was served, which the app is about to replace. */
+function typedBefore(id: string): string | undefined {
+  if (import.meta.env.SSR) return undefined;
+  const served = document.getElementById(id);
+  return served instanceof HTMLInputElement ? served.value : undefined;
+}
+
+function whyNoKey(key: string): string | undefined {
+  if (key === '') return 'Please paste one of your API keys.';
+  // A browser refuses to send other signs in a header.
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : 'This is no API key. Please copy it in your account and paste it here.';
+}
+
+async function ask({ key, domain }: { key: string; domain: string }) {
+  const response = await fetch(urlOf(checkWithKey, {}, { domain }), {
+    headers: { 'X-API-Key': key },
+    credentials: 'omit',
+    cache: 'no-store',
+  }).catch(() => {
+    throw new Error('The server could not be reached. Please check your connection.');
+  });
+  const text = await response.text();
+  return {
+    status: `${response.status} ${response.statusText}`.trim(),
+    headers: headersOf(response),
+    body: formatted(text),
+  };
+}
+
+/** Those that the document describes, and what the body is. */
+function headersOf(response: Response): string {
+  return [...Object.keys(apiDocument.components.headers), 'Content-Type']
+    .filter((name) => response.headers.has(name))
+    .map((name) => `${name}: ${response.headers.get(name)}`)
+    .join('\n');
+}
+
+function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

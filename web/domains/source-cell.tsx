@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react';
+
+// Only admins see sources: nobody else loads their icons.
+const SourceLabel = lazy(() => import('./source-label.tsx').then((module) => ({ default: module.SourceLabel })));
+
+/** The sources of a row. */
+export function SourceCell({ source }: { source: string | undefined }) {
+  return (
+    <Suspense fallback={source}>
+      <SourceLabel source={source} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Plan } from '#shared/subscriptions.ts';
+
+/** '$19/month'. */
+export function monthlyPrice({ pricePerMonth }: Plan): string {
+  return `$${pricePerMonth}/month`;
+}

@@ -1,0 +1,56 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+
+interface Listing {
+  /** From one; without it the first. */
+  page?: number | undefined;
+}
+
+/**
+ * The address of a list with dialogs over it, read and changed. Any change to what the list shows goes back to its first page.
+ * `schema` reads the address, `closed` is what it says without a dialog; both stay the same.
+ */
+export function useListAddress<S extends Listing>(schema: { parse(value: unknown): S }, closed: Partial<S>) {
+  const raw = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const router = useRouter();
+  const search = useMemo(() => schema.parse(raw), [schema, raw]);
+
+  const go = useCallback(
+    (patch: object, { replace = false, overList = false } = {}) =>
+      navigate({
+        to: '.',
+        search: (before: object) => schema.parse({ ...before, ...patch }),
+        state: { overList },
+        replace,
+        resetScroll: false,
+      }),
+    [navigate, schema],
+  );
+
+  return useMemo(() => {
+    const isOverList = () => router.state.location.state.overList ?? false;
+    return {
+      search,
+      show: (patch: Partial<S>, replace = false) => go({ ...patch, page: undefined }, { replace }),
+      goToPage: (page: number, replace = false) => go({ page: page > 1 ? page : undefined }, { replace }),
+      openDialog: (patch: Partial<S>) => go(patch, { overList: true }),
+      /** To another dialog, so that closing it still goes back to the list. */
+      stepDialog: (patch: Partial<S>) => go(patch, { replace: true, overList: isOverList() }),
+      /** Back to where the dialog was opened, which is not here when the person came by a link. */
+      close: () => {
+        if (isOverList()) router.history.back();
+        else void go(closed, { replace: true });
+      },
+      /** To the bare list, whatever stood below the dialog: for a record that is gone. */
+      leave: () => go(closed, { replace: true }),
+    };
+  }, [search, go, router, closed]);
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** A dialog was opened over a list, so that closing it is going back. */
+    overList?: boolean;
+  }
+}

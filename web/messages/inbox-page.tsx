@@ -1,0 +1,118 @@
+import { Container } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Message } from '#shared/messages.ts';
+import { focusSoon } from '../lib/focus-soon.ts';
+import { useTitle } from '../lib/use-title.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { toast } from '../ui/toast.tsx';
+import { InboxBar } from './inbox-bar.tsx';
+import styles from './inbox-page.module.css';
+import { MessageDialog } from './message-dialog.tsx';
+import { MessageList } from './message-list.tsx';
+import { countsQuery, messagesQuery, refreshInbox } from './queries.ts';
+import { messagesOnPage, queryOf } from './search.ts';
+import { useInbox } from './use-inbox.ts';
+import { useMessageActs } from './use-message-acts.ts';
+
+/** What people wrote through the contact form and about listed domains: read, answered, deleted. */
+export function InboxPage() {
+  useTitle('Message Inbox');
+  const inbox = useInbox();
+  const { search } = inbox;
+  const query = queryOf(search);
+  const client = useQueryClient();
+  const list = useQuery(messagesQuery(query));
+  const counts = useQuery(countsQuery(search.search));
+  const total = counts.data?.[search.status ?? 'total'];
+  const acts = useMessageActs();
+  const [deleting, setDeleting] = useState<Message>();
+
+  useFailureToast(list.error);
+  useLastPage(query.page, total, (page) => void inbox.goToPage(page, true));
+
+  const remove = (message: Message) => {
+    const place = list.data?.findIndex(({ id }) => id === message.id) ?? 0;
+    acts.remove.mutate(message, {
+      onSettled: () => setDeleting(undefined),
+      onSuccess: () => {
+        if (search.message === message.id) inbox.close();
+        focusSoon(() => rowAt(place));
+      },
+    });
+  };
+
+  return (
+    <Container size="var(--page-width)" className={styles.page}>
+      <div className={styles.head}>
+        <h1>Message Inbox</h1>
+        <IconButton label="Look for new messages" disabled={list.isFetching} onClick={() => void refreshInbox(client)}>
+          <RotateCw size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <InboxBar inbox={inbox} counts={counts.data} />
+      <section className={styles.list} aria-label="Messages">
+        <MessageList
+          inbox={inbox}
+          messages={list.data}
+          error={list.error}
+          isFetching={list.isFetching}
+          isStale={list.isPlaceholderData}
+          onDelete={setDeleting}
+          onRetry={() => void list.refetch()}
+        />
+      </section>
+      {total !== undefined && list.data && (
+        <Pagination
+          page={query.page}
+          pageSize={messagesOnPage}
+          total={total}
+          onChange={(page) => void inbox.goToPage(page + 1)}
+          label="Pages of messages"
+        />
+      )}
+      <MessageDialog
+        inbox={inbox}
+        messages={list.data ?? []}
+        acts={acts}
+        canReply={counts.data?.canReply}
+        isAsking={deleting !== undefined}
+        onDelete={setDeleting}
+      />
+      <ConfirmDialog
+        opened={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        onConfirm={() => deleting && remove(deleting)}
+        title="Delete message"
+        confirmLabel="Delete"
+        busy={acts.remove.isPending}
+      >
+        Are you sure you want to delete the message of <strong>{deleting?.name}</strong>? This action cannot be undone.
+      </ConfirmDialog>
+    </Container>
+  );
+}
+
+/** What opens the message at a place of the list, or the last one; the heading where none is left. */
+function rowAt(place: number): HTMLElement | null {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  return rows[Math.max(0, place)] ?? rows.at(-1) ?? document.querySelector('h1');
+}
+
+function useFailureToast(error: Error | null): void {
+  useEffect(() => {
+    if (error) toast({ title: 'Error', description: 'Failed to load messages', tone: 'destructive' });
+  }, [error]);
+}
+
+/** A page behind the end, after a deletion or by an old link, becomes the last one. */
+function useLastPage(page: number, total: number | undefined, onBehind: (lastPage: number) => void) {
+  const lastPage = Math.ceil((total ?? 0) / messagesOnPage);
+  const isBehind = lastPage > 0 && page >= lastPage;
+  useEffect(() => {
+    if (isBehind) onBehind(lastPage);
+  });
+}

@@ -1,0 +1,26 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { renderToString } from 'react-dom/server';
+import type { WrittenPage } from '#shared/pages.ts';
+import { Providers } from './app/providers.tsx';
+import { createQueryClient } from './app/query-client.ts';
+import { headOf } from './head.ts';
+import { sessionKey } from './lib/session.ts';
+import { createSite } from './routes.tsx';
+
+/**
+ * A public page as a visitor sees it before any script runs: what belongs into its head, and into its place for the app.
+ * @param path undefined: the page at an address where nothing is
+ */
+export async function prerender(path: WrittenPage | undefined): Promise<{ head: string; body: string }> {
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(sessionKey, null);
+  const router = createSite(createMemoryHistory({ initialEntries: [path ?? '/404'] }));
+  await router.load();
+  const body = renderToString(
+    <Providers queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </Providers>,
+  );
+  queryClient.clear();
+  return { head: headOf(path), body };
+}

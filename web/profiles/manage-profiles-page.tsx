@@ -1,0 +1,97 @@
+import { Container, Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OwnedProfile } from '#shared/profiles.ts';
+import { ListSearch } from '../lib/list-search.tsx';
+import { useTitle } from '../lib/use-title.ts';
+import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
+import styles from './manage-profiles-page.module.css';
+import { OrphanedDialog } from './orphaned-dialog.tsx';
+import { ProfilesTable } from './profiles-table.tsx';
+import { ownedProfilesQuery } from './queries.ts';
+import { type ManageProfilesSearch, manageProfilesSearch } from './search.ts';
+import { TransferDialog } from './transfer-dialog.tsx';
+
+/** Everybody's websites, for admins: found, given to somebody else, deleted. */
+export function ManageProfilesPage() {
+  useTitle('Manage Profiles');
+  const address: ManageProfilesSearch = manageProfilesSearch.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const go = (change: Partial<ManageProfilesSearch>) =>
+    void navigate({ to: paths.adminProfiles, search: { ...address, ...change }, resetScroll: false });
+  const [transferring, setTransferring] = useState<OwnedProfile>();
+  const [deleting, setDeleting] = useState<OwnedProfile>();
+  const { search, page = 1 } = address;
+  const profiles = useQuery(ownedProfilesQuery({ ...(search && { search }), page: page - 1 }));
+  const { data } = profiles;
+  return (
+    <Container size="var(--page-width)" pt={28} pb={40}>
+      <Title order={1}>Manage Profiles</Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        The websites of everybody, with their owners.
+      </Text>
+      <div className={styles.bar}>
+        <ListSearch
+          label="Search domain or owner"
+          value={search}
+          onApply={(next) => go({ search: next, page: undefined })}
+        />
+        <Button variant="default" onClick={() => go({ dialog: 'orphaned' })}>
+          Orphaned Profiles{data && data.orphaned > 0 ? ` (${data.orphaned})` : ''}
+        </Button>
+      </div>
+      {profiles.isError && !data && <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />}
+      {profiles.isPending && <Skeleton height={320} radius="md" />}
+      {data?.profiles.length === 0 && (
+        <NoProfiles search={search} onClear={() => go({ search: undefined, page: undefined })} />
+      )}
+      {data && data.profiles.length > 0 && (
+        <ProfilesTable
+          label="Website profiles"
+          profiles={data.profiles}
+          isStale={profiles.isPlaceholderData}
+          onTransfer={setTransferring}
+          onDelete={setDeleting}
+        />
+      )}
+      {data && (
+        <Pagination
+          page={page - 1}
+          pageSize={data.pagination.pageSize}
+          total={data.pagination.total}
+          label="Pages of profiles"
+          onChange={(next) => go({ page: next > 0 ? next + 1 : undefined })}
+        />
+      )}
+      <OrphanedDialog
+        opened={address.dialog === 'orphaned' && !transferring && !deleting}
+        onClose={() => go({ dialog: undefined })}
+        onAssign={setTransferring}
+        onDelete={setDeleting}
+      />
+      <TransferDialog profile={transferring} onClose={() => setTransferring(undefined)} />
+      <DeleteProfileDialog profile={deleting} onClose={() => setDeleting(undefined)} />
+    </Container>
+  );
+}
+
+function NoProfiles({ search, onClear }: { search: string | undefined; onClear(): void }) {
+  return (
+    <EmptyState
+      title="No profiles found"
+      description={search ? 'Try another part of a domain or an owner.' : 'Websites appear here once people add them.'}
+    >
+      {search && (
+        <Button variant="default" onClick={onClear}>
+          Show all profiles
+        </Button>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,98 @@
+import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Inbox } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Submission } from '#shared/submissions.ts';
+import { paths } from '../paths.ts';
+import { DateText } from '../ui/date-text.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import rows from '../ui/row-list.module.css';
+import { TextLink } from '../ui/text-link.tsx';
+import styles from './own-submissions.module.css';
+import { Pager } from './pager.tsx';
+import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
+import { submitSearch } from './search.ts';
+import { StatusBadge } from './status-badge.tsx';
+
+/** What the person suggested before, and what became of it. */
+export function OwnSubmissions() {
+  const page = (submitSearch.parse(useSearch({ strict: false })).page ?? 1) - 1;
+  const navigate = useNavigate();
+  const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
+  const goToPage = (next: number, replace = false) =>
+    navigate({ to: paths.submitSites, search: { page: next > 0 ? next + 1 : undefined }, replace, resetScroll: false });
+  const isBeyond = data !== undefined && data.submissions.length === 0 && page > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that is not there is left once
+  useEffect(() => {
+    if (isBeyond) void goToPage(0, true);
+  }, [isBeyond]);
+
+  return (
+    <section className={styles.section} aria-labelledby="own-submissions">
+      <Title order={2} id="own-submissions" mb="sm">
+        Your Submissions
+      </Title>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : !data || isBeyond ? (
+        <Skeleton height={74} radius="lg" role="status" aria-label="Loading..." />
+      ) : data.total === 0 ? (
+        <EmptyState
+          icon={Inbox}
+          order={3}
+          title="Nothing submitted yet"
+          description="What you send stands here with its status, and with the reason if it is rejected."
+        />
+      ) : (
+        <>
+          <ul className={rows.list}>
+            {data.submissions.map((submission) => (
+              <OwnSubmission key={submission.id} submission={submission} />
+            ))}
+          </ul>
+          <Pager
+            label="Pages of your submissions"
+            page={page}
+            pageSize={ownPageSize}
+            total={data.total}
+            onChange={(next) => void goToPage(next)}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function OwnSubmission({ submission }: { submission: Submission }) {
+  const { domain, status, reason, dateSubmitted, dateDecided } = submission;
+  return (
+    <li className={`${rows.row} ${styles.row}`}>
+      <div className={styles.what}>
+        <b className={styles.domain}>{domain}</b>
+        <Text size="sm" c="dimmed" component="div">
+          Submitted <DateText value={dateSubmitted} />
+          {dateDecided && (
+            <>
+              , {status} <DateText value={dateDecided} />
+            </>
+          )}
+        </Text>
+        {reason && (
+          <p className={styles.reason}>
+            <b>Reason:</b> {reason}
+          </p>
+        )}
+      </div>
+      <div className={styles.outcome}>
+        {status === 'approved' && (
+          <TextLink to={paths.domains} search={{ search: domain }} size="sm">
+            Show in the blacklist<VisuallyHidden>: {domain}</VisuallyHidden>
+          </TextLink>
+        )}
+        <StatusBadge status={status} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { Container, Paper, Text, Title } from '@mantine/core';
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Submission } from '#shared/submissions.ts';
+import { useUser } from '../lib/session.ts';
+import { useTitle } from '../lib/use-title.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { OwnSubmissions } from './own-submissions.tsx';
+import { SideCards } from './side-cards.tsx';
+import { SubmitForm } from './submit-form.tsx';
+import styles from './submit-page.module.css';
+
+/** Suggesting a site for the blacklist, and what became of earlier suggestions. */
+export function SubmitPage() {
+  useTitle('Submit Paid Link Sites');
+  const user = useUser();
+  const [sent, setSent] = useState<Submission>();
+  return (
+    <Container size="var(--page-width)" pt={28} pb={40}>
+      <Title order={1}>Submit Paid Link Sites</Title>
+      <Text c="dimmed" mt={4} mb="lg" maw={760}>
+        Do you know a site that sells backlinks? Tell us, and once it is verified everybody is warned of it.
+      </Text>
+      <div className={styles.columns}>
+        <Paper className={styles.card}>
+          {sent ? (
+            <Thanks submission={sent} onAgain={() => setSent(undefined)} />
+          ) : (
+            <SubmitForm key={user.id} userId={user.id} onSent={setSent} />
+          )}
+        </Paper>
+        <SideCards />
+      </div>
+      <OwnSubmissions />
+    </Container>
+  );
+}
+
+function Thanks({ submission, onAgain }: { submission: Submission; onAgain: () => void }) {
+  const again = useRef<HTMLButtonElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => again.current?.focus(), []);
+  return (
+    <EmptyState
+      icon={CircleCheck}
+      title="Thank You for Your Submission!"
+      description={
+        <>
+          <b>{submission.domain}</b> is waiting for review. Its status stands under Your Submissions.
+        </>
+      }
+    >
+      <Button ref={again} onClick={onAgain}>
+        Submit Another Site
+      </Button>
+    </EmptyState>
+  );
+}

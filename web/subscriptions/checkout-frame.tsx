@@ -1,0 +1,23 @@
+import { Container, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './checkout.module.css';
+
+interface Props {
+  title: string;
+  /** What this is about, in a sentence. */
+  lead: ReactNode;
+  children: ReactNode;
+}
+
+/** A heading and a card in the middle of the page. */
+export function CheckoutFrame({ title, lead, children }: Props) {
+  return (
+    <Container size={520} py={{ base: 'xl', sm: 56 }}>
+      <div className={classes.head}>
+        <Title order={1}>{title}</Title>
+        <p>{lead}</p>
+      </div>
+      <div className={classes.card}>{children}</div>
+    </Container>
+  );
+}

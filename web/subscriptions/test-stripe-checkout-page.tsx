@@ -1,0 +1,86 @@
+import { Alert } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ExternalLink, TriangleAlert } from 'lucide-react';
+import { plans, type Tier, tiers } from '#shared/subscriptions.ts';
+import { monthlyPrice } from '../lib/monthly-price.ts';
+import { useSession } from '../lib/session.ts';
+import { useOnce } from '../lib/use-once.ts';
+import { useTitle } from '../lib/use-title.ts';
+import { paths } from '../paths.ts';
+import { Button, ButtonAnchor } from '../ui/button.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import classes from './checkout.module.css';
+import { CheckoutFrame } from './checkout-frame.tsx';
+import { tryCheckout } from './try-checkout.ts';
+
+/** Asks for a checkout as the account does, and shows what the server answers. */
+export function TestStripeCheckoutPage() {
+  useTitle('Test Stripe checkout');
+  const session = useSession();
+  const attempt = useMutation({
+    mutationFn: ({ tier, userId }: { tier: Tier; userId: number }) => tryCheckout(tier, userId),
+  });
+  const press = useOnce(attempt.mutate);
+  const { user } = session;
+  const answer = attempt.isPending ? undefined : attempt.data;
+  return (
+    <CheckoutFrame title="Test Stripe checkout" lead="For trying things out, not for production.">
+      {session.state === 'nobody' && (
+        <p className={classes.told}>
+          You must be logged in to test checkout:{' '}
+          <TextLink to={paths.auth} underline="always">
+            Sign In
+          </TextLink>
+        </p>
+      )}
+      {session.state === 'failed' && <ErrorState error={session.error} onRetry={session.retry} />}
+      <div className={classes.tiers}>
+        {tiers.map((tier) => (
+          <Button
+            key={tier}
+            variant="default"
+            disabled={!user}
+            loading={attempt.isPending && attempt.variables.tier === tier}
+            onClick={() => user && press({ tier, userId: user.id })}
+          >
+            {plans[tier].name} {monthlyPrice(plans[tier])}
+          </Button>
+        ))}
+      </div>
+      <div role="status" className={classes.told}>
+        {answer?.direct && 'The direct flag is set: the free tier is sent on without a checkout.'}
+      </div>
+      {answer?.problem && (
+        <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
+          {answer.problem}
+        </Alert>
+      )}
+      {answer && answer.response !== '' && (
+        <section aria-label="Response">
+          <pre className={classes.response}>{answer.response}</pre>
+        </section>
+      )}
+      <OpenCheckout url={answer?.url} />
+      <p className={classes.note}>
+        In Stripe's test mode the card 4242 4242 4242 4242 pays, with any date to come and any security code.
+      </p>
+    </CheckoutFrame>
+  );
+}
+
+function OpenCheckout({ url }: { url: string | undefined }) {
+  const icon = <ExternalLink size={15} aria-hidden />;
+  if (url === undefined) {
+    return (
+      <Button disabled rightSection={icon}>
+        Open Checkout
+      </Button>
+    );
+  }
+  return (
+    <ButtonAnchor href={url} target="_blank" rel="noopener noreferrer" rightSection={icon}>
+      Open Checkout
+    </ButtonAnchor>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import classes from './card-table.module.css';
+
+export interface Column<T> {
+  name: string;
+  cell: (row: T) => ReactNode;
+  /** CSS width on wide screens. */
+  width?: string;
+  /** How it stands on a card: without its name, as the title or among the actions. */
+  onCard?: 'title' | 'actions';
+  isNumber?: boolean;
+}
+
+interface Props<T> {
+  /** What the rows are. */
+  label: string;
+  columns: Column<T>[];
+  rows: T[];
+  keyOf: (row: T) => string | number;
+  /** Rows of an earlier question, while the answer is on its way. */
+  isStale?: boolean;
+}
+
+/** Rows as a table, and as cards where a table would scroll sideways. */
+export function CardTable<T>({ label, columns, rows, keyOf, isStale = false }: Props<T>) {
+  const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
+  if (isNarrow) {
+    const titleFirst = columns.toSorted((a, b) => Number(b.onCard === 'title') - Number(a.onCard === 'title'));
+    // Several numbers share a line; a single one is a fact like the others.
+    const hasNumbers = columns.filter(({ isNumber }) => isNumber).length > 1;
+    return (
+      <ul className={classes.cards} aria-label={label} data-stale={isStale || undefined}>
+        {rows.map((row) => (
+          <li key={keyOf(row)}>
+            {titleFirst.map((column) => (
+              <div
+                key={column.name}
+                className={classes.fact}
+                data-on-card={column.onCard}
+                data-number={(hasNumbers && column.isNumber) || undefined}
+              >
+                {!column.onCard && <span className={classes.name}>{column.name}</span>}
+                <div className={classes.value}>{column.cell(row)}</div>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <div className={classes.frame} data-stale={isStale || undefined}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ name, width, isNumber, onCard }) => (
+              <th key={name} scope="col" style={{ width }} data-number={isNumber || onCard === 'actions' || undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, isNumber, onCard }) => (
+                <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
