@@ -10,7 +10,7 @@ program('npm', 'exit 0');
 program('chrome', 'exit 0');
 program(
   'vitest',
-  'for a; do f=$a; done; [ -n "$UNIT" ] && echo "$UNIT" > "$(echo "$f" | cut -d= -f2)"; exit $UNIT_STATUS',
+  'echo the tests say what failed; for a; do f=$a; done; [ -n "$UNIT" ] && echo "$UNIT" > "$(echo "$f" | cut -d= -f2)"; exit $UNIT_STATUS',
 );
 program('playwright', '[ -n "$PAGES" ] && echo "$PAGES" > "$PLAYWRIGHT_JSON_OUTPUT_NAME"; exit $PAGES_STATUS');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,21 +26,34 @@ test.each([
   ['the browser tests leave nothing', unit(0), 0, '', 0, '7 passed, 1 failed', 1],
   ['the browser tests die as they write', unit(0), 0, '{"sta', 1, '7 passed, 1 failed', 1],
 ])('there is a sum when %s', (_what, unitText, unitStatus, pagesText, pagesStatus, sum, status) => {
-  const run = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts')], {
+  const ended = run({
+    UNIT: unitText,
+    UNIT_STATUS: String(unitStatus),
+    PAGES: pagesText,
+    PAGES_STATUS: String(pagesStatus),
+  });
+  expect(ended.stdout.trim().split('\n').at(-1)).toBe(sum);
+  expect(ended.status).toBe(status);
+});
+
+test('what a failed step said is told again after the steps that pushed it out of sight', () => {
+  const { stdout } = run({ UNIT: unit(1), UNIT_STATUS: '1', PAGES: pages, PAGES_STATUS: '0' });
+  const lines = stdout.trim().split('\n');
+  expect(lines.filter((line) => line === 'the tests say what failed')).toHaveLength(2);
+  expect(lines.lastIndexOf('the tests say what failed')).toBeGreaterThan(lines.indexOf('— Browser tests'));
+});
+
+function run(results: Record<string, string>) {
+  return spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts')], {
     encoding: 'utf8',
     env: {
       ...process.env,
       PATH: folder + delimiter + process.env.PATH,
       CHROME_PATH: join(folder, 'chrome'),
-      UNIT: unitText,
-      UNIT_STATUS: String(unitStatus),
-      PAGES: pagesText,
-      PAGES_STATUS: String(pagesStatus),
+      ...results,
     },
   });
-  expect(run.stdout.trim().split('\n').at(-1)).toBe(sum);
-  expect(run.status).toBe(status);
-});
+}
 
 function program(name: string, script: string): void {
   const path = join(folder, name);

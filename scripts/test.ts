@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,42 +16,67 @@ const BrowserResults = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 });
 
+/** A step that has ended: whether well, and its last lines. */
+type Ended = { title: string; done: boolean; lastLines: string };
+const linesKept = 120;
+
 let [passed, failed, skipped] = [0, 0, 0];
 
-count(step('Static checks', 'npm', ['run', '--silent', 'check']), [0, 0, 0]);
+const checks = await step('Static checks', 'npm', ['run', '--silent', 'check']);
+count(checks.done, [0, 0, 0]);
 
-const unitDone = step('Unit and integration tests', 'vitest', [
+const tests = await step('Unit and integration tests', 'vitest', [
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${unitResults}`,
 ]);
 const unit = resultsOf(unitResults, UnitResults);
-count(unitDone, unit && [unit.numPassedTests, unit.numFailedTests, unit.numPendingTests]);
+count(tests.done, unit && [unit.numPassedTests, unit.numFailedTests, unit.numPendingTests]);
 
 const chromium = chromiumOrReason();
-const browserDone =
-  chromium !== undefined &&
-  step('Browser tests', 'playwright', ['test'], {
-    CHROME_PATH: chromium,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults,
-  });
+const pages =
+  chromium === undefined
+    ? undefined
+    : await step('Browser tests', 'playwright', ['test'], {
+        CHROME_PATH: chromium,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults,
+      });
 const stats = resultsOf(browserResults, BrowserResults)?.stats;
-count(browserDone, stats && [stats.expected + stats.flaky, stats.unexpected, stats.skipped]);
+count(pages?.done ?? false, stats && [stats.expected + stats.flaky, stats.unexpected, stats.skipped]);
 
 rmSync(folder, { recursive: true, force: true });
+for (const { title, done, lastLines } of [checks, tests]) {
+  if (!done) console.log(`\n— ${title}: the last lines, once more\n${lastLines}`);
+}
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** @returns whether the program ended well */
-function step(title: string, program: string, parameters: string[], environment: Record<string, string> = {}): boolean {
+async function step(
+  title: string,
+  program: string,
+  parameters: string[],
+  environment: Record<string, string> = {},
+): Promise<Ended> {
   console.log(`\n— ${title}`);
-  const { status, error } = spawnSync(program, parameters, {
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
+  const child = spawn(program, parameters, {
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...environment },
   });
-  if (error) console.error(error.message);
-  return status === 0;
+  let lastLines = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      process.stdout.write(text);
+      lastLines = (lastLines + text).split('\n').slice(-linesKept).join('\n');
+    });
+  }
+  try {
+    const [status] = await once(child, 'close');
+    return { title, done: status === 0, lastLines };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return { title, done: false, lastLines };
+  }
 }
 
 /** What a step has written down; undefined when it died before. */
