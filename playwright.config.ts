@@ -7,13 +7,11 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 60_000,
   workers: 2,
-  // A fault that does not show a second time is named as flaky at the end; it is to be mended, but keeps nobody from landing.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
-    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
+    trace: 'retain-on-failure',
     launchOptions: {
       executablePath: findChromium(),
       args: chromiumArguments,

@@ -12,6 +12,8 @@ export default defineConfig({
           globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // A machine that does other things as well is slow, not wrong.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

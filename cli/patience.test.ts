@@ -151,7 +151,7 @@ test('a long wait ends with Ctrl+C', async () => {
     path === bulk ? json(429, 'No more today.', { 'retry-after': '40000' }) : undefined,
   );
   const { child, ended, said } = start(['short.txt'], { key, url: way.url });
-  await expect.poll(said, { timeout: 20_000 }).toContain('No more today. Waiting until');
+  await expect.poll(said).toContain('No more today. Waiting until');
   child.kill('SIGINT');
   const { code, stderr } = await ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped.')]);

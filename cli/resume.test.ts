@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startSite } from './command.fixtures.ts';
 import { openWay } from './faulty-way.fixtures.ts';
 
@@ -35,7 +35,7 @@ test.each(['csv', 'json', 'listed.csv', 'listed.json'])(
     const work = `killed.${ending}${ending.startsWith('listed') ? '.part' : ''}`;
     const stuck = await openStuckWay();
     const { child, ended } = start(args, { key, url: stuck.url });
-    await vi.waitFor(() => expect(stuck.calls).toHaveLength(3), { timeout: 20_000 });
+    await expect.poll(() => stuck.calls).toHaveLength(3);
     child.kill('SIGKILL');
     await ended;
     // As if it had been killed within a write: of row 500 a part is there.
@@ -63,11 +63,11 @@ test('Ctrl+C lets the call under way end, though it comes twice, and then stops'
     return undefined;
   });
   const { child, ended, said } = start(['list.txt', '--out', 'ended.csv'], { key, url: way.url });
-  await vi.waitFor(() => expect(way.calls).toHaveLength(2), { timeout: 20_000 });
+  await expect.poll(() => way.calls).toHaveLength(2);
   child.kill('SIGINT');
   // Another one, for two of a kind may arrive as one.
   child.kill('SIGTERM');
-  await vi.waitFor(() => expect(said()).toContain('Stopping; Ctrl+C again stops at once.'), { timeout: 20_000 });
+  await expect.poll(said).toContain('Stopping; Ctrl+C again stops at once.');
   tell();
   const { code, stderr } = await ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining('500 of 700 checked.')]);
@@ -80,15 +80,13 @@ test('a second Ctrl+C stops at once and keeps what was checked', async () => {
   for (const name of ['stopped.csv', 'stopped.json']) {
     stuck.calls.length = 0;
     const { child, ended } = start(['list.txt', '--out', name], { key, url: stuck.url });
-    await vi.waitFor(() => expect(stuck.calls).toHaveLength(3), { timeout: 20_000 });
+    await expect.poll(() => stuck.calls).toHaveLength(3);
     // The first lets the call under way end, which never does here.
-    await vi.waitFor(
-      () => {
-        child.kill('SIGINT');
-        expect(child.exitCode).not.toBeNull();
-      },
-      { timeout: 20_000 },
-    );
+    const interrupt = () => {
+      child.kill('SIGINT');
+      return child.exitCode;
+    };
+    await expect.poll(interrupt).not.toBeNull();
     const { code, stderr } = await ended;
     expect(code).toBe(1);
     expect(stderr).toContain('500 of 700 checked. 500 domains: 1 listed (1 medium), 499 clean.');
@@ -141,7 +139,7 @@ test('of two runs on one file the second is refused, and the lock of one that is
   const stuck = await openStuckWay();
   const args = ['list.txt', '--out', 'shared.csv'];
   const { child, ended } = start(args, { key, url: stuck.url });
-  await vi.waitFor(() => expect(stuck.calls).toHaveLength(3), { timeout: 20_000 });
+  await expect.poll(() => stuck.calls).toHaveLength(3);
   for (const more of [[], ['--only-listed']]) {
     const second = await run([...args, ...more], { key });
     expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('Another run writes into')]);

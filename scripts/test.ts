@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { requireChromium } from './chromium.ts';
 
-/** `npm test`: static checks, unit and integration tests, browser tests; one sum at the end, whatever dies on the way. */
+/**
+ * `npm test`: static checks, unit and integration tests, browser tests; one sum at the end, whatever dies on the way.
+ * Here alone a test that fails has a second try: a fault that does not show again is named at the end of its step.
+ * It is to be mended, but keeps nobody from landing.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
 const unitResults = join(folder, 'unit.json');
 const browserResults = join(folder, 'browser.json');
@@ -27,7 +31,9 @@ count(checks.done, [0, 0, 0]);
 
 const tests = await step('Unit and integration tests', 'vitest', [
   'run',
+  '--retry=1',
   '--reporter=default',
+  `--reporter=${join(import.meta.dirname, 'name-retries.ts')}`,
   '--reporter=json',
   `--outputFile.json=${unitResults}`,
 ]);
@@ -38,7 +44,7 @@ const chromium = chromiumOrReason();
 const pages =
   chromium === undefined
     ? undefined
-    : await step('Browser tests', 'playwright', ['test'], {
+    : await step('Browser tests', 'playwright', ['test', '--retries=1', '--trace=on-first-retry'], {
         CHROME_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults,
       });

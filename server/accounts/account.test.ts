@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { makeResetLink } from './make-reset-link.ts';
 
@@ -224,18 +225,14 @@ async function whileDeleting(person: Person & { site: { id: number } }, meanwhil
   const holder = await context.pool.connect();
   await holder.query('begin');
   await holder.query('select from profiles where id = $1 for update', [person.site.id]);
-  const waiting = async (least: number) => {
-    await vi.waitFor(async () => {
-      const { rows } = await context.pool.query(
-        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rows[0].count).toBeGreaterThanOrEqual(least);
-    });
-  };
+  const waiting = async () => (await waitingForLocks(context.pool)).length;
   const deletion = remove(person.cookie, { password: person.password });
-  await waiting(1);
-  const answer = meanwhile();
-  await Promise.race([answer, waiting(2)]);
+  await expect.poll(waiting).toBe(1);
+  let answered = false;
+  const answer = meanwhile().finally(() => {
+    answered = true;
+  });
+  await expect.poll(async () => answered || (await waiting()) === 2).toBe(true);
   await holder.query('commit');
   holder.release();
   return [(await deletion).statusCode, (await answer).statusCode];

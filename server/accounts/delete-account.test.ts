@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { locks } from '../db/locks.ts';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { exportAccount } from './export-account.ts';
 
@@ -58,9 +59,7 @@ test('what an admin did stays without the name, but for the audit log and the do
   await call('POST', `/api/admin/messages/${rows[0].id}/reply`, { as, body: { message: 'Open it.' } });
   const started = await call('POST', '/api/admin/maintenance', { as });
   const running = () => db.selectFrom('maintenance_runs').select('status').where('id', '=', started.json().id);
-  await vi.waitFor(async () => expect((await running().executeTakeFirst())?.status).toBe('completed'), {
-    timeout: 20_000,
-  });
+  await expect.poll(async () => (await running().executeTakeFirst())?.status).toBe('completed');
   await db
     .insertInto('imports')
     .values({ user_id: leaving.id, added_by: leaving.username, file_name: 'a.csv', file_path: 'a', file_bytes: 1 })
@@ -130,9 +129,7 @@ test('who has become the only admin while their account is being deleted stays',
   // Between the look at the account and the deletion the password is counted as a try: there it waits.
   await holding.query('select pg_advisory_xact_lock($1, hashtext($2))', [locks.throttle, `account:${person.id}`]);
   const removing = remove(person.cookie, person.password);
-  const waiting = `select from pg_locks join pg_database on pg_database.oid = database
-    where not granted and locktype = 'advisory' and datname = current_database()`;
-  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+  await expect.poll(() => waitingForLocks(pool)).toHaveLength(1);
   await pool.query('update users set is_admin = (id = $1)', [person.id]);
   await holding.query('rollback');
   holding.release();

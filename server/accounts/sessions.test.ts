@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { sessionIdle } from './sessions.ts';
 
@@ -185,12 +186,7 @@ test('a sign-in under way with the old password ends where another one is set', 
   await other.query('begin');
   await other.query("update users set password_hash = 'another' where id = $1", [id]);
   const answer = call('POST', '/api/auth/login', { body: { username, password } });
-  await vi.waitFor(async () => {
-    const { rows } = await context.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    expect(rows).toHaveLength(1);
-  });
+  await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
   await other.query('commit');
   other.release();
   expect((await answer).statusCode).toBe(401);

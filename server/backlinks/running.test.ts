@@ -144,7 +144,7 @@ test('a profile that is deleted takes its running analysis with it', async () =>
   expect((await call('DELETE', `/api/profiles/${person.site.id}`, { as: person.cookie })).statusCode).toBe(204);
   await release();
   expect((await call('GET', `/api/backlinks/analyses/${id}`, { as: person.cookie })).statusCode).toBe(404);
-  await expect.poll(uploads, { timeout: 5000 }).toEqual([]);
+  await expect.poll(uploads).toEqual([]);
 });
 
 test('a sixth analysis at once has to wait', async () => {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isPassing } from '../db/passing-error.ts';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { rebuildCounts } from './rebuild-counts.ts';
 import { rebuildInThread } from './rebuild-in-thread.ts';
@@ -13,12 +14,7 @@ const counted = async () =>
   (await pool.query("select sum(delta)::integer as total from domain_counts where facet = 'all'")).rows[0].total;
 
 /** The processes of rebuilds that wait for `whileHeld` to let go of the blacklist. */
-const waiting = async (): Promise<number[]> => {
-  const { rows } = await pool.query(
-    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'lock table domains%'",
-  );
-  return rows.map(({ pid }) => pid);
-};
+const waiting = () => waitingForLocks(pool, 'lock table domains%');
 
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
@@ -65,10 +61,10 @@ test('it is called off at once, even while PostgreSQL works for it, and changes 
     const stopping = new AbortController();
     const running = rebuildInThread(context, 'all', stopping.signal);
     running.catch(() => undefined);
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(waiting).toHaveLength(1);
     stopping.abort(new Error('stopping'));
     await expect(running).rejects.toThrow('stopping');
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 5000 });
+    await expect.poll(waiting).toEqual([]);
   });
   expect(await counted()).toBe(total);
   await expect(rebuildInThread(context, 'grams', AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
@@ -77,15 +73,8 @@ test('it is called off at once, even while PostgreSQL works for it, and changes 
 test('a connection that the thread loses is told as what passes by itself', async () => {
   await whileHeld(async () => {
     const running = rebuildInThread(context, 'grams', new AbortController().signal).catch((error: unknown) => error);
-    const pids = await vi.waitFor(
-      async () => {
-        const found = await waiting();
-        expect(found).toHaveLength(1);
-        return found;
-      },
-      { timeout: 10_000 },
-    );
-    await pool.query('select pg_terminate_backend($1)', [pids[0]]);
+    await expect.poll(waiting).toHaveLength(1);
+    await pool.query('select pg_terminate_backend($1)', await waiting());
     expect(isPassing(await running)).toBe(true);
   });
 });

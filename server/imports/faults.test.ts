@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { importJob, importQueue } from './jobs.ts';
 import { statusWhen, upload } from './test-upload.ts';
@@ -122,8 +123,7 @@ test('a lost database connection only delays an import', async () => {
   const release = await holdName();
   const done = expect(work(jobId)).rejects.toThrow();
   await inTheMiddle();
-  for (const { pid } of (await waitingMerges.execute(db)).rows)
-    await sql`select pg_terminate_backend(${pid})`.execute(db);
+  for (const pid of await waitingMerges()) await sql`select pg_terminate_backend(${pid})`.execute(db);
   await done;
   await release();
   expect(await countListed()).toBe(0);
@@ -190,14 +190,10 @@ async function holdName(): Promise<(keep?: boolean) => Promise<void>> {
   };
 }
 
-const waitingMerges = sql<{ pid: number }>`
-  select pid from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into domains%'
-`;
+const waitingMerges = () => waitingForLocks(context.pool, '%insert into domains%');
 
 /** Waits until an import stands at the held name. */
-const inTheMiddle = () =>
-  expect.poll(async () => (await waitingMerges.execute(db)).rows.length, { timeout: 30_000 }).toBe(1);
+const inTheMiddle = () => expect.poll(waitingMerges, { timeout: 30_000 }).toHaveLength(1);
 
 /** The product's own worker, as a process that can be killed. */
 function startWorkerProcess(): ChildProcess {

@@ -49,7 +49,7 @@ test('an upload over a real connection is stored whole and awaited', async () =>
   sent.end(`${head}${'some-name.example,A source\n'.repeat(20_000)}other.example,B\r\n--${boundary}--\r\n`);
   const { status, body } = await answer;
   expect([200, 202]).toContain(status);
-  await expect.poll(async () => (await imports())[0].status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await imports())[0].status).toBe('completed');
   expect((await imports())[0]).toMatchObject({ jobId: body.jobId, processedCount: 20_001, imported: 2 });
 });
 

@@ -100,10 +100,10 @@ test('a letter waits while the mail server is away, and arrives once', async () 
   const address = somebody();
   await mailServer.close();
   await send({ to: { address } });
-  await vi.waitFor(async () => expect((await stateOf(address))?.state).toBe('retry'), { timeout: 15_000 });
+  await expect.poll(async () => (await stateOf(address))?.state).toBe('retry');
   await mailServer.open();
   await mailServer.take(address);
-  await vi.waitFor(async () => expect((await stateOf(address))?.state).toBe('completed'), { timeout: 15_000 });
+  await expect.poll(async () => (await stateOf(address))?.state).toBe('completed');
   expect(mailServer.received.filter(({ to }) => to.includes(address))).toEqual([]);
   await jobs.updateQueue(mailQueue.name, { retryDelay: mailQueue.retryDelay, retryBackoff: true });
 });
@@ -114,7 +114,7 @@ test('a letter that is refused for good is not tried again, and neither log says
   const logged = vi.spyOn(context.log, 'error');
   mailServer.refuse = { responseCode: 550, message: `no such user: ${address}` };
   await send({ to: { address } });
-  await vi.waitFor(() => expect(logged).toHaveBeenCalledOnce(), { timeout: 15_000 });
+  await expect.poll(() => logged.mock.calls).toHaveLength(1);
   mailServer.refuse = undefined;
   expect(mailServer.received).toEqual([]);
   expect(await stateOf(address)).toEqual({ state: 'failed', retryCount: 0 });
@@ -148,7 +148,7 @@ test('a letter that nobody takes is given up after its last try, and logged by i
   await jobs.updateQueue(mailQueue.name, { retryLimit: 0 });
   mailServer.refuse = { responseCode: 450, message: 'greylisted' };
   await send({ to: { address } });
-  await vi.waitFor(() => expect(logged).toHaveBeenCalledOnce(), { timeout: 15_000 });
+  await expect.poll(() => logged.mock.calls).toHaveLength(1);
   mailServer.refuse = undefined;
   expect(logged.mock.calls[0]?.[1]).toContain('a mail was given up');
   expect(JSON.stringify(logged.mock.calls)).not.toContain(address);
@@ -161,7 +161,7 @@ test('who is to hear of a letter that was given up hears of it, also when the fi
   const ifLost = { queue, data: { replyId: 1 } };
   const id = await context.jobs.send('mail-given-up', { messageId: '<lost@mail.example>', ifLost });
   const state = async () => (await context.jobs.findJobs('mail-given-up', { id: String(id) }))[0]?.state;
-  await expect.poll(state, { timeout: 15_000 }).toMatch(/retry|failed/);
+  await expect.poll(state).toMatch(/retry|failed/);
   await context.jobs.createQueue(queue);
-  await expect.poll(() => context.jobs.fetch(queue), { timeout: 15_000 }).toMatchObject([{ data: { replyId: 1 } }]);
+  await expect.poll(() => context.jobs.fetch(queue)).toMatchObject([{ data: { replyId: 1 } }]);
 });

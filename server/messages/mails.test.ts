@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 
@@ -109,7 +109,7 @@ test('a reply that is refused stands in the inbox as not delivered, and its mess
   mailServer.refuse = { responseCode: 550, message: 'no such user' };
   await reply('To nobody');
   const refused = { replied: false, read: true, replies: [{ message: 'To nobody', lost: true }] };
-  await vi.waitFor(async () => expect(await opened()).toMatchObject(refused), { timeout: 25_000 });
+  await expect.poll(opened, { timeout: 25_000 }).toMatchObject(refused);
   mailServer.refuse = undefined;
   await reply('Again');
   await mailServer.take('nobody@mail.example');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { identifySession } from '../accounts/sessions.ts';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { rights } from './rights-table.fixtures.ts';
 import { addressOf, type Method, setStage } from './stage.fixtures.ts';
 
@@ -73,9 +74,7 @@ test('a connection that breaks in the middle of a call is answered as a database
   await locked.query('begin');
   await locked.query('lock table sessions');
   const failing = alone.inject({ url: '/api/account', headers: { cookie: people.owner.cookie } });
-  const waiting = `select from pg_locks join pg_database on pg_database.oid = database
-    where not granted and datname = current_database()`;
-  await expect.poll(async () => (await context.pool.query(waiting)).rowCount).toBe(1);
+  await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
   // As where the network goes: no code of PostgreSQL's tells why.
   for (const client of clients) await client.end();
   expect([(await failing).statusCode, (await failing).json().code]).toEqual([503, 'unavailable']);

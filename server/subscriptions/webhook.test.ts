@@ -110,7 +110,7 @@ test('an event that is sent again, at the same moment or later, is taken once', 
     }`.execute(db);
   expect(rows).toEqual([{ count: 1 }]);
   await expect
-    .poll(async () => (await call('GET', '/api/subscriptions/mine', { as: cookie })).json(), { timeout: 10_000 })
+    .poll(async () => (await call('GET', '/api/subscriptions/mine', { as: cookie })).json())
     .toMatchObject({ tier: 'standard' });
 });
 
@@ -122,7 +122,7 @@ test('an event that was taken before changes nothing later, when what it told is
   // Nothing is paid before the first is settled either.
   const busy = async () =>
     (await sql`select from pgboss.job where name like 'stripe-%' and state < 'completed'`.execute(db)).rows.length;
-  await expect.poll(busy, { timeout: 10_000 }).toBe(0);
+  await expect.poll(busy).toBe(0);
   expect((await call('GET', '/api/subscriptions/mine', { as: cookie })).json()).toBeNull();
   const before = await kept();
   expect((await deliver(server, event)).statusCode).toBe(200);
@@ -172,7 +172,7 @@ test('old events and checkouts that nobody paid are forgotten; what somebody pay
   await call('POST', '/api/subscriptions/checkout', { as: other.cookie, body: { tier: 'business' } });
   const mine = async (as: string) => (await call('GET', '/api/subscriptions/mine', { as })).json();
   for (const { cookie } of [payer, gone]) {
-    await expect.poll(() => mine(cookie), { timeout: 10_000 }).toMatchObject({ tier: 'standard' });
+    await expect.poll(() => mine(cookie)).toMatchObject({ tier: 'standard' });
   }
   await call('DELETE', '/api/account', { as: gone.cookie, body: { password: gone.password } });
   await db
