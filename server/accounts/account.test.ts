@@ -258,6 +258,13 @@ test('who signs in again while the account is being deleted is told that it is g
   expect(await whileDeleting(person, signIn)).toEqual([204, 401]);
 });
 
+test('what is added to an account while it is being deleted is refused in a sentence', async () => {
+  const person = await owner();
+  const elsewhere = await cookieOf(person);
+  const add = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
+  expect(await whileDeleting(person, add)).toEqual([204, 409]);
+});
+
 test('a link to another password that is used while the account is being deleted deletes no less', async () => {
   const person = await owner();
   const { path } = await makeResetLink(db, person.id, new Date());

@@ -12,6 +12,9 @@ const callerFaults = new Set(['22021', '22P02', '22P05', '22003']);
 const databaseFull = '53100';
 /** Two transactions that waited for each other, or saw each other's rows too late: nothing was done, and the next try meets nobody. */
 const gaveWay = new Set(['40P01', '40001']);
+/** A row that would belong to nobody: its person's account was deleted after the call had found it. */
+const ownerGone = (error: FastifyError) =>
+  error.code === '23503' && 'constraint' in error && String(error.constraint).endsWith('_user_id_fkey');
 /** The same codes stand for a lost database where the caller is still there. */
 const lostCaller = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
@@ -64,6 +67,7 @@ function translate(error: FastifyError): HttpError | undefined {
     return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
   if (gaveWay.has(error.code))
     return new HttpError(503, 'unavailable', 'Somebody else was changing the same just now. Please try again.');
+  if (ownerGone(error)) return new HttpError(409, 'conflict', 'This account was deleted just now.');
   if (error.code === databaseFull || isPassing(error))
     return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
   if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', diskFull);
