@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pg from 'pg';
+import { connectionPatience } from './db/database.ts';
 import { StartError } from './start-error.ts';
 
 /** What a start needs from outside. Each is asked for before anything is started, and throws StartError where it is not to be had. */
@@ -48,7 +49,11 @@ export async function requireFolder(folder: string): Promise<void> {
 
 export async function requireDatabase(url: string): Promise<void> {
   try {
-    const client = new pg.Client({ connectionString: url, application_name: 'linksieve-start' });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'linksieve-start',
+      connectionTimeoutMillis: connectionPatience,
+    });
     await client.connect();
     await client.end();
   } catch (error) {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, ping } from './database.ts';
 import { isPassing } from './passing-error.ts';
 
 const { context } = await startTestApp();
@@ -43,4 +45,15 @@ test('a connection that breaks between two queries of a transaction fails the tr
   expect(isPassing(await failing.catch((error: unknown) => error))).toBe(true);
   expect(uncaught).toEqual([]);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});
+
+test('a database behind a silent network is given up, as what passes by itself', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const away = openDatabase(`postgres://somebody@127.0.0.1:${port}/links`, () => undefined, 1, 50);
+  expect(isPassing(await ping(away.db).catch((error: unknown) => error))).toBe(true);
+  await away.close();
+  silent.close();
 });

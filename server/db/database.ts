@@ -15,11 +15,20 @@ export interface Database {
 
 const INT8 = 20;
 
+/** Milliseconds for which a caller waits for a connection, be it that the network is silent or that all others are in use. */
+export const connectionPatience = 30_000;
+
 /** Opens a pool on a PostgreSQL connection string. `onError` hears of connections that die while idle. */
-export function openDatabase(url: string, onError: (error: Error) => void, size = 20): Database {
+export function openDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  size = 20,
+  patience = connectionPatience,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
+    connectionTimeoutMillis: patience,
     application_name: 'linksieve',
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
