@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // Many tests wait for a process, a heartbeat or a mail server rather than for a processor.
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {
