@@ -98,13 +98,19 @@ test('a day begins at midnight UTC, also for what was taken before', async () =>
   ]);
 });
 
-test('what another process holds and gives back is waited for once, and the quota ends at its limit', async () => {
+/** A key of which one process has spent 950 of 1,000 requests, while the other has spent 1 and holds 49. */
+async function nearlySpent() {
   const key = await newKey();
   const now = () => new Date('2026-03-01T10:00:00Z');
   const [one, other] = [quotaAt(now), quotaAt(now)];
   await other.charge(key, 1, nothing);
   await one.charge(key, 500, nothing);
   await one.charge(key, 450, nothing);
+  return { key, one, other };
+}
+
+test('what another process holds and gives back is waited for once, and the quota ends at its limit', async () => {
+  const { key, one, other } = await nearlySpent();
   // 49 are held by the other, which gives them back within its second.
   const codes = await Promise.all(Array.from({ length: 60 }, () => statusOf(one.charge(key, 1, nothing))));
   expect(codes.filter((code) => code === 200)).toHaveLength(49);
@@ -113,12 +119,7 @@ test('what another process holds and gives back is waited for once, and the quot
 });
 
 test('who finds too many waiting for what others hold is told to come again in seconds, not tomorrow', async () => {
-  const key = await newKey();
-  const now = () => new Date('2026-03-01T10:00:00Z');
-  const [one, other] = [quotaAt(now), quotaAt(now)];
-  await other.charge(key, 1, nothing);
-  await one.charge(key, 500, nothing);
-  await one.charge(key, 450, nothing);
+  const { key, one, other } = await nearlySpent();
   const waits = await Promise.all(
     Array.from({ length: 110 }, () =>
       one.charge(key, 1, nothing).catch((error: HttpError) => Number(error.headers['retry-after'])),
