@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
+import { broken } from './expect-texts.ts';
 import { join, toastOf } from './person.ts';
 import { button, inDialog, paidFor, support } from './plans.ts';
-import { broken } from './sees.ts';
 
 const settle = '**/api/subscriptions/simulate-success?*';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { broken } from './expect-texts.ts';
 import { join, toastOf } from './person.ts';
 import { button } from './plans.ts';
-import { broken } from './sees.ts';
 
 test('a search limit is reset by trying again, and a reset that fails is told', async ({ page }) => {
   await join(page);

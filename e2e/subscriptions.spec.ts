@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { broken } from './expect-texts.ts';
 import { join, toastOf } from './person.ts';
 import { button, inDialog, joinWith, paidFor, support } from './plans.ts';
-import { broken } from './sees.ts';
 
 test('a smaller plan is asked about, scheduled, and taken back', async ({ page }) => {
   await joinWith(page, 'Business');

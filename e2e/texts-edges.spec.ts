@@ -2,9 +2,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { type Page, test } from '@playwright/test';
+import { expectTexts } from './expect-texts.ts';
 import { admin, enter, fileOf, join, noOtherImports, unique } from './person.ts';
 import { importSample, reportSample } from './sample-data.ts';
-import { sees } from './sees.ts';
 
 /** Chooses a file of this many megabytes, all of it holes. */
 async function chooseHoles(page: Page, megabytes: number): Promise<void> {
@@ -29,13 +29,13 @@ test('the importer with files of other kinds and sizes', async ({ page }) => {
   await enter(page, admin);
   await page.goto('/admin/panel');
   await choose(page, fileOf('list.pdf', ['x']));
-  await sees(page, 'importer, another kind of file');
+  await expectTexts(page, 'importer, another kind of file');
   await page.goto('/admin/panel');
   await chooseHoles(page, 60);
-  await sees(page, 'importer, a large file');
+  await expectTexts(page, 'importer, a large file');
   await page.goto('/admin/panel');
   await chooseHoles(page, 201);
-  await sees(page, 'importer, too large a file');
+  await expectTexts(page, 'importer, too large a file');
 });
 
 test('an import under way', async ({ page }) => {
@@ -62,8 +62,8 @@ test('an import under way', async ({ page }) => {
   await page.goto('/admin/panel');
   await choose(page, fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]));
   await page.getByRole('button', { name: 'Start Import' }).click();
-  await sees(page, 'importer, uploading');
-  await sees(page, 'importer, processing');
+  await expectTexts(page, 'importer, uploading');
+  await expectTexts(page, 'importer, processing');
 });
 
 test('an import that stands still', async ({ page }) => {
@@ -77,7 +77,7 @@ test('an import that stands still', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
   await sent;
   await page.clock.fastForward(301_000);
-  await sees(page, 'import timed out');
+  await expectTexts(page, 'import timed out');
 });
 
 test('a blacklist without sources, and with dates that are missing or no dates', async ({ page }) => {
@@ -87,7 +87,7 @@ test('a blacklist without sources, and with dates that are missing or no dates',
   await page.goto('/domains');
   await page.getByRole('button', { name: 'Advanced filters' }).click();
   await page.getByRole('form', { name: 'Advanced filters' }).getByLabel('Source', { exact: true }).first().click();
-  await sees(page, 'blacklist, no sources');
+  await expectTexts(page, 'blacklist, no sources');
   const { domains } = await (await page.request.get(`/api/domains?search=${name}`)).json();
   await page.route(/\/api\/domains(\/\d+)?(\?|$)/, async (route) => {
     const body = await (await route.fetch()).json();
@@ -95,9 +95,9 @@ test('a blacklist without sources, and with dates that are missing or no dates',
     await route.fulfill({ json: body.domains ? { ...body, domains: body.domains.map(spoil) } : spoil(body) });
   });
   await page.goto(`/domains?search=${name}`);
-  await sees(page, 'blacklist, dates');
+  await expectTexts(page, 'blacklist, dates');
   await page.goto(`/domains?domain=${domains[0].id}`);
-  await sees(page, 'domain details, dates');
+  await expectTexts(page, 'domain details, dates');
 });
 
 test('a report that holds nothing', async ({ page }) => {
@@ -110,5 +110,5 @@ test('a report that holds nothing', async ({ page }) => {
     });
   });
   await page.goto(`/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`);
-  await sees(page, 'report without data');
+  await expectTexts(page, 'report without data');
 });

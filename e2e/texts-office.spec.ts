@@ -1,7 +1,7 @@
 import { type Page, test } from '@playwright/test';
+import { broken, expectTexts } from './expect-texts.ts';
 import { admin, enter, join } from './person.ts';
 import { addProfile, messageSample, submissionSample } from './sample-data.ts';
-import { broken, sees } from './sees.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -16,11 +16,11 @@ test('website profiles', async ({ page, browser }) => {
   await enter(page, admin);
   const list = `/admin/profiles?search=${domain}`;
   await page.goto(list);
-  await sees(page, 'profiles');
+  await expectTexts(page, 'profiles');
   const transfer = page.getByRole('button', { name: `Transfer: ${domain}` }).first();
   await transfer.click();
   await dialog(page).getByRole('textbox').press('Enter');
-  await sees(page, 'transfer without an owner');
+  await expectTexts(page, 'transfer without an owner');
   const handOver = async () => {
     await page.goto(list);
     await transfer.click();
@@ -30,10 +30,10 @@ test('website profiles', async ({ page, browser }) => {
   };
   await page.route('**/api/admin/transfer-profile', broken);
   await handOver();
-  await sees(page, 'transfer fails');
+  await expectTexts(page, 'transfer fails');
   await page.unrouteAll();
   await handOver();
-  await sees(page, 'profile transferred');
+  await expectTexts(page, 'profile transferred');
 
   await page.route('**/api/profiles/*', broken);
   await page.route('**/api/admin/profiles/*', broken);
@@ -43,12 +43,12 @@ test('website profiles', async ({ page, browser }) => {
     .first()
     .click();
   await dialog(page).getByRole('button', { name: 'Delete Profile' }).click();
-  await sees(page, 'profile deletion fails');
+  await expectTexts(page, 'profile deletion fails');
   await page.goto(`/admin/profiles?search=nothing-of-${owner}`);
-  await sees(page, 'profiles, none');
+  await expectTexts(page, 'profiles, none');
   await answer(page, '**/api/admin/orphaned-profiles*', []);
   await page.goto('/admin/profiles?dialog=orphaned');
-  await sees(page, 'profiles, no orphaned');
+  await expectTexts(page, 'profiles, no orphaned');
 });
 
 test('the inbox', async ({ page }) => {
@@ -57,33 +57,33 @@ test('the inbox', async ({ page }) => {
   const list = `/admin/inbox?search=${subject}`;
   await page.route('**/api/admin/messages/*/read', broken);
   await page.goto(list);
-  await sees(page, 'inbox');
+  await expectTexts(page, 'inbox');
   const view = page
     .getByRole('button', { name: /^View the message/ })
     .or(page.getByRole('link', { name: /^View/ }))
     .first();
   await view.click();
-  await sees(page, 'inbox, read not kept');
+  await expectTexts(page, 'inbox, read not kept');
   await page.unrouteAll();
   await page.goto(list);
   await view.click();
-  await sees(page, 'inbox, message');
+  await expectTexts(page, 'inbox, message');
   await page.route('**/api/admin/messages/*/replied', broken);
   await dialog(page).getByRole('button', { name: 'Mark as Replied' }).click();
-  await sees(page, 'inbox, reply not kept');
+  await expectTexts(page, 'inbox, reply not kept');
   await page.unrouteAll();
   await dialog(page).getByRole('button', { name: 'Mark as Replied' }).click();
-  await sees(page, 'inbox, replied');
+  await expectTexts(page, 'inbox, replied');
   await page.route(/\/api\/admin\/messages(\?|$)/, broken);
   await page.goto('/admin/inbox');
-  await sees(page, 'inbox not loaded');
+  await expectTexts(page, 'inbox not loaded');
 });
 
 test('site submissions', async ({ page }) => {
   await submissionSample(page);
   await enter(page, admin);
   await page.goto('/admin/submissions');
-  await sees(page, 'submissions');
+  await expectTexts(page, 'submissions');
   const approve = async () => {
     await page
       .getByRole('button', { name: /^Approve / })
@@ -92,25 +92,25 @@ test('site submissions', async ({ page }) => {
   };
   await page.route('**/api/site-submissions/*', broken);
   await approve();
-  await sees(page, 'submission not decided');
+  await expectTexts(page, 'submission not decided');
   await page.unrouteAll();
   await approve();
-  await sees(page, 'submission decided');
+  await expectTexts(page, 'submission decided');
   const query = /\/api\/site-submissions\?/;
   await answer(page, query, { submissions: [], total: 0 });
   await page.goto('/admin/submissions');
-  await sees(page, 'submissions, none');
+  await expectTexts(page, 'submissions, none');
   await page.goto('/admin/submissions?status=approved');
-  await sees(page, 'submissions, none approved');
+  await expectTexts(page, 'submissions, none approved');
   await page.unrouteAll();
   await page.route(query, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ json: { ...(await response.json()), total: 12 } });
   });
   await page.goto('/admin/submissions?status=rejected');
-  await sees(page, 'submissions, several pages');
+  await expectTexts(page, 'submissions, several pages');
   await page.unrouteAll();
   await page.route(query, broken);
   await page.goto('/admin/submissions');
-  await sees(page, 'submissions not loaded');
+  await expectTexts(page, 'submissions not loaded');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { broken, expectTexts, slow } from './expect-texts.ts';
 import { join } from './person.ts';
 import { addProfile, importSample } from './sample-data.ts';
-import { broken, sees, slow } from './sees.ts';
 
 test('the header and the blacklist', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -9,31 +9,31 @@ test('the header and the blacklist', async ({ page, context }) => {
   const word = name.split('-')[0];
   await join(page);
   await page.goto(`/domains?search=${word}`);
-  await sees(page, 'header, signed in');
-  await sees(page, 'blacklist');
-  await sees(page, 'blacklist, levels');
+  await expectTexts(page, 'header, signed in');
+  await expectTexts(page, 'blacklist');
+  await expectTexts(page, 'blacklist, levels');
   await page.getByRole('button', { name: 'Account menu' }).click();
-  await sees(page, 'account menu');
+  await expectTexts(page, 'account menu');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Advanced filters' }).click();
-  await sees(page, 'blacklist, advanced filters');
+  await expectTexts(page, 'blacklist, advanced filters');
   await page.goto('/domains?search=there-is-no-such-name');
-  await sees(page, 'blacklist, nothing found');
+  await expectTexts(page, 'blacklist, nothing found');
 
   const { domains } = await (await page.request.get(`/api/domains?search=${name}`)).json();
   await page.goto(`/domains?domain=${domains[0].id}`);
   const details = page.getByRole('dialog');
-  await sees(page, 'domain details');
+  await expectTexts(page, 'domain details');
   await details.getByRole('button', { name: 'Copy URL' }).click();
-  await sees(page, 'domain details, copied');
+  await expectTexts(page, 'domain details, copied');
   await details.getByRole('button', { name: 'Report incorrect information' }).click();
   await details.getByLabel('What is incorrect?').fill('It has another owner since the spring.');
   await details.getByRole('button', { name: /^Send/ }).click();
-  await sees(page, 'domain details, reported');
+  await expectTexts(page, 'domain details, reported');
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/domains?search=${word}`);
-  await sees(page, 'blacklist, phone');
+  await expectTexts(page, 'blacklist, phone');
 });
 
 test('the search limit', async ({ page }) => {
@@ -51,17 +51,17 @@ test('the search limit', async ({ page }) => {
     }),
   );
   await page.goto('/domains?search=casino');
-  await sees(page, 'search limit reached');
+  await expectTexts(page, 'search limit reached');
 });
 
 test('the account and its websites', async ({ page }) => {
   await join(page);
   await addProfile(page);
   await page.goto('/account');
-  await sees(page, 'account');
+  await expectTexts(page, 'account');
   await page.route('**/api/profiles', broken);
   await page.reload();
-  await sees(page, 'websites not loaded');
+  await expectTexts(page, 'websites not loaded');
 });
 
 test('API keys', async ({ page, context }) => {
@@ -70,33 +70,33 @@ test('API keys', async ({ page, context }) => {
   await page.goto('/account?tab=api-keys');
   const create = page.getByRole('button', { name: 'Create API Key' });
   await create.click();
-  await sees(page, 'API key made');
-  await sees(page, 'API keys');
+  await expectTexts(page, 'API key made');
+  await expectTexts(page, 'API keys');
   await page.getByRole('button', { name: 'Copy API Key' }).click();
-  await sees(page, 'API key copied');
+  await expectTexts(page, 'API key copied');
   await page.route('**/api/api-keys**', broken);
   await page.route('**/api/api-keys/*', broken);
   await create.click();
-  await sees(page, 'API key not made');
+  await expectTexts(page, 'API key not made');
   const remove = async () => {
     await page.getByRole('button', { name: 'Delete API Key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete API key' }).click();
   };
   await remove();
-  await sees(page, 'API key not deleted');
+  await expectTexts(page, 'API key not deleted');
   await page.unrouteAll();
   await page.reload();
   await remove();
-  await sees(page, 'API key deleted');
+  await expectTexts(page, 'API key deleted');
   await page.route('**/api/users/*/api-keys', broken);
   await page.reload();
-  await sees(page, 'API keys not loaded');
+  await expectTexts(page, 'API keys not loaded');
 });
 
 test('submitting a site', async ({ page }) => {
   await join(page);
   await page.goto('/submit-sites');
-  await sees(page, 'submit sites');
+  await expectTexts(page, 'submit sites');
   const form = page.getByRole('form', { name: 'Submit a paid link site' });
   const field = (name: string) => form.getByRole('textbox', { name, exact: true });
   const fill = async (texts: Record<string, string>) => {
@@ -104,7 +104,7 @@ test('submitting a site', async ({ page }) => {
   };
   const send = form.getByRole('button', { name: 'Submit Site' });
   await send.click();
-  await sees(page, 'submit sites, nothing filled in');
+  await expectTexts(page, 'submit sites, nothing filled in');
   await fill({
     'Domain Name': `${'long-name'.repeat(12)}.example`,
     Evidence: 'e'.repeat(1001),
@@ -114,7 +114,7 @@ test('submitting a site', async ({ page }) => {
     'Domain Rating': '101',
   });
   await send.click();
-  await sees(page, 'submit sites, too much filled in');
+  await expectTexts(page, 'submit sites, too much filled in');
   await fill({
     'Domain Name': 'not a name!',
     Evidence: 'Their page /advertise lists guest posts at fixed prices.',
@@ -124,23 +124,23 @@ test('submitting a site', async ({ page }) => {
     'Domain Rating': '40',
   });
   await send.click();
-  await sees(page, 'submit sites, no domain name');
+  await expectTexts(page, 'submit sites, no domain name');
   await field('Domain Name').fill(`offer-${Date.now()}.example`);
   await page.route('**/api/site-submissions', broken);
   await send.click();
-  await sees(page, 'submit sites, fails');
+  await expectTexts(page, 'submit sites, fails');
   await page.unroute('**/api/site-submissions');
   await page.route('**/api/site-submissions', slow);
   await send.click();
-  await sees(page, 'submit sites, on its way');
-  await sees(page, 'submit sites, sent');
+  await expectTexts(page, 'submit sites, on its way');
+  await expectTexts(page, 'submit sites, sent');
 });
 
 test('screens that are not for everybody', async ({ page }) => {
   await join(page);
   await page.goto('/admin');
-  await sees(page, 'admin screen, no admin');
+  await expectTexts(page, 'admin screen, no admin');
   await expect(page).toHaveURL('/', { timeout: 10_000 });
   await page.goto('/admin/inbox');
-  await sees(page, 'inbox, no admin');
+  await expectTexts(page, 'inbox, no admin');
 });

@@ -18,7 +18,7 @@ export type Situation =
   | keyof typeof checkoutTexts;
 
 /** Expects every text that the specification has for this situation, on the screen as it stands now or in a moment. */
-export async function sees(page: Page, situation: Situation): Promise<void> {
+export async function expectTexts(page: Page, situation: Situation): Promise<void> {
   const { from = '', texts = [] } = allTexts[situation] ?? {};
   const missing = async () => {
     const words = await wordsOn(page);
