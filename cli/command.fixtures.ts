@@ -44,12 +44,13 @@ export async function startSite() {
 
   function start(args: readonly string[], options: CommandOptions = {}): Started {
     const [program = process.execPath, ...words] = options.program ?? [process.execPath, entry];
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(program, [...words, ...args], {
       cwd: options.cwd ?? folder,
       env: {
         PATH,
         HOME,
+        NODE_COMPILE_CACHE,
         LINKSIEVE_URL: options.url ?? origin,
         ...(options.key !== undefined && { LINKSIEVE_API_KEY: options.key }),
       },

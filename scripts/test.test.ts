@@ -3,56 +3,90 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { type Results, resultsVariable } from './results.ts';
 
 /** Programs that stand for the real ones: they write the results they are given, and end as they are told. */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-programs-'));
-program('npm', 'exit 0');
-program('chrome', 'exit 0');
-program(
-  'vitest',
-  'echo the tests say what failed; for a; do f=$a; done; [ -n "$UNIT" ] && echo "$UNIT" > "$(echo "$f" | cut -d= -f2)"; exit $UNIT_STATUS',
-);
-program('playwright', '[ -n "$PAGES" ] && echo "$PAGES" > "$PLAYWRIGHT_JSON_OUTPUT_NAME"; exit $PAGES_STATUS');
+const write = (name: string) => `[ -n "$${name}" ] && echo "$${name}" > "$${resultsVariable}"; exit $${name}_STATUS`;
+program('npm', `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; echo the pages; ${write('PAGES')}`);
+program('vitest', `echo the tests say what failed; ${write('UNIT')}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const unit = (failed: number) => JSON.stringify({ numPassedTests: 7, numFailedTests: failed, numPendingTests: 0 });
-const pages = JSON.stringify({ stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 1 } });
+const results = (counts: Partial<Results>) =>
+  JSON.stringify({ passed: 0, failed: 0, skipped: 0, retried: [], files: [], ...counts });
+const unit = (failed: number) =>
+  results({
+    passed: 7,
+    failed,
+    files: [
+      { file: 'short.test.ts', setup: 0, import: 100, tests: 200 },
+      { file: 'long.test.ts', setup: 0, import: 1000, tests: 2500 },
+    ],
+  });
+const pages = results({ passed: 3, skipped: 1 });
 
 test.each([
-  ['everything passes', unit(0), 0, pages, 0, '10 passed, 0 failed, 1 skipped', 0],
-  ['two tests fail', unit(2), 1, pages, 0, '10 passed, 2 failed, 1 skipped', 1],
-  ['the unit tests die', '', 1, pages, 0, '3 passed, 1 failed, 1 skipped', 1],
-  ['the browser tests die', unit(0), 0, '', 1, '7 passed, 1 failed', 1],
-  ['the browser tests leave nothing', unit(0), 0, '', 0, '7 passed, 1 failed', 1],
-  ['the browser tests die as they write', unit(0), 0, '{"sta', 1, '7 passed, 1 failed', 1],
-])('there is a sum when %s', (_what, unitText, unitStatus, pagesText, pagesStatus, sum, status) => {
+  ['everything passes', 0, unit(0), 0, pages, 0, '10 passed, 0 failed, 1 skipped', 0],
+  ['the checks fail', 1, unit(0), 0, pages, 0, '10 passed, 1 failed, 1 skipped', 1],
+  ['two tests fail', 0, unit(2), 1, pages, 0, '10 passed, 2 failed, 1 skipped', 1],
+  ['the unit tests die', 0, '', 1, pages, 0, '3 passed, 1 failed, 1 skipped', 1],
+  ['the browser tests die', 0, unit(0), 0, '', 1, '7 passed, 1 failed', 1],
+  ['the browser tests leave nothing', 0, unit(0), 0, '', 0, '7 passed, 1 failed', 1],
+  ['the browser tests die as they write', 0, unit(0), 0, '{"pas', 1, '7 passed, 1 failed', 1],
+])('there is a sum when %s', (_what, checksStatus, unitText, unitStatus, pagesText, pagesStatus, sum, status) => {
   const ended = run({
+    CHECKS_STATUS: String(checksStatus),
     UNIT: unitText,
     UNIT_STATUS: String(unitStatus),
     PAGES: pagesText,
     PAGES_STATUS: String(pagesStatus),
   });
-  expect(ended.stdout.trim().split('\n').at(-1)).toBe(sum);
+  expect(ended.lines.at(-1)).toBe(sum);
   expect(ended.status).toBe(status);
 });
 
-test('what a failed step said is told again after the steps that pushed it out of sight', () => {
-  const { stdout } = run({ UNIT: unit(1), UNIT_STATUS: '1', PAGES: pages, PAGES_STATUS: '0' });
-  const lines = stdout.trim().split('\n');
+test('the output of a failed step is repeated after the steps that pushed it out of sight', () => {
+  const { lines } = run({ UNIT: unit(1), UNIT_STATUS: '1', PAGES: pages });
   expect(lines.filter((line) => line === 'the tests say what failed')).toHaveLength(2);
   expect(lines.lastIndexOf('the tests say what failed')).toBeGreaterThan(lines.indexOf('— Browser tests'));
 });
 
-function run(results: Record<string, string>) {
-  return spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts')], {
+test('tests that passed only at a second try are named at the end', () => {
+  const retried = results({ passed: 3, retried: ['a.spec.ts > shaky: too early'] });
+  const { lines, status } = run({ UNIT: unit(0), PAGES: retried });
+  expect(lines.slice(lines.indexOf('Passed only at a second try: '))[1]).toBe('  a.spec.ts > shaky: too early');
+  expect(status).toBe(0);
+  expect(run({ UNIT: unit(0), PAGES: pages }).lines).toContain('Passed only at a second try: none');
+});
+
+test('--fast leaves out the browser tests', () => {
+  const { lines } = run({ UNIT: unit(0) }, '--fast');
+  expect(lines).not.toContain('— Browser tests');
+  expect(lines.at(-1)).toBe('7 passed, 0 failed');
+});
+
+test('--times prints the seconds of each file, the longest first', () => {
+  const { lines } = run({ UNIT: unit(0), PAGES: pages }, '--times');
+  expect(lines.filter((line) => /\d {2}\S/.test(line))).toEqual([
+    '     3.5     0.0     1.0     2.5  long.test.ts',
+    '     0.3     0.0     0.1     0.2  short.test.ts',
+    '     3.8     0.0     1.1     2.7  2 files',
+  ]);
+});
+
+function run(given: Record<string, string>, ...parameters: string[]) {
+  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts'), ...parameters], {
     encoding: 'utf8',
     env: {
       ...process.env,
       PATH: folder + delimiter + process.env.PATH,
-      CHROME_PATH: join(folder, 'chrome'),
-      ...results,
+      CHECKS_STATUS: '0',
+      UNIT_STATUS: '0',
+      PAGES_STATUS: '0',
+      ...given,
     },
   });
+  return { lines: stdout.trimEnd().split('\n'), status };
 }
 
 function program(name: string, script: string): void {

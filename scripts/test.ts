@@ -1,112 +1,113 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
-import { requireChromium } from './chromium.ts';
+import { parseArgs } from 'node:util';
+import { type Results, readResults, resultsVariable } from './results.ts';
+import { timesTable } from './times-table.ts';
 
 /**
- * `npm test`: static checks, unit and integration tests, browser tests; one sum at the end, whatever dies on the way.
- * Here alone a test that fails has a second try: a fault that does not show again is named at the end of its step.
- * It is to be mended, but keeps nobody from landing.
+ * `npm test`: static checks beside unit and server tests, then browser tests; one sum at the end, whatever dies on the way.
+ * `--fast` leaves out the browser tests, `--times` prints where the time went, file by file.
+ * Here alone a failed test has a second try: a fault that does not show again is named at the end. It is to be mended, but keeps
+ * nobody from landing.
  */
+const { values: options } = parseArgs({ options: { fast: { type: 'boolean' }, times: { type: 'boolean' } } });
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
-const unitResults = join(folder, 'unit.json');
-const browserResults = join(folder, 'browser.json');
 
-const UnitResults = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() });
-const BrowserResults = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-});
+interface Step {
+  title: string;
+  command: [program: string, ...parameters: string[]];
+  /** Its output waits until it has ended: another step is telling its own. */
+  quiet?: true;
+  /** It counts tests, and writes its results down. */
+  counts?: true;
+}
 
-/** A step that has ended: whether well, and its last lines. */
-type Ended = { title: string; done: boolean; lastLines: string };
+/** A step that has ended: whether well, what it counted, and its last lines. */
+interface Ended extends Step {
+  done: boolean;
+  seconds: number;
+  results: Results | undefined;
+  lastLines: string;
+}
 const linesKept = 120;
 
-let [passed, failed, skipped] = [0, 0, 0];
-
-const checks = await step('Static checks', 'npm', ['run', '--silent', 'check']);
-count(checks.done, [0, 0, 0]);
-
-const tests = await step('Unit and integration tests', 'vitest', [
-  'run',
-  '--retry=1',
-  '--reporter=default',
-  `--reporter=${join(import.meta.dirname, 'name-retries.ts')}`,
-  '--reporter=json',
-  `--outputFile.json=${unitResults}`,
+const begun = Date.now();
+const steps = await Promise.all([
+  run({ title: 'Unit and server tests', command: ['vitest', 'run', '--retry=1'], counts: true }),
+  run({ title: 'Static checks', command: ['npm', 'run', '--silent', 'check'], quiet: true }),
 ]);
-const unit = resultsOf(unitResults, UnitResults);
-count(tests.done, unit && [unit.numPassedTests, unit.numFailedTests, unit.numPendingTests]);
-
-const chromium = chromiumOrReason();
-const pages =
-  chromium === undefined
-    ? undefined
-    : await step('Browser tests', 'playwright', ['test', '--retries=1', '--trace=on-first-retry'], {
-        CHROME_PATH: chromium,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: browserResults,
-      });
-const stats = resultsOf(browserResults, BrowserResults)?.stats;
-count(pages?.done ?? false, stats && [stats.expected + stats.flaky, stats.unexpected, stats.skipped]);
-
+if (!options.fast) {
+  const command: Step['command'] = [
+    'npm',
+    'run',
+    '--silent',
+    'test:e2e',
+    '--',
+    '--retries=1',
+    '--trace=on-first-retry',
+  ];
+  steps.push(await run({ title: 'Browser tests', command, counts: true }));
+}
 rmSync(folder, { recursive: true, force: true });
-for (const { title, done, lastLines } of [checks, tests]) {
+
+if (options.times) console.log(timesTable(steps.flatMap(({ results }) => results?.files ?? [])));
+// The last step's last lines have just been seen.
+for (const { title, done, lastLines } of options.fast ? [] : steps.slice(0, -1)) {
   if (!done) console.log(`\n— ${title}: the last lines, once more\n${lastLines}`);
 }
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exit(failed > 0 ? 1 : 0);
+const retried = steps.flatMap(({ results }) => results?.retried ?? []);
+console.log(
+  `\nPassed only at a second try: ${retried.length === 0 ? 'none' : retried.map((name) => `\n  ${name}`).join('')}`,
+);
+const whole = Math.round((Date.now() - begun) / 1000);
+console.log(`${steps.map(({ title, seconds }) => `${title} ${seconds} s`).join(', ')}; ${whole} s in all`);
 
-async function step(
-  title: string,
-  program: string,
-  parameters: string[],
-  environment: Record<string, string> = {},
-): Promise<Ended> {
-  console.log(`\n— ${title}`);
+const sums = steps.map(countOf);
+const sum = (key: 'passed' | 'failed' | 'skipped') => sums.reduce((total, counted) => total + counted[key], 0);
+const skipped = sum('skipped');
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(sum('failed') > 0 ? 1 : 0);
+
+async function run(step: Step): Promise<Ended> {
+  const { title, command, quiet, counts } = step;
+  const [program, ...parameters] = command;
+  const path = join(folder, `${program}.json`);
+  const since = Date.now();
+  if (!quiet) console.log(`\n— ${title}`);
   const child = spawn(program, parameters, {
     stdio: ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...environment },
+    env: {
+      ...process.env,
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      ...(counts && { [resultsVariable]: path }),
+    },
   });
-  let lastLines = '';
+  let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      process.stdout.write(text);
-      lastLines = (lastLines + text).split('\n').slice(-linesKept).join('\n');
+      if (!quiet) process.stdout.write(text);
+      said += text;
     });
   }
+  let done = false;
   try {
     const [status] = await once(child, 'close');
-    return { title, done: status === 0, lastLines };
+    done = status === 0;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return { title, done: false, lastLines };
+    said += error instanceof Error ? error.message : error;
+    if (!quiet) console.error(error);
   }
+  const seconds = Math.round((Date.now() - since) / 1000);
+  if (quiet) console.log(`\n— ${title}\n${said}`);
+  const lastLines = said.split('\n').slice(-linesKept).join('\n');
+  return { ...step, done, seconds, results: counts && readResults(path), lastLines };
 }
 
-/** What a step has written down; undefined when it died before. */
-function resultsOf<S extends z.ZodMiniType>(path: string, schema: S): z.output<S> | undefined {
-  try {
-    return existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Adds a step to the sum. One that ends badly without a failed test, or leaves no results, is a failure of its own. */
-function count(done: boolean, results: [passed: number, failed: number, skipped: number] | undefined): void {
-  const [ownPassed, ownFailed, ownSkipped] = results ?? [0, 0, 0];
-  passed += ownPassed;
-  failed += Math.max(ownFailed, done && results ? 0 : 1);
-  skipped += ownSkipped;
-}
-
-function chromiumOrReason(): string | undefined {
-  try {
-    return requireChromium();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return undefined;
-  }
+/** A step that ends badly without a failed test, or leaves no results where it counts tests, is a failure of its own. */
+function countOf({ done, counts, results }: Ended): { passed: number; failed: number; skipped: number } {
+  const { passed, failed, skipped } = results ?? { passed: 0, failed: 0, skipped: 0 };
+  return { passed, failed: Math.max(failed, done && (results || !counts) ? 0 : 1), skipped };
 }

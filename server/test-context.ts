@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,9 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { registerAccount } from './accounts/register-account.ts';
-import { identifySession } from './accounts/sessions.ts';
+import { identifySession, sessionLength } from './accounts/sessions.ts';
+import { insertUser } from './accounts/store.ts';
+import { insertSession } from './accounts/store-sessions.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -16,7 +17,7 @@ import { databaseUrl, templateName } from './db/test-server.ts';
 import { openFiles } from './files/files.ts';
 import { openSecretKey } from './secret-key.ts';
 import { openStripe } from './subscriptions/stripe.ts';
-import { openJobs, startWorker } from './worker.ts';
+import { startJobs, startWorker } from './worker.ts';
 
 export interface TestApp {
   app: FastifyInstance;
@@ -27,9 +28,26 @@ export interface TestApp {
     url: string,
     options?: CallOptions,
   ): Promise<LightMyRequestResponse>;
-  /** A new account, signed in. @returns its cookie and id */
-  signUp(options?: { admin?: boolean }): Promise<{ cookie: string; id: number; username: string; password: string }>;
+  /** Inserts an account and a session of it. */
+  signUp(options?: { admin?: boolean }): Promise<TestUser>;
 }
+
+export interface TestUser {
+  /** The cookie of the session, as `name=value`. */
+  cookie: string;
+  id: number;
+  username: string;
+  /** The same for every account: hashing one for each would be most of the time of many tests. */
+  password: string;
+}
+
+/** Of seconds: a test waits for every second try of a job. */
+const oftenPolling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
+
+const password = 'correct horse battery staple';
+/** Of `password`, with the parameters of accounts/passwords.ts. */
+const passwordHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$wDj8W9eajkFWZ7UuzLlbkA$U8/bGsVjJ3val6U/iN6FjZwF82t4y8+U46kDkY9ZAc8';
 
 export interface CallOptions {
   as?: string;
@@ -39,10 +57,14 @@ export interface CallOptions {
 }
 
 /**
- * The real server and worker on a database of their own, for one test file. Everything is gone after its tests.
+ * The real server on a database of its own, for one test file. Everything is gone after its tests.
  * @param settings by the names of their environment variables
+ * @param options `worker`: background jobs run, and those with a schedule start; without it they stay in their queues
  */
-export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  settings: Record<string, string> = {},
+  options: { worker?: boolean } = {},
+): Promise<TestApp> {
   const serverUrl = inject('postgresUrl');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: serverUrl });
@@ -52,7 +74,10 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = databaseUrl(serverUrl, database);
   const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
-  const jobs = await openJobs(url, (error) => log.error(error));
+  const jobs = await startJobs(url, (error) => log.error(error), {
+    migrate: false,
+    supervise: options.worker ?? false,
+  });
   const stopping = new AbortController();
   const config = readConfig({}, { ...settings, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const context: Context = {
@@ -70,7 +95,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   };
   const app = buildApp(context);
   await app.ready();
-  await startWorker(context, stopping.signal);
+  if (options.worker) await startWorker(context, stopping.signal, oftenPolling);
   afterAll(async () => {
     stopping.abort();
     await app.close();
@@ -94,13 +119,19 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
     app,
     context,
     call,
-    async signUp(options = {}) {
+    async signUp({ admin: isAdmin = false } = {}) {
       const username = `u${randomUUID().slice(0, 8)}`;
-      const password = `correct horse ${username} battery`;
-      const user = await registerAccount(db, { username, email: `${username}@mail.example`, password }, options.admin);
-      const response = await call('POST', '/api/auth/login', { body: { username, password } });
-      const [cookie] = String(response.headers['set-cookie']).split(';');
-      return { cookie: cookie ?? '', id: user.id, username, password };
+      const email = `${username}@mail.example`;
+      const { id } = await insertUser(db, { username, email, displayName: username, passwordHash, isAdmin });
+      const session = randomBytes(32).toString('base64url');
+      await insertSession(db, {
+        idHash: createHash('sha256').update(session).digest(),
+        userId: id,
+        expiresAt: new Date(Date.now() + sessionLength),
+        userAgent: 'lightMyRequest',
+        address: '127.0.0.1',
+      });
+      return { cookie: `__Host-sid=${session}`, id, username, password };
     },
   };
 }

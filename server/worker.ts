@@ -29,8 +29,24 @@ const kinds: Job<never>[] = [
   tidyAccountsJob,
 ];
 
-/** Opens the queues: both a process that sends jobs and one that works them need it. */
+/** Opens the queues, and makes those that are missing: both a process that sends jobs and one that works them need it. */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
+  const jobs = await startJobs(databaseUrl, onError);
+  try {
+    for (const { queue } of kinds) await openQueue(jobs, { ...usual, ...queue });
+    return jobs;
+  } catch (error) {
+    await jobs.stop({ graceful: false });
+    throw error;
+  }
+}
+
+/** Opens the queues of a database that `openJobs` has seen before. */
+export async function startJobs(
+  databaseUrl: string,
+  onError: (error: Error) => void,
+  options: { migrate?: boolean; supervise?: boolean } = {},
+): Promise<PgBoss> {
   const jobs = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'linksieve-jobs',
@@ -39,12 +55,11 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 300,
+    ...options,
   });
   jobs.on('error', onError);
   try {
-    await jobs.start();
-    for (const { queue } of kinds) await openQueue(jobs, { ...usual, ...queue });
-    return jobs;
+    return await jobs.start();
   } catch (error) {
     await jobs.stop({ graceful: false });
     throw error;
@@ -59,8 +74,11 @@ async function openQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Pro
   else await jobs.createQueue(name, { policy, ...options });
 }
 
+/** Seconds between looks into a queue: of which a notice was missed, and where a job's second try has become due. */
+const usualPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
+
 /** Works the queues until `signal` aborts, which makes running jobs give themselves back. */
-export async function startWorker(context: Context, signal: AbortSignal): Promise<void> {
+export async function startWorker(context: Context, signal: AbortSignal, polling = usualPolling): Promise<void> {
   for (const { queue, cron, run } of kinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
@@ -68,7 +86,7 @@ export async function startWorker(context: Context, signal: AbortSignal): Promis
     }
     const worker: Promise<string> = context.jobs.work<never>(
       queue.name,
-      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10, perJobResults: true },
+      { ...polling, perJobResults: true },
       async ([job]) => {
         if (!job) return [];
         // Others may wait behind this one, whose notices are gone: the worker looks again as soon as it is done.

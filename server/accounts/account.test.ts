@@ -4,7 +4,7 @@ import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { makeResetLink } from './make-reset-link.ts';
 
-const testApp = await startTestApp();
+const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { db } = context;
 const { owner, analyse, addSite, list } = analysisKit(testApp);

@@ -5,10 +5,13 @@ import { startTestApp } from '../test-context.ts';
 import { exportAccount } from './export-account.ts';
 
 // Nobody listens there: letters wait in the queue.
-const { call, context, signUp } = await startTestApp({
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  MAIL_FROM: 'noreply@linksieve.example',
-});
+const { call, context, signUp } = await startTestApp(
+  {
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'noreply@linksieve.example',
+  },
+  { worker: true },
+);
 const { db, pool } = context;
 const remove = (as: string, password: string) => call('DELETE', '/api/account', { as, body: { password } });
 const lettersAbout = async (word: string) =>

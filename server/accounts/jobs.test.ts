@@ -3,7 +3,7 @@ import { startTestApp } from '../test-context.ts';
 import { tidyAccountsJob } from './jobs.ts';
 import { sessionIdle, sessionLength } from './sessions.ts';
 
-const { call, context, signUp } = await startTestApp();
+const { call, context, signUp } = await startTestApp({}, { worker: true });
 const hour = 3_600_000;
 const tidy = () => tidyAccountsJob.run(context, {}, new AbortController().signal);
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);

@@ -4,11 +4,14 @@ import { startTestApp } from '../test-context.ts';
 import { runAdminCommand } from './admin-command.ts';
 
 const mailServer = await startMailServer();
-const { call, context, signUp } = await startTestApp({
-  SMTP_URL: mailServer.url,
-  MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
-  PUBLIC_URL: 'https://linksieve.example',
-});
+const { call, context, signUp } = await startTestApp(
+  {
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+    PUBLIC_URL: 'https://linksieve.example',
+  },
+  { worker: true },
+);
 const { db } = context;
 const password = 'another long secret';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { analysisKit } from './analyses.fixtures.ts';
 
-const testApp = await startTestApp();
+const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
 const { list, owner, analyse, upload } = analysisKit(testApp);
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openJobs } from '../worker.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -15,7 +16,7 @@ declare module 'vitest' {
 export const templateName = 'linksieve_template';
 
 /**
- * Vitest's global setup: one real PostgreSQL for the run, with a migrated database to copy for each test file. TEST_DATABASE_URL
+ * Vitest's global setup: one real PostgreSQL for the run, with a migrated database, queues included, to copy for each test file. TEST_DATABASE_URL
  * names another server than the embedded one, whose user may create databases: for trying an older version.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -28,6 +29,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query(`create database ${templateName}`);
   await client.end();
   await migrate(databaseUrl(server.url, templateName));
+  const jobs = await openJobs(databaseUrl(server.url, templateName), (error) => {
+    throw error;
+  });
+  await jobs.stop({ graceful: false });
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();

@@ -7,7 +7,7 @@ import { otherCells } from './domain-cells.ts';
 import { plainLine } from './plain-line.ts';
 import { readSources } from './read-sources.ts';
 
-const testApp = await startTestApp();
+const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
 
 /** Line ends, tabs, controls, spaces of all kinds, signs that turn the direction, and letters to lose among them. */

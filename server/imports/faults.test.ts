@@ -15,8 +15,6 @@ const server = await startTestApp();
 const { context } = server;
 const { db } = context;
 const admin = await server.signUp({ admin: true });
-// Each test says which process works, and when.
-await context.jobs.offWork(importQueue.name, { wait: true });
 
 const children: ChildProcess[] = [];
 const countListed = async () =>
@@ -98,6 +96,7 @@ test('after kill -9 in the middle nothing is there, and another process does it 
   await end(child, 'SIGKILL');
   await release();
   expect(await countListed()).toBe(0);
+  await missHeartbeats();
   startWorkerProcess();
   const after = await statusWhen(server, admin.cookie, jobId);
   expect(after).toMatchObject({ status: 'completed', imported: 3001, updated: 0, failedCount: 1 });
@@ -194,6 +193,13 @@ const waitingMerges = () => waitingForLocks(context.pool, '%insert into domains%
 
 /** Waits until an import stands at the held name. */
 const inTheMiddle = () => expect.poll(waitingMerges, { timeout: 30_000 }).toHaveLength(1);
+
+/** Has the heartbeats of running jobs be a minute old, and pg-boss look at them: it gives back the jobs of a dead worker. */
+async function missHeartbeats(): Promise<void> {
+  await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db);
+  await sql`update pgboss.queue set monitor_on = null`.execute(db);
+  await context.jobs.supervise(importQueue.name);
+}
 
 /** The product's own worker, as a process that can be killed. */
 function startWorkerProcess(): ChildProcess {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { statusWhen, upload } from './test-upload.ts';
 
-const server = await startTestApp();
+const server = await startTestApp({}, { worker: true });
 const { call, context, signUp } = server;
 const admin = await signUp({ admin: true });
 const send = (content: string | Buffer, fileName?: string) => upload(server, admin.cookie, content, fileName);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { uploadLimit } from '#shared/imports.ts';
 import { startTestApp } from '../test-context.ts';
 
-const { app, call, context, signUp } = await startTestApp();
+const { app, call, context, signUp } = await startTestApp({}, { worker: true });
 const admin = await signUp({ admin: true });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const files = () => readdir(join(context.config.dataDir, 'uploads'));

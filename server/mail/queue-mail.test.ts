@@ -7,11 +7,14 @@ import { startMailServer } from './mail-server.fixtures.ts';
 import { queueMail } from './queue-mail.ts';
 
 const mailServer = await startMailServer();
-const { call, context, signUp } = await startTestApp({
-  SMTP_URL: mailServer.url,
-  MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
-  PUBLIC_URL: 'https://linksieve.example',
-});
+const { call, context, signUp } = await startTestApp(
+  {
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+    PUBLIC_URL: 'https://linksieve.example',
+  },
+  { worker: true },
+);
 const { db, jobs } = context;
 
 const somebody = () => `${randomUUID()}@mail.example`;

@@ -3,11 +3,14 @@ import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 
 const mailServer = await startMailServer();
-const { call, context, signUp } = await startTestApp({
-  SMTP_URL: mailServer.url,
-  MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
-  PUBLIC_URL: 'https://linksieve.example',
-});
+const { call, context, signUp } = await startTestApp(
+  {
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+    PUBLIC_URL: 'https://linksieve.example',
+  },
+  { worker: true },
+);
 let admin: Awaited<ReturnType<typeof signUp>>;
 const addressOf = ({ username }: { username: string }) => `${username}@mail.example`;
 const input = {

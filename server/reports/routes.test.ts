@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 
-const testApp = await startTestApp();
+const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { owner, analyse, list } = analysisKit(testApp);
 

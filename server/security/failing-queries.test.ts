@@ -47,9 +47,9 @@ test.each(changing)(
   async ({ name, method, path, right }) => {
     const asker = right.alone ? await stage.signUp() : people.owner;
     const { body, payload, headers, ...place } = (await right.ask?.(stage, asker)) ?? {};
+    await stage.calm();
+    const before = await kept();
     for (let number = 1; ; number++) {
-      await stage.calm();
-      const before = await kept();
       failing.failAt(number);
       const { statusCode, body: answer } = await app.inject({
         method,

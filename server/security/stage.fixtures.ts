@@ -24,12 +24,15 @@ export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /** A server with four kinds of people on it, and one real object of every kind that belongs to one of them. */
 export async function setStage(settings: Record<string, string> = {}) {
-  const test = await startTestApp({
-    // Nobody answers there: letters are queued, which is all that is asked here.
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'Linksieve <noreply@mail.example>',
-    ...settings,
-  });
+  const test = await startTestApp(
+    {
+      // Nobody answers there: letters are queued, which is all that is asked here.
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'Linksieve <noreply@mail.example>',
+      ...settings,
+    },
+    { worker: true },
+  );
   const { call, context, signUp } = test;
   const { db } = context;
   const kit = analysisKit(test);
@@ -109,6 +112,10 @@ export async function setStage(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+  const fingerprints = sql<{
+    name: string;
+    hash: string;
+  }>`${sql.join((await tablesOf(db)).map(fingerprintOf), sql` union all `)}`;
   const { jobId } = await made(
     upload(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
   );
@@ -139,14 +146,8 @@ export async function setStage(settings: Record<string, string> = {}) {
     },
     /** What the whole database holds, a hash by table; without the minute in which somebody was last seen. */
     async contents(): Promise<Record<string, string>> {
-      const found: Record<string, string> = {};
-      for (const table of await tablesOf(db)) {
-        const { rows } = await sql<{ hash: string }>`
-          select count(*) || ' ' || md5(coalesce(string_agg(line, '' order by line), '')) as hash
-          from (select (to_jsonb(t) - 'last_seen_at')::text as line from ${sql.table(table)} t) lines`.execute(db);
-        found[table] = rows[0]?.hash ?? '';
-      }
-      return found;
+      const { rows } = await fingerprints.execute(db);
+      return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
     },
   };
 }
@@ -156,6 +157,11 @@ const nowhere = '/nowhere';
 
 /** Housekeeping folds these at its own times; all that they hold is counted from domains. */
 const derived = ['domain_counts', 'domain_grams', 'domain_gram_changes'];
+
+/** Selects the name of a table, and a hash of its rows. */
+const fingerprintOf = (table: string) => sql`
+  select ${table}::text as name, count(*) || ' ' || md5(coalesce(string_agg(line, '' order by line), '')) as hash
+  from (select (to_jsonb(t) - 'last_seen_at')::text as line from ${sql.table(table)} t) lines`;
 
 async function tablesOf(db: Awaited<ReturnType<typeof startTestApp>>['context']['db']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

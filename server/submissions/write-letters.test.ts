@@ -4,11 +4,14 @@ import { startTestApp } from '../test-context.ts';
 import { submissionKit } from './submissions.fixtures.ts';
 
 const mailServer = await startMailServer();
-const testApp = await startTestApp({
-  SMTP_URL: mailServer.url,
-  MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
-  PUBLIC_URL: 'https://linksieve.example',
-});
+const testApp = await startTestApp(
+  {
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+    PUBLIC_URL: 'https://linksieve.example',
+  },
+  { worker: true },
+);
 const { signUp } = testApp;
 const { send, decide, approve } = submissionKit(testApp);
 const addressOf = ({ username }: { username: string }) => `${username}@mail.example`;

@@ -8,11 +8,14 @@ import { deliver, eventOf, webhookSecret } from './webhook.fixtures.ts';
 /** A server with real payments, the Stripe of ours that takes them, and what people do there. */
 export async function startPayments() {
   const stripe = await startStripe();
-  const server = await startTestApp({
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_API_URL: stripe.url,
-  });
+  const server = await startTestApp(
+    {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_URL: stripe.url,
+    },
+    { worker: true },
+  );
   const { call, context } = server;
 
   const checkout = (as: string, tier: string) => call('POST', '/api/subscriptions/checkout', { as, body: { tier } });

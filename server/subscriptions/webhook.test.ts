@@ -9,11 +9,14 @@ import { secretKey, startStripe } from './stripe-server.fixtures.ts';
 import { type Delivery, deliver, eventOf, webhookSecret } from './webhook.fixtures.ts';
 
 const stripe = await startStripe();
-const server = await startTestApp({
-  STRIPE_SECRET_KEY: secretKey,
-  STRIPE_WEBHOOK_SECRET: webhookSecret,
-  STRIPE_API_URL: stripe.url,
-});
+const server = await startTestApp(
+  {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_URL: stripe.url,
+  },
+  { worker: true },
+);
 const { app, call, context, signUp } = server;
 const { db } = context;
 

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+
 import { afterEach, expect, it } from 'vitest';
 import { forgetPlan, planBefore, rememberPlan } from './plan-before.ts';
 

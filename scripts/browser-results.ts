@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import { type Results, resultsVariable } from './results.ts';
+
+/** Writes the results of a run of Playwright. */
+// biome-ignore lint/style/noDefaultExport: Playwright loads a reporter by its default export.
+export default class BrowserResults implements Reporter {
+  #tests: TestCase[] = [];
+
+  onBegin(_config: FullConfig, suite: Suite): void {
+    this.#tests = suite.allTests();
+  }
+
+  onEnd(): void {
+    const path = process.env[resultsVariable];
+    if (!path) return;
+    const withOutcome = (...outcomes: string[]) => this.#tests.filter((test) => outcomes.includes(test.outcome()));
+    const results: Results = {
+      passed: withOutcome('expected', 'flaky').length,
+      failed: withOutcome('unexpected').length,
+      skipped: withOutcome('skipped').length,
+      retried: withOutcome('flaky').map(nameOf),
+      files: [...Map.groupBy(this.#tests, fileOf)].map(([file, tests]) => ({
+        file,
+        setup: 0,
+        import: 0,
+        tests: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
+      })),
+    };
+    writeFileSync(path, JSON.stringify(results));
+  }
+}
+
+const fileOf = (test: TestCase) => relative('', test.location.file);
+
+function nameOf(test: TestCase): string {
+  const fault = test.results[0]?.error?.message?.split('\n')[0] ?? 'no reason given';
+  return `${fileOf(test)} > ${test.title}: ${fault}`;
+}

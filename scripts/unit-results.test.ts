@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { resultsVariable } from './results.ts';
+
+test('a run of Vitest is counted, timed by file, and names the tests that passed only at a second try', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(
+    join(folder, 'a.test.js'),
+    `let tries = 0;
+    test('shaky', () => { if (++tries === 1) throw new Error('too early'); });
+    test('sound', () => { expect(1).toBe(1); });
+    test('wrong', () => { expect(1).toBe(2); });
+    test.skip('later', () => {});`,
+  );
+  const path = join(folder, 'unit.json');
+  const { status } = spawnSync(
+    join(import.meta.dirname, '../node_modules/.bin/vitest'),
+    ['run', '--root', folder, '--globals', '--retry=1', '--reporter', join(import.meta.dirname, 'unit-results.ts')],
+    { env: { ...process.env, [resultsVariable]: path } },
+  );
+  const { files, ...counted } = JSON.parse(readFileSync(path, 'utf8'));
+  expect(counted).toEqual({ passed: 2, failed: 1, skipped: 1, retried: ['a.test.js > shaky: too early'] });
+  expect(files).toEqual([
+    { file: 'a.test.js', setup: expect.any(Number), import: expect.any(Number), tests: expect.any(Number) },
+  ]);
+  expect(status).toBe(1);
+});

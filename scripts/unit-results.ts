@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { type Results, resultsVariable } from './results.ts';
+
+/** Writes the results of a run of Vitest. */
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
+export default class UnitResults implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const path = process.env[resultsVariable];
+    if (!path) return;
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    const results: Results = {
+      passed: count('passed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      retried: tests.filter((test) => test.diagnostic()?.flaky).map(nameOf),
+      files: modules.map(timesOf),
+    };
+    writeFileSync(path, JSON.stringify(results));
+  }
+}
+
+function nameOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  return `${test.module.relativeModuleId} > ${test.fullName}: ${error?.message ?? 'no reason given'}`;
+}
+
+function timesOf(module: TestModule): Results['files'][number] {
+  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } = module.diagnostic();
+  const setup = environmentSetupDuration + prepareDuration + setupDuration;
+  return { file: module.relativeModuleId, setup, import: collectDuration, tests: duration };
+}
