@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { pressesEnd, takeOver } from './app/early-presses.ts';
 import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { styleNonce } from './lib/style-nonce.ts';
@@ -27,16 +28,18 @@ const queryClient = createQueryClient();
 const router = createSite();
 // A public page stands there already: its screen is loaded first, then takes its place in one frame. Not a top-level await: the
 // builder may put this module into one file with what the screens import, and that file would wait for itself.
-const ready = place.hasChildNodes() ? router.load() : Promise.resolve();
-void ready.then(() => {
-  document.documentElement.removeAttribute('data-session');
-  flushSync(() =>
-    createRoot(place).render(
-      <StrictMode>
-        <Providers queryClient={queryClient}>
-          <RouterProvider router={router} />
-        </Providers>
-      </StrictMode>,
-    ),
-  );
-});
+const ready = place.hasChildNodes() ? router.load().then(pressesEnd) : Promise.resolve();
+void ready.then(() =>
+  takeOver(place, () => {
+    document.documentElement.removeAttribute('data-session');
+    flushSync(() =>
+      createRoot(place).render(
+        <StrictMode>
+          <Providers queryClient={queryClient}>
+            <RouterProvider router={router} />
+          </Providers>
+        </StrictMode>,
+      ),
+    );
+  }),
+);
