@@ -15,16 +15,13 @@ declare global {
 /** Milliseconds after which a press is too old to be repeated: the person may have given up on it. */
 const maxAge = 10_000;
 
-/** Resolves when no press is under way. It would be lost with the control that it began on. */
-export async function pressesEnd(): Promise<void> {
-  while (window.earlyPresses?.held.size) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /**
- * Draws the app into the place of the served page. The focus, the caret, and what was opened or chosen stay. What was pressed before
- * takes effect now. The fields themselves take over what was typed.
+ * Draws the app into the place of the served page, once no press is under way: it would be lost with the control it began on.
+ * The focus, the caret, and what was opened or chosen stay. What was pressed before takes effect now. The fields themselves take
+ * over what was typed.
  */
-export function takeOver(place: HTMLElement, draw: () => void): void {
+export async function takeOver(place: HTMLElement, draw: () => void): Promise<void> {
+  while (window.earlyPresses?.held.size) await new Promise((resolve) => setTimeout(resolve, 20));
   const early = window.earlyPresses;
   early?.stop();
   const refocus = focusIn(place);
