@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, signIn, signUp, toastOf } from './person.ts';
+import { admin, enter, signUp, toastOf } from './person.ts';
 
 /** Presses the sign-in button of an empty form: 'Missing Information', at once and without a request. */
 async function makeToast(page: Page): Promise<void> {
@@ -68,20 +68,74 @@ test('a swipe to the right of more than 50 px dismisses, a shorter one or one to
   }
 });
 
-test('F8 moves the focus to the toast, Escape closes only it where a dialog is open', async ({ page }) => {
-  await signIn(page, admin);
+/** Opens 'Add Domain', whose request is refused, with its two fields filled in. */
+async function openAddDomain(page: Page) {
+  await enter(page, admin);
+  await page.route('**/api/domains', (route) => route.fulfill({ status: 500, json: { error: 'It broke.' } }));
   await page.goto('/domains?dialog=add');
   const dialog = page.getByRole('dialog', { name: 'Add Domain' });
-  await page.route('**/api/domains', (route) => route.fulfill({ status: 500, json: { error: 'It broke.' } }));
   await dialog.getByRole('textbox', { name: 'Domain', exact: true }).fill('dialog-below.example');
   await dialog.getByRole('textbox', { name: 'Source', exact: true }).fill('crawler');
-  await page.keyboard.press('Enter');
-  await expect(toastOf(page)).toContainText('Failed to add domain');
-  await page.keyboard.press('F8');
-  await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(1);
+  return dialog;
+}
+
+test('Escape closes the toast alone where a dialog is open, wherever the focus is', async ({ page }) => {
+  const dialog = await openAddDomain(page);
+  const field = dialog.getByRole('textbox', { name: 'Source', exact: true });
+  for (const place of ['toast', 'field', 'button'] as const) {
+    await field.focus();
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page)).toContainText('Failed to add domain');
+    if (place === 'toast') {
+      await page.keyboard.press('F8');
+      await expect(page.getByRole('region', { name: /^Notifications/ }).locator(':focus')).toHaveCount(1);
+    } else if (place === 'button') await dialog.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Escape');
+    await expect(toastOf(page)).toHaveCount(0);
+    await expect(field).toHaveValue('crawler');
+  }
   await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('a refusal keeps its place when a success comes by itself, which is shown next', async ({ page }) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/auth/login', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto('/auth');
+  await page.getByLabel('Username or email').fill(admin.username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(toastOf(page)).toContainText('Registration failed');
+  await toastOf(page).hover();
+  resolve();
+  await expect(page).not.toHaveURL(/\/auth/);
+  await expect(toastOf(page)).toContainText('Registration failed');
+  await toastOf(page).getByRole('button', { name: 'Close notification' }).click();
+  await expect(toastOf(page)).toContainText('Signed in successfully!');
+});
+
+test('the reason of a refused change stays in its dialog', async ({ page }) => {
+  const dialog = await openAddDomain(page);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('It broke.');
+  await toastOf(page).getByRole('button', { name: 'Close notification' }).click();
   await expect(toastOf(page)).toHaveCount(0);
-  await expect(dialog).toBeVisible();
+  await expect(dialog).toContainText('It broke.');
+});
+
+test('a message is shown where the part that draws it cannot be loaded', async ({ page }) => {
+  await page.route('**/assets/toast-viewport*.js', (route) => route.abort());
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const message = page.getByRole('region', { name: 'Notifications' }).getByRole('alert');
+  await expect(message).toContainText('Missing Information');
+  await message.getByRole('button', { name: 'Close notification' }).click();
+  await expect(message).toHaveCount(0);
 });
 
 test('a toast is announced, and its tone can be seen', async ({ page }) => {

@@ -8,8 +8,7 @@ import { createQueryClient } from './app/query-client.ts';
 import { styleNonce } from './lib/style-nonce.ts';
 import { createSite } from './routes.tsx';
 
-const place = document.getElementById('root');
-if (!place) throw new Error('The page has no place for the app.');
+const place = placeOfApp();
 
 // The dialogs' scroll lock (react-remove-scroll) takes the nonce of its style element from this place.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
@@ -27,8 +26,14 @@ const queryClient = createQueryClient();
 const router = createSite();
 // A public page stands there already: its screen is loaded first, then takes its place in one frame. Not a top-level await: the
 // builder may put this module into one file with what the screens import, and that file would wait for itself.
-const ready = place.hasChildNodes() ? router.load() : Promise.resolve();
-void ready.then(() => {
+if (place.hasChildNodes()) {
+  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(([{ takeOver }]) => takeOver(place, draw));
+} else {
+  window.earlyPresses?.stop();
+  draw();
+}
+
+function draw(): void {
   document.documentElement.removeAttribute('data-session');
   flushSync(() =>
     createRoot(place).render(
@@ -39,4 +44,10 @@ void ready.then(() => {
       </StrictMode>,
     ),
   );
-});
+}
+
+function placeOfApp(): HTMLElement {
+  const found = document.getElementById('root');
+  if (!found) throw new Error('The page has no place for the app.');
+  return found;
+}

@@ -49,6 +49,7 @@ export function EndSessions({ ending, onClose }: { ending: Ending | undefined; o
       confirmLabel={title}
       destructive={false}
       busy={end.isPending}
+      error={end.error}
     >
       {text}
     </ConfirmDialog>

@@ -20,7 +20,7 @@ interface Props {
 export function MySubscription({ subscription, isChanging, onChange }: Props) {
   const plan = plans[subscription.tier];
   const [asked, setAsked] = useState<SubscriptionChange>();
-  const { change, current, isBusy } = useChangeSubscription(subscription.tier, () => {
+  const { change, current, isBusy, error } = useChangeSubscription(subscription.tier, () => {
     setAsked(undefined);
     onChange();
   });
@@ -56,6 +56,7 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
         asked={asked}
         subscription={subscription}
         isBusy={isBusy}
+        error={error}
         onConfirm={() => asked && change(asked)}
         onClose={() => setAsked(undefined)}
       />

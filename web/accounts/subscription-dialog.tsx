@@ -9,12 +9,13 @@ interface Props {
   asked: SubscriptionChange | undefined;
   subscription: Subscription;
   isBusy: boolean;
+  error: Error | null;
   onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks before a subscription is made smaller or ended. */
-export function SubscriptionDialog({ asked, subscription, isBusy, onConfirm, onClose }: Props) {
+export function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onClose }: Props) {
   // While the dialog fades away it still says what it asked, and of what.
   const last = useRef({ asked, subscription });
   if (asked) last.current = { asked, subscription };
@@ -31,6 +32,7 @@ export function SubscriptionDialog({ asked, subscription, isBusy, onConfirm, onC
       confirmLabel={shown.kind === 'cancel' ? 'Yes, cancel it' : title}
       destructive={shown.kind === 'cancel'}
       busy={isBusy}
+      error={error}
     >
       {consequence(shown, last.current.subscription)}
     </ConfirmDialog>

@@ -46,7 +46,12 @@ export function useChangeSubscription(plan: PaidTier, onDone: () => void) {
         tone: 'destructive',
       }),
   });
-  return { change: useOnce(change.mutate), current: change.variables, isBusy: change.isPending || isLeaving };
+  return {
+    change: useOnce(change.mutate),
+    current: change.variables,
+    isBusy: change.isPending || isLeaving,
+    error: change.error,
+  };
 }
 
 const titles: Record<NonNullable<ManualChange['done']>, string> = {

@@ -40,6 +40,7 @@ export function useDeleteKey({ id, name }: ApiKey) {
         title="Delete API key"
         confirmLabel="Delete API key"
         busy={remove.isPending}
+        error={remove.error}
       >
         <b>{name}</b> stops working at once, in every program that uses it. This action cannot be undone.
       </ConfirmDialog>

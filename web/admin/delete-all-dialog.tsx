@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ExportAllButton } from './export-all-button.tsx';
 import { forgetBlacklist, statsQuery } from './queries.ts';
@@ -22,6 +23,7 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
   function close(): void {
     setTyped('');
     setError(undefined);
+    remove.reset();
     onClose();
   }
 
@@ -96,6 +98,7 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
             data-autofocus
             disabled={remove.isPending}
           />
+          <Refusal error={remove.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={close} disabled={remove.isPending}>
               Cancel

@@ -6,6 +6,7 @@ import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** Makes a link to another password and shows it, once: for people whom no mail reaches. */
@@ -38,6 +39,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
             With the link, <b>{username}</b> can choose a new password within an hour. Until then the password stays as
             it is. Links made earlier stop working. The audit log says that you made this one.
           </Text>
+          <Refusal error={make.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={make.isPending} data-autofocus>
               Cancel

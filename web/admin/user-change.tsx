@@ -77,6 +77,7 @@ export function UserChange({ change, onClose }: { change: Change | undefined; on
       confirmLabel={title}
       destructive={destructive}
       busy={apply.isPending}
+      error={apply.error}
     >
       {text(<b>{shown.user.username}</b>)}
     </ConfirmDialog>

@@ -1,5 +1,5 @@
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { rememberDestination } from '../lib/after-sign-in.ts';
 import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
@@ -27,19 +27,28 @@ export function InboxOnly() {
 /** @param refusal what stands here for those who are no admins; without it everybody who is signed in is let through */
 function Guarded({ refusal, children }: { refusal?: ReactNode; children: ReactNode }) {
   const session = useSession();
+  const screen = useMatches({ select: screenOf });
   if (session.state === 'loading') return <Loading />;
   if (session.state === 'failed') return <Crash error={session.error} reset={session.retry} />;
-  if (session.state === 'nobody') return <SendToSignIn />;
+  if (session.state === 'nobody') return <SendToSignIn key={screen} />;
   if (!refusal || session.user.isAdmin) return children;
   return <Suspense fallback={<Loading />}>{refusal}</Suspense>;
 }
 
+/** The screen that the router shows. The address may already be that of the next screen, whose code is still on its way. */
+function screenOf(matches: { pathname: string; search: object }[]): string {
+  const { pathname, search } = matches.at(-1) ?? {};
+  return JSON.stringify([pathname, search]);
+}
+
+/** Saves the address for after the sign-in and goes to the sign-in page, once: another link pressed meanwhile wins. */
 function SendToSignIn() {
   const { href } = useLocation();
+  const [asked] = useState(href);
   const navigate = useNavigate();
   useEffect(() => {
-    rememberDestination(href);
+    rememberDestination(asked);
     void navigate({ to: paths.auth, replace: true });
-  }, [href, navigate]);
+  }, [asked, navigate]);
   return <Loading />;
 }

@@ -40,6 +40,7 @@ export function useDeleteProfile(profile: Profile) {
         title="Delete Profile"
         confirmLabel="Delete Profile"
         busy={remove.isPending}
+        error={remove.error}
       >
         <b>{profile.domain}</b> {reportCount > 0 ? `and ${reports} are` : 'is'} deleted. This action cannot be undone.
       </ConfirmDialog>

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.tsx';
 import { DomainForm } from './domain-form.tsx';
 import { emptyValues } from './domain-form-values.ts';
 import { refreshDomains } from './queries.ts';
-import { refusal } from './refusal.ts';
+import { problemOf, refusal } from './refusal.ts';
 
 /** The inside of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {
@@ -38,6 +38,7 @@ export function AddDomain({ onClose }: { onClose(): void }) {
         initial={emptyValues}
         submitLabel="Add Domain"
         isBusy={add.isPending}
+        problem={add.error && problemOf(add.error)}
         onSubmit={submit}
         onCancel={onClose}
       />

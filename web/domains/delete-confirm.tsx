@@ -6,12 +6,13 @@ interface DeleteConfirmProps {
   /** One domain or a number of selected ones; undefined is closed. */
   what: Domain | number | undefined;
   isBusy: boolean;
+  error: Error | null;
   onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks before domains are deleted. */
-export function DeleteConfirm({ what, isBusy, onConfirm, onClose }: DeleteConfirmProps) {
+export function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
   const isMany = typeof what === 'number';
   return (
     <ConfirmDialog
@@ -21,6 +22,7 @@ export function DeleteConfirm({ what, isBusy, onConfirm, onClose }: DeleteConfir
       title={isMany ? 'Delete selected domains' : 'Delete domain'}
       confirmLabel="Delete"
       busy={isBusy}
+      error={error}
     >
       {isMany ? (
         `Are you sure you want to delete ${formatCount(what)} selected domains? This action cannot be undone.`

@@ -68,6 +68,7 @@ export function DomainDialogs(props: DomainDialogsProps) {
       <DeleteConfirm
         what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
         isBusy={remove.isBusy}
+        error={remove.error}
         onClose={onKeep}
         onConfirm={() => {
           if (Array.isArray(deleting)) remove.many.mutate(deleting);

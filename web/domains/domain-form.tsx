@@ -3,6 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { DomainInput, riskLevels } from '#shared/domains.ts';
 import { riskWords } from '../lib/risk-badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { selectLook } from '../ui/select-look.tsx';
 import { type DomainFormValues, inputOf } from './domain-form-values.ts';
 
@@ -10,6 +11,8 @@ interface DomainFormProps {
   initial: DomainFormValues;
   submitLabel: string;
   isBusy: boolean;
+  /** Why the server took nothing, where that is about no field. */
+  problem: { message: string } | null | undefined;
   /** Resolves to what the server refuses, by field; to undefined when it took everything. */
   onSubmit(input: DomainInput): Promise<Record<string, string> | undefined>;
   onCancel(): void;
@@ -22,7 +25,7 @@ const riskOptions = [
 ];
 
 /** The fields of a domain, for adding and for editing. */
-export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }: DomainFormProps) {
+export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, onCancel }: DomainFormProps) {
   const form = useForm<DomainFormValues>({
     mode: 'uncontrolled',
     initialValues: initial,
@@ -107,6 +110,7 @@ export function DomainForm({ initial, submitLabel, isBusy, onSubmit, onCancel }:
           maxRows={6}
         />
         <Textarea key={form.key('notes')} {...field('notes')} label="Notes" autosize minRows={2} maxRows={8} />
+        <Refusal error={problem} />
         <Group justify="flex-end" gap="sm" mt="xs">
           <Button variant="default" onClick={onCancel} disabled={isBusy}>
             Cancel

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.tsx';
 import { DomainForm } from './domain-form.tsx';
 import { valuesOf } from './domain-form-values.ts';
 import { domainQuery, refreshDomains } from './queries.ts';
-import { refusal } from './refusal.ts';
+import { problemOf, refusal } from './refusal.ts';
 
 /** The inside of the 'Edit Domain' dialog. */
 export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
@@ -42,6 +42,7 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
       initial={valuesOf(domain)}
       submitLabel="Save changes"
       isBusy={edit.isPending}
+      problem={edit.error && problemOf(edit.error)}
       onSubmit={submit}
       onCancel={onClose}
     />

@@ -7,6 +7,7 @@ import { fileProblem, isLarge } from '../lib/import-file.ts';
 import { noFileSelected } from '../lib/import-words.ts';
 import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import type { Import } from './use-import.ts';
@@ -14,7 +15,7 @@ import type { Import } from './use-import.ts';
 /** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
 export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
   const { job, stage } = current;
-  if (!stage) return <ChooseFile onStart={current.start} onClose={onClose} />;
+  if (!stage) return <ChooseFile problem={current.problem} onStart={current.start} onClose={onClose} />;
   return (
     <Stack gap="md">
       {job?.status === 'failed' && (
@@ -48,7 +49,13 @@ export function ImportDialog({ current, onClose }: { current: Import; onClose():
   );
 }
 
-function ChooseFile({ onStart, onClose }: { onStart(file: File): Promise<void>; onClose(): void }) {
+interface ChooseFileProps {
+  problem: Import['problem'];
+  onStart(file: File): Promise<void>;
+  onClose(): void;
+}
+
+function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
   const [file, setFile] = useState<File | null>(null);
   const problem = file ? fileProblem(file) : undefined;
   const start = () => {
@@ -80,6 +87,7 @@ function ChooseFile({ onStart, onClose }: { onStart(file: File): Promise<void>; 
           This is a large file: processing may take several minutes (5-10 for 200K+ links).
         </Alert>
       )}
+      {!file && <Refusal error={refused} />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { DomainReport, reportDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** 'Report incorrect information': a text for the admins. */
@@ -45,6 +46,7 @@ export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
         maxLength={5000}
         autoFocus
       />
+      <Refusal error={form.errors.message ? undefined : send.error} />
       <Group gap="xs" mt="sm" justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel

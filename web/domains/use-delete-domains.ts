@@ -30,5 +30,5 @@ export function useDeleteDomains(onDone: () => void) {
       toast({ title: 'Failed to delete domains', description: error.message, tone: 'destructive' });
     },
   });
-  return { one, many, isBusy: one.isPending || many.isPending };
+  return { one, many, isBusy: one.isPending || many.isPending, error: one.error ?? many.error };
 }

@@ -17,6 +17,8 @@ export interface Import {
   stage: ImportStage | undefined;
   job: ImportStatus | undefined;
   fileName: string | undefined;
+  /** Why the last file was not taken. */
+  problem: { message: string } | undefined;
   isBusy: boolean;
   start(file: File): Promise<void>;
   cancelUpload(): void;
@@ -31,6 +33,7 @@ export interface Import {
 export function useImport(onFinished: () => void): Import {
   const client = useQueryClient();
   const [sending, setSending] = useState<{ name: string; share: number }>();
+  const [problem, setProblem] = useState<{ message: string }>();
   const [jobId, setJobId] = useState<string>();
   const abort = useRef<AbortController>(null);
   const pending = useRef<string>(undefined);
@@ -75,6 +78,7 @@ export function useImport(onFinished: () => void): Import {
 
   const start = async (file: File) => {
     abort.current = new AbortController();
+    setProblem(undefined);
     setSending({ name: file.name, share: 0 });
     try {
       const answer = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
@@ -82,8 +86,10 @@ export function useImport(onFinished: () => void): Import {
       pending.current = answer.jobId;
       setJobId(answer.jobId);
     } catch (error) {
-      const problem = sendProblem(error);
-      if (problem) toast(problem);
+      const refused = sendProblem(error);
+      if (!refused) return;
+      toast(refused);
+      setProblem({ message: refused.description ?? refused.title });
     } finally {
       setSending(undefined);
     }
@@ -92,6 +98,7 @@ export function useImport(onFinished: () => void): Import {
   return {
     stage: sending ? { uploading: sending.share } : job && { job },
     job: sending ? undefined : job,
+    problem,
     fileName: sending?.name ?? job?.fileName,
     isBusy: sending !== undefined || job?.status === 'processing',
     start,

@@ -89,6 +89,7 @@ export function InboxPage() {
         title="Delete message"
         confirmLabel="Delete"
         busy={acts.remove.isPending}
+        error={acts.remove.error}
       >
         Are you sure you want to delete the message of <strong>{deleting?.name}</strong>? This action cannot be undone.
       </ConfirmDialog>

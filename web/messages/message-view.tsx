@@ -77,6 +77,7 @@ export function MessageView(props: MessageViewProps) {
         <ReplyForm
           id={id}
           isBusy={reply.isPending}
+          error={reply.variables?.id === id ? reply.error : null}
           onSend={(text, onSent) => reply.mutate({ id, message: text }, { onSuccess: onSent })}
         />
       )}

@@ -3,16 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { longestMessage } from '#shared/messages.ts';
 import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import styles from './reply-form.module.css';
 
 interface ReplyFormProps {
   id: number;
   isBusy: boolean;
+  error: { message: string } | null;
   onSend(text: string, onSent: () => void): void;
 }
 
 /** An answer by mail. What was begun waits while other messages are read; it goes with the session. */
-export function ReplyForm({ id, isBusy, onSend }: ReplyFormProps) {
+export function ReplyForm({ id, isBusy, error, onSend }: ReplyFormProps) {
   const client = useQueryClient();
   const place = ['messages', 'reply', id];
   const [text, setText] = useState(() => client.getQueryData<string>(place) ?? '');
@@ -36,6 +38,7 @@ export function ReplyForm({ id, isBusy, onSend }: ReplyFormProps) {
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
       />
+      <Refusal error={error} />
       <Button type="submit" loading={isBusy} disabled={text.trim() === ''}>
         Send Reply
       </Button>

@@ -18,6 +18,7 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       title="Delete Profile"
       confirmLabel="Delete Profile"
       busy={remove.isPending}
+      error={remove.error}
     >
       <b>{shown?.domain}</b> {consequence(shown?.reportCount ?? 0)}
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.

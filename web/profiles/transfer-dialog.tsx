@@ -5,6 +5,7 @@ import { noNewOwner, type OwnedProfile } from '#shared/profiles.ts';
 import { findUser } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useTransfer } from './use-owned-profiles.ts';
 
@@ -35,6 +36,7 @@ export function TransferDialog({ profile, onClose }: Props) {
     setNewOwner('');
     setError(undefined);
     find.reset();
+    transfer.reset();
     onClose();
   }
 
@@ -74,6 +76,7 @@ export function TransferDialog({ profile, onClose }: Props) {
               setNewOwner(event.currentTarget.value);
               setError(undefined);
               find.reset();
+              transfer.reset();
             }}
             error={error}
             maxLength={254}
@@ -93,6 +96,7 @@ export function TransferDialog({ profile, onClose }: Props) {
               </Alert>
             )}
           </div>
+          <Refusal error={transfer.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={close} disabled={isBusy}>
               Cancel

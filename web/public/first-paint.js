@@ -12,3 +12,63 @@
   const state = document.querySelector('meta[name="page-state"]')?.content ?? '';
   if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');
 })();
+
+// Remembers what is pressed before the app takes over the served page (app/early-presses.ts), which then presses it again.
+(() => {
+  const controller = new AbortController();
+  const early = { presses: [], held: new Set(), stop: () => controller.abort() };
+  window.earlyPresses = early;
+  const on = (types, listener) => {
+    for (const type of types) addEventListener(type, listener, { capture: true, signal: controller.signal });
+  };
+  const closest = (event, selector) => event.target.closest?.(selector);
+
+  // Only the last press counts, and none once the person turns to something else. A form that was submitted stays submitted.
+  const forget = () => {
+    early.presses = early.presses.filter(({ kind }) => kind === 'submit');
+  };
+  const remember = (kind, control, event) => {
+    if (kind === 'submit') early.presses = early.presses.filter(({ control: { form } }) => form !== control.form);
+    if (kind === 'click') forget();
+    early.presses.push({ kind, control, event });
+  };
+
+  on(['pointerdown', 'focusin'], forget);
+  on(['click'], (event) => {
+    const button = closest(event, 'button');
+    if (button) remember('click', button, event);
+  });
+  // Only the app submits forms: their buttons are disabled until then, and get no click.
+  on(['pointerup'], (event) => {
+    const button = closest(event, 'button[type="submit"]:disabled');
+    if (button && event.button === 0) remember('submit', button, event);
+  });
+  on(['keydown'], (event) => {
+    if (event.repeat || event.isComposing) return;
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') {
+      event.preventDefault();
+      return remember('key', document.body, event);
+    }
+    if (ctrlKey || metaKey || altKey) return;
+    const field = closest(event, 'input, textarea, select');
+    if (field) return key === 'Enter' && field.form && field.matches('input') && remember('submit', field, event);
+    if (key.length === 1 && key !== ' ') remember('key', document.body, event);
+  });
+
+  // The app does not take over in the middle of a press, of a selection or of a word that is being composed.
+  on(['pointerdown'], (event) => {
+    // A press on the root element is a press on the scroll bar, which has no end event.
+    if (event.button === 0 && event.target !== document.documentElement) early.held.add('pointer');
+  });
+  // A click follows at once; after a touch, a moment later.
+  const release = () => setTimeout(() => early.held.delete('pointer'), 50);
+  on(['pointerup', 'pointercancel', 'contextmenu'], release);
+  on(['pointermove'], ({ buttons }) => buttons === 0 && early.held.has('pointer') && release());
+  on(['keydown'], (event) => event.key === ' ' && closest(event, 'button, summary') && early.held.add('key'));
+  on(['keyup'], () => early.held.delete('key'));
+  on(['compositionstart'], () => early.held.add('composition'));
+  on(['compositionend'], () => early.held.delete('composition'));
+  // A press that ends in another window has no end event here.
+  on(['blur'], ({ target }) => target === window && early.held.clear());
+})();

@@ -2,18 +2,20 @@ import { Group, Modal, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { submissionLimits } from '#shared/submissions.ts';
 import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { Counter } from './counter.tsx';
 import styles from './submit-page.module.css';
 
 interface RejectDialogProps {
   domain: string;
   isBusy: boolean;
+  error: { message: string } | null;
   onClose(): void;
   onReject(reason: string): void;
 }
 
 /** Asks for the reason that the submitter will read, which may be left out. */
-export function RejectDialog({ domain, isBusy, onClose, onReject }: RejectDialogProps) {
+export function RejectDialog({ domain, isBusy, error, onClose, onReject }: RejectDialogProps) {
   const [reason, setReason] = useState('');
   const isTooLong = reason.trim().length > submissionLimits.reason;
   const submit = (event: FormEvent) => {
@@ -50,6 +52,7 @@ export function RejectDialog({ domain, isBusy, onClose, onReject }: RejectDialog
             maxRows={10}
             data-autofocus
           />
+          <Refusal error={error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={isBusy}>
               Cancel

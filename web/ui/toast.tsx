@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import classes from './toast-viewport.module.css';
 
 export interface ToastText {
   title: string;
@@ -6,23 +7,69 @@ export interface ToastText {
   tone: 'success' | 'destructive';
 }
 
-/** Shows a message for five seconds in place of the one that is visible. Callable from anywhere. */
-export function toast(text: ToastText): void {
-  showToast({ ...text, id: (current?.id ?? 0) + 1, open: true });
-}
-
 export interface ShownToast extends ToastText {
   id: number;
   open: boolean;
 }
 
+/** Milliseconds that a message stays. */
+export const toastTime = 5000;
+
 let current: ShownToast | undefined;
+/** What is shown after the current message. */
+let waiting: ToastText[] = [];
+/** Whether the person has pressed something since the current message appeared. */
+let isRead = false;
 const listeners = new Set<() => void>();
 
-/** Puts a message into the one place, or changes whether it is open. */
-export function showToast(next: ShownToast): void {
-  current = next;
+/**
+ * Shows a message for five seconds in place of the one that is visible. Callable from anywhere. A destructive one gives way only to
+ * the result of something that was pressed after it appeared; anything else waits for its end.
+ */
+export function toast(text: ToastText): void {
+  const isUnread = current?.open && current.tone === 'destructive' && !isRead;
+  if (isUnread && !isSame(current, text)) enqueue(text);
+  else show(text);
+}
+
+/** Shows a message that explains the ones before it, and drops those that still wait. */
+export function toastInstead(text: ToastText): void {
+  waiting = [];
+  show(text);
+}
+
+/** Closes the visible message; the next one takes its place. */
+export function closeToast(): void {
+  if (!current?.open) return;
+  const next = waiting.shift();
+  if (next) {
+    show(next);
+    return;
+  }
+  current = { ...current, open: false };
+  tell();
+}
+
+/** Each refusal is shown once; of several successes the last is enough. */
+function enqueue(text: ToastText): void {
+  waiting = waiting.filter(
+    (other) => !isSame(other, text) && (other.tone === 'destructive' || text.tone === 'destructive'),
+  );
+  waiting.push(text);
+}
+
+function show(text: ToastText): void {
+  current = { ...text, id: (current?.id ?? 0) + 1, open: true };
+  isRead = false;
+  tell();
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
+}
+
+function isSame(one: ToastText | undefined, other: ToastText): boolean {
+  return one?.title === other.title && one.description === other.description;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -37,27 +84,101 @@ export function Toaster() {
     () => current,
     () => undefined,
   );
-  const Viewport = useViewport(shown !== undefined);
-  return Viewport && <Viewport shown={shown} />;
+  useReading();
+  useEscape();
+  const viewport = useViewport(shown?.id);
+  if (viewport === 'missing') return shown?.open && <PlainToast key={shown.id} shown={shown} />;
+  return viewport && <viewport.Component shown={shown} />;
 }
 
-/** The part that draws is not needed for the first paint: it is fetched when the person does something, before a toast can result. */
-function useViewport(needed: boolean): ComponentType<{ shown: ShownToast | undefined }> | undefined {
-  const [viewport, setViewport] = useState<{ Component: ComponentType<{ shown: ShownToast | undefined }> }>();
+/** Notices what a person does after a message has appeared. Writing on is no reaction to it, sending is. */
+function useReading(): void {
   useEffect(() => {
-    if (viewport) return;
+    const onPress = ({ key, target }: Partial<KeyboardEvent>) => {
+      const isWriting = key !== 'Enter' && target instanceof HTMLElement && target.matches('input, textarea');
+      if (!key || !isWriting) isRead = true;
+    };
+    addEventListener('pointerdown', onPress, true);
+    addEventListener('keydown', onPress, true);
+    return () => {
+      removeEventListener('pointerdown', onPress, true);
+      removeEventListener('keydown', onPress, true);
+    };
+  }, []);
+}
+
+/**
+ * Lets the first Escape close the message alone, where a dialog would close with it and lose what was typed. A layout effect: the
+ * dialogs listen on the window too, and this listener must come first.
+ */
+function useEscape(): void {
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || !current?.open) return;
+      // In the message itself its own keys work, and dialogs know the mark.
+      const isInToast = event.target instanceof Element && event.target.closest('[data-mantine-stop-propagation]');
+      if (isInToast || !document.querySelector('[role="dialog"]')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      closeToast();
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, []);
+}
+
+interface Viewport {
+  Component: ComponentType<{ shown: ShownToast | undefined }>;
+}
+
+/** Milliseconds after which the part that draws may be loaded, when the browser is idle. It is no part of the first load. */
+const idleDelay = 3000;
+
+/**
+ * The part that draws is not needed for the first paint: it is fetched in a quiet moment, or when the person does something.
+ * @param id the message: another one tries again after a failure
+ */
+function useViewport(id: number | undefined): Viewport | 'missing' | undefined {
+  const [viewport, setViewport] = useState<Viewport | 'missing'>();
+  const isThere = viewport !== undefined && viewport !== 'missing';
+  useEffect(() => {
+    if (isThere) return;
     const load = () => {
       import('./toast-viewport.tsx').then(
         ({ ToastViewport }) => setViewport({ Component: ToastViewport }),
-        () => undefined, // The network is away: the next toast tries again.
+        () => setViewport('missing'),
       );
     };
-    if (needed) load();
+    if (id !== undefined) return load();
+    const loadWhenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(load) : load());
+    const timer = setTimeout(loadWhenIdle, idleDelay);
     const events = ['pointerdown', 'keydown'];
     for (const event of events) addEventListener(event, load, { once: true });
     return () => {
+      clearTimeout(timer);
       for (const event of events) removeEventListener(event, load);
     };
-  }, [viewport, needed]);
-  return viewport?.Component;
+  }, [isThere, id]);
+  return viewport;
+}
+
+/** The message where the part that draws it could not be loaded. */
+function PlainToast({ shown: { title, description, tone } }: { shown: ShownToast }) {
+  useEffect(() => {
+    const timer = setTimeout(closeToast, toastTime);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <section aria-label="Notifications" className={classes.viewport}>
+      <div role="alert" className={classes.toast} data-tone={tone}>
+        <div className={classes.text}>
+          <div className={classes.title}>{title}</div>
+          {description && <div className={classes.description}>{description}</div>}
+        </div>
+        <button type="button" className={classes.close} aria-label="Close notification" onClick={closeToast}>
+          ×
+        </button>
+      </div>
+    </section>
+  );
 }
