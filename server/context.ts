@@ -24,6 +24,8 @@ export interface Context {
   stripe: Stripe | undefined;
   identify: Identify;
   log: FastifyBaseLogger;
+  /** Milliseconds for which an upload waits for its result before it is answered 202. */
+  answerWithinMs: number;
   now(): Date;
 }
 

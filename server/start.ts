@@ -48,6 +48,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       stripe: openStripe(config),
       identify: (request) => identifySession(db, request, new Date()),
       log,
+      answerWithinMs: 3000,
       now: () => new Date(),
     };
     return { context, stop };

@@ -59,11 +59,12 @@ export interface CallOptions {
 /**
  * The real server on a database of its own, for one test file. Everything is gone after its tests.
  * @param settings by the names of their environment variables
- * @param options `worker`: background jobs run, and those with a schedule start; without it they stay in their queues
+ * @param options `worker`: background jobs run, and those with a schedule start; without it they stay in their queues;
+ * `answerWithinMs` as in the context, for tests of answers that come before the result
  */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  options: { worker?: boolean } = {},
+  options: { worker?: boolean; answerWithinMs?: number } = {},
 ): Promise<TestApp> {
   const serverUrl = inject('postgresUrl');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
@@ -91,6 +92,8 @@ export async function startTestApp(
     stripe: openStripe(config),
     identify: (request) => identifySession(db, request, new Date()),
     log,
+    // Without a worker nothing is ever done; with one, however slow the machine is, it will be.
+    answerWithinMs: options.answerWithinMs ?? (options.worker ? 60_000 : 0),
     now: () => new Date(),
   };
   const app = buildApp(context);

@@ -6,16 +6,13 @@ import { cancelAnalysis as cancel } from './cancel-analysis.ts';
 import { createAnalysis } from './create-analysis.ts';
 import { awaitAnalysis, listAnalyses as listRunning, getAnalysis as readAnalysis } from './read-analysis.ts';
 
-/** Milliseconds that an upload waits for its result before it is told to ask again. */
-const patience = 3000;
-
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db } = context;
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
       const id = await createAnalysis(context, user.id, request);
-      const { analysis, refused } = await awaitAnalysis(db, user.id, id, patience, signal);
+      const { analysis, refused } = await awaitAnalysis(db, user.id, id, context.answerWithinMs, signal);
       if (refused) throw invalid(analysis.message, { [analyzeBacklinks.upload]: analysis.message });
       if (analysis.status === 'failed') throw new HttpError(500, 'internal', analysis.message);
       if (analysis.result) return analysis.result;

@@ -11,12 +11,11 @@ import { importQueue } from './jobs.ts';
 import { readStatus } from './read-status.ts';
 import { insertImport } from './store.ts';
 
-/** How long an answer waits for the end of an import, and how often it looks. */
-const patience = 3000;
+/** Milliseconds between looks at a running import. */
 const lookEvery = 60;
 
 /**
- * Takes an uploaded CSV and starts its import. @returns the status after its end, or after three seconds of work
+ * Takes an uploaded CSV and starts its import. @returns the status after its end, or after `answerWithinMs`
  * Throws 400 and 413 for files that are not taken, and 400 with the `jobId` when the import ends meanwhile because the file
  * cannot be used.
  */
@@ -56,7 +55,7 @@ async function startImport(context: Context, upload: Upload, user: Identity, not
 }
 
 async function awaitEnd(context: Context, id: string) {
-  const until = Date.now() + patience;
+  const until = Date.now() + context.answerWithinMs;
   for (;;) {
     const status = await readStatus(context, id);
     if (status.status !== 'processing' || Date.now() >= until) return status;
