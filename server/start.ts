@@ -10,7 +10,7 @@ import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { requireDatabase, requireFolder } from './require.ts';
 import { openSecretKey } from './secret-key.ts';
-import { StartError } from './start-error.ts';
+import { messageOf, StartError } from './start-error.ts';
 import { openStripe } from './subscriptions/stripe.ts';
 import { openJobs } from './worker.ts';
 
@@ -31,7 +31,9 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
     const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, stops));
-    await migrate(databaseUrl);
+    await migrate(databaseUrl).catch((error: unknown) => {
+      throw new StartError(`The database could not be brought up to date. ${messageOf(error)}.`, { cause: error });
+    });
     const onError = (error: Error) => log.error({ err: error }, 'database connection');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
@@ -58,7 +60,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
 }
 
 async function ownDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
-  const embedded = await startEmbedded(join(config.dataDir, 'postgres'));
+  const embedded = await startEmbedded(join(config.dataDir, 'postgres'), { cacheDir: config.cacheDir });
   const release = await holdDatabase(embedded.url);
   if (!release)
     throw new StartError(
