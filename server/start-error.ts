@@ -3,13 +3,13 @@ export class StartError extends Error {}
 
 /** One sentence for a person about an error that ended a start. */
 export function startFailure(error: unknown): string {
-  if (error instanceof StartError) return error.message;
   const message = messageOf(error);
-  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (/ENOSPC|No space left on device/.test(message))
-    return `The disk is full. Free some space and start again: ${message}`;
+    return `The disk is full. Free some space and start again. (${message})`;
+  if (error instanceof StartError) return error.message;
+  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (path !== undefined && /^(?:EACCES|EPERM|EROFS)$/.test(code ?? ''))
-    return `Linksieve may not use ${path}. Start it as the user who owns this path, or give it to yours: ${message}`;
+    return `Linksieve may not use ${path}. Start it as the user who owns this path, or change its owner. (${message})`;
   return `Linksieve cannot go on: ${message}. Set LOG_LEVEL=debug to see where this comes from.`;
 }
 

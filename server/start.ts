@@ -23,7 +23,9 @@ export interface Running {
 /** Opens the database (starting the embedded one where no other is named), brings its schema up to date and builds the context. */
 export async function startContext(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = [];
+  let stopping = false;
   const stop = async () => {
+    stopping = true;
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
@@ -34,7 +36,8 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     await migrate(databaseUrl).catch((error: unknown) => {
       throw new StartError(`The database could not be brought up to date. ${messageOf(error)}.`, { cause: error });
     });
-    const onError = (error: Error) => log.error({ err: error }, 'database connection');
+    // Connections that are being closed may learn that the embedded database ends too.
+    const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
     const jobs = await openJobs(databaseUrl, onError);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -38,8 +37,8 @@ export async function startEmbedded(
   const cluster = join(folder, 'cluster');
   const owner = await findOwner(cluster);
   const programs = await postgresPrograms(owner, cacheDir);
-  if (!isWhole(folder)) await createCluster(folder, programs, owner, durable);
-  if (owner) chownSync(folder, owner.uid, owner.gid);
+  if (!(await isWhole(folder))) await createCluster(folder, programs, owner, durable);
+  if (owner) await chown(folder, owner.uid, owner.gid);
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
   const urlOf = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
   const pgCtl = (...parameters: string[]) => run(programs.pgCtl, parameters, cluster, owner);
@@ -80,7 +79,8 @@ async function createCluster(
   const prefix = `${basename(folder)}.unfinished-`;
   await mkdir(parent, { recursive: true });
   for (const name of await readdir(parent)) {
-    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true });
+    // The killed start's initdb may still write into it for a moment.
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 });
   }
   const draft = await mkdtemp(join(parent, prefix));
   const cluster = join(draft, 'cluster');
@@ -88,7 +88,7 @@ async function createCluster(
   try {
     await mkdir(cluster, { mode: 0o700 });
     await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-    if (owner) for (const path of [draft, cluster, password]) chownSync(path, owner.uid, owner.gid);
+    if (owner) for (const path of [draft, cluster, password]) await chown(path, owner.uid, owner.gid);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = ['--auth=scram-sha-256', `--username=${user}`, '--pwfile=../password', '--data-checksums'];
     const sync = durable ? [] : ['--no-sync'];
@@ -113,7 +113,7 @@ async function moveTo(draft: string, folder: string): Promise<void> {
     await rename(draft, folder);
   } catch (error) {
     // Another start was faster.
-    if (isWhole(folder)) return;
+    if (await isWhole(folder)) return;
     const sentence =
       `The database in ${folder} is incomplete: restore a backup of this folder, ` +
       'or delete it when it was never in use, and start again.';
@@ -122,8 +122,15 @@ async function moveTo(draft: string, folder: string): Promise<void> {
 }
 
 /** Whether a data folder has the file without which PostgreSQL cannot read any other. */
-function isWhole(folder: string): boolean {
-  return existsSync(join(folder, 'cluster/global/pg_control'));
+async function isWhole(folder: string): Promise<boolean> {
+  return await stat(join(folder, 'cluster/global/pg_control')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      // A folder that is closed to this user may well contain a database.
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
+  );
 }
 
 /** Settings that fit a database beside an application on one machine. */

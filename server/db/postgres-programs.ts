@@ -76,10 +76,13 @@ async function linkLibraries(root: string): Promise<void> {
 
 /** Why a user cannot run the programs; undefined when it can. */
 async function runFault({ postgres }: PostgresPrograms, owner: Owner): Promise<string | undefined> {
-  return await promisify(execFile)(postgres, ['--version'], { ...owner, cwd: '/' }).then(
-    () => undefined,
-    (error: Error & { stderr?: string }) => messageOf(error.stderr || error),
-  );
+  try {
+    await promisify(execFile)(postgres, ['--version'], { ...owner, cwd: '/' });
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? error.stderr : '';
+    return messageOf(said || error);
+  }
 }
 
 /** Makes a copy that everyone can run, whole or not at all. */
