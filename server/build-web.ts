@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { messageOf, StartError } from './start-error.ts';
 
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'scripts/build.ts');
 const sources = ['web', 'shared', 'scripts/build.ts', 'vite.config.ts', 'package-lock.json'];
 
 /**
- * Builds the web app into `folder` when it is missing or older than its sources.
+ * Builds the web app into `folder` when it is missing or older than its sources. Throws StartError.
  * @param onBegin called where there is something to build: it takes seconds
  */
 export async function buildWeb(folder: string, onBegin?: () => void): Promise<void> {
@@ -22,7 +23,19 @@ export async function buildWeb(folder: string, onBegin?: () => void): Promise<vo
   // In a process of its own: the builder would keep half a gigabyte of a server's memory.
   // Whoever builds, a test run too: what is served is the production build.
   const env = { ...process.env, NODE_ENV: 'production' };
-  await promisify(execFile)(process.execPath, [script], { cwd: root, env });
+  await promisify(execFile)(process.execPath, [script], { cwd: root, env }).catch((error: BuildFailure) => {
+    throw new StartError(failureOf(error), { cause: error });
+  });
+}
+
+type BuildFailure = Error & { signal?: string; stderr?: string };
+
+function failureOf({ message, signal, stderr = '' }: BuildFailure): string {
+  if (signal)
+    return `The pages could not be built: the builder was ended by ${signal}. It needs half a gigabyte of free memory.`;
+  const lines = stripVTControlCharacters(stderr).split('\n');
+  const reason = lines.find((line) => /error/i.test(line)) ?? message;
+  return `The pages could not be built: ${messageOf(reason)}. \`npm run build\` shows all of it.`;
 }
 
 async function newest(paths: string[]): Promise<number> {

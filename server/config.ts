@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type Proxies, readProxies } from './http/proxies.ts';
+import { StartError } from './start-error.ts';
 
 const flag = z.pipe(
   z._default(z.enum(['', '0', '1', 'true', 'false'], 'must be 0 or 1'), ''),
@@ -28,6 +29,7 @@ const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65535)), 3000),
   HOST: z._default(z.string().check(z.minLength(1)), 'localhost'),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  CACHE_DIRECTORY: z._default(z.string().check(z.minLength(1)), '/var/cache/linksieve'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))),
   PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   TRUST_PROXY: proxies,
@@ -70,6 +72,8 @@ export interface Config {
   host: string;
   /** Absolute path of the folder for uploads, secrets and the embedded database. */
   dataDir: string;
+  /** Absolute path of the folder for a copy of PostgreSQL's programs, which a start as root may need. */
+  cacheDir: string;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** Scheme, host and port that people type; undefined where nothing stands before us. */
@@ -116,7 +120,7 @@ export interface StripeConfig {
 const ownHosts = ['localhost', '127.0.0.1', '::1'];
 
 /** A setting that cannot be used; the message names the variable. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartError {}
 
 /**
  * Reads the settings once from the environment, after `.env` where there is one. Throws ConfigError.
@@ -136,6 +140,7 @@ export function readConfig(
     port: env.PORT,
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),
+    cacheDir: resolve(env.CACHE_DIRECTORY),
     databaseUrl: env.DATABASE_URL,
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,

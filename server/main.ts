@@ -3,13 +3,13 @@ import { runAdminCommand } from './accounts/admin-command.ts';
 import { createFirstAdmin } from './accounts/first-admin.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { demoAccounts, fillDemo } from './demo/fill-demo.ts';
 import { knownOrigin } from './http/origin.ts';
 import { createLog } from './log.ts';
 import { requireFreePort } from './require.ts';
 import { startContext } from './start.ts';
-import { StartError } from './start-error.ts';
+import { StartError, startFailure } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
 const usage =
@@ -82,8 +82,8 @@ function greeting(address: string, part: string, signIn: string): string {
 }
 
 function fail(error: unknown): never {
-  const plain = error instanceof ConfigError || error instanceof StartError;
-  console.error(plain ? error.message : error);
+  console.error(startFailure(error));
+  if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')) console.error(error);
   process.exit(1);
 }
 

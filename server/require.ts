@@ -4,12 +4,12 @@ import { access, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { connectionPatience } from './db/database.ts';
-import { StartError } from './start-error.ts';
+import { messageOf, StartError } from './start-error.ts';
 
 /** What a start needs from outside. Each is asked for before anything is started, and throws StartError where it is not to be had. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const addresses = await lookup(host, { all: true }).catch((error: unknown) => {
-    throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${faultOf(error)}`, { cause: error });
+    throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${messageOf(error)}`, { cause: error });
   });
   const probes = await Promise.all(addresses.map(({ address }) => probe(address, port)));
   // A name such as localhost may stand for an address family that this machine does not have.
@@ -42,7 +42,7 @@ export async function requireFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const sentence = `Linksieve cannot write to its data folder ${folder}: ${faultOf(error)}. Set another DATA_DIR.`;
+    const sentence = `Linksieve cannot write to its data folder ${folder}: ${messageOf(error)}. Set another DATA_DIR.`;
     throw new StartError(sentence, { cause: error });
   }
 }
@@ -58,13 +58,7 @@ export async function requireDatabase(url: string): Promise<void> {
     await client.end();
   } catch (error) {
     // The address holds a password: it is not repeated.
-    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${faultOf(error)}`;
+    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${messageOf(error)}`;
     throw new StartError(sentence, { cause: error });
   }
-}
-
-/** A name with several addresses fails with one error for each, and no words of its own. */
-function faultOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(faultOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,2 +1,21 @@
-/** A reason not to start that a person can mend; told without a stack. */
+/** A reason not to start, in a sentence that says what is wrong and what to do. It is printed without a stack. */
 export class StartError extends Error {}
+
+/** One sentence for a person about an error that ended a start. */
+export function startFailure(error: unknown): string {
+  const message = messageOf(error);
+  if (/ENOSPC|No space left on device/.test(message))
+    return `The disk is full. Free some space and start again. (${message})`;
+  if (error instanceof StartError) return error.message;
+  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (path !== undefined && /^(?:EACCES|EPERM|EROFS)$/.test(code ?? ''))
+    return `Linksieve may not use ${path}. Start it as the user who owns this path, or change its owner. (${message})`;
+  return `Linksieve cannot go on: ${message}. Set LOG_LEVEL=debug to see where this comes from.`;
+}
+
+/** The first line of an error's message. A host name with several addresses fails with one error for each, and no message. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  const message = error instanceof Error ? error.message : String(error);
+  return message.trim().split('\n')[0]?.replace(/\.$/, '') ?? '';
+}

@@ -10,7 +10,7 @@ import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { requireDatabase, requireFolder } from './require.ts';
 import { openSecretKey } from './secret-key.ts';
-import { StartError } from './start-error.ts';
+import { messageOf, StartError } from './start-error.ts';
 import { openStripe } from './subscriptions/stripe.ts';
 import { openJobs } from './worker.ts';
 
@@ -23,7 +23,9 @@ export interface Running {
 /** Opens the database (starting the embedded one where no other is named), brings its schema up to date and builds the context. */
 export async function startContext(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = [];
+  let stopping = false;
   const stop = async () => {
+    stopping = true;
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
@@ -31,8 +33,11 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
     const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, stops));
-    await migrate(databaseUrl);
-    const onError = (error: Error) => log.error({ err: error }, 'database connection');
+    await migrate(databaseUrl).catch((error: unknown) => {
+      throw new StartError(`The database could not be brought up to date. ${messageOf(error)}.`, { cause: error });
+    });
+    // Connections that are being closed may learn that the embedded database ends too.
+    const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
     const jobs = await openJobs(databaseUrl, onError);
@@ -59,7 +64,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
 }
 
 async function ownDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
-  const embedded = await startEmbedded(join(config.dataDir, 'postgres'));
+  const embedded = await startEmbedded(join(config.dataDir, 'postgres'), { cacheDir: config.cacheDir });
   const release = await holdDatabase(embedded.url);
   if (!release)
     throw new StartError(

@@ -1,8 +1,9 @@
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from '../start-error.ts';
 
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * Removes the lock file of a database server that was killed but that nobody buried: where the first process of a container does
@@ -13,9 +14,9 @@ export async function clearDeadPostmaster(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
   const pid = Number((await orEmpty(readFile(file, 'utf8'))).split('\n')[0]);
   if (!pid || !(await isZombie(pid))) return;
-  for (const until = Date.now() + patience; await worksIn(cluster); ) {
+  for (const until = Date.now() + timeoutMs; await worksIn(cluster); ) {
     if (Date.now() > until)
-      throw new Error(`Processes of a killed database server still work in ${cluster}. Stop them first.`);
+      throw new StartError(`Processes of a killed database server still work in ${cluster}. Stop them first.`);
     await delay(100);
   }
   await rm(file, { force: true });

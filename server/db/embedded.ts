@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync } from 'node:fs';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
+import { messageOf, StartError } from '../start-error.ts';
 import { clearDeadPostmaster } from './dead-postmaster.ts';
 import { freePort } from './free-port.ts';
-import { linkLibraries, postgresPrograms } from './postgres-programs.ts';
+import { type Owner, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
 
 export interface EmbeddedPostgres {
   url: string;
@@ -15,53 +15,122 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-interface Owner {
-  uid: number;
-  gid: number;
+interface EmbeddedOptions {
+  /** False for tests: the data may be lost in a power cut. */
+  durable?: boolean;
+  /** See `postgresPrograms`. */
+  cacheDir?: string;
+  /** Picks a free TCP port of 127.0.0.1. */
+  findPort?: () => Promise<number>;
 }
 
 const user = 'linksieve';
 
 /**
- * Starts the PostgreSQL that comes with the packages, on a data folder that is made when it is missing and on a free port of
- * 127.0.0.1. One that a killed process left running on the same folder is taken over.
+ * Starts the PostgreSQL that comes with the packages, on a data folder that is created when it is missing and on a free port of
+ * 127.0.0.1. Takes over a server that a killed process left running on the same folder. Throws StartError.
  */
-export async function startEmbedded(folder: string, options: { durable?: boolean } = {}): Promise<EmbeddedPostgres> {
-  const programs = await postgresPrograms();
-  await linkLibraries(programs.root);
-  const owner = process.getuid?.() === 0 ? await unprivilegedOwner() : undefined;
-  const passwordFile = join(folder, 'password');
+export async function startEmbedded(
+  folder: string,
+  { durable = true, cacheDir = '/var/cache/linksieve', findPort = freePort }: EmbeddedOptions = {},
+): Promise<EmbeddedPostgres> {
   const cluster = join(folder, 'cluster');
-  await mkdir(folder, { recursive: true });
-  if (owner) chownSync(folder, owner.uid, owner.gid);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) {
-    await rm(cluster, { recursive: true, force: true });
-    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    if (owner) chownSync(passwordFile, owner.uid, owner.gid);
-    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-    const access = ['--auth=scram-sha-256', `--username=${user}`, `--pwfile=${passwordFile}`, '--data-checksums'];
-    await run(programs.initdb, [`--pgdata=${cluster}`, ...locale, ...access], owner);
-  }
-  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const owner = await findOwner(cluster);
+  const programs = await postgresPrograms(owner, cacheDir);
+  if (!(await isWhole(folder))) await createCluster(folder, programs, owner, durable);
+  if (owner) await chown(folder, owner.uid, owner.gid);
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
   const urlOf = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
-  const stop = () => run(programs.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60', '-s'], owner);
+  const pgCtl = (...parameters: string[]) => run(programs.pgCtl, parameters, cluster, owner);
+  const stop = () => pgCtl('stop', '-D', dataFolder(cluster, owner), '-m', 'fast', '-w', '-t', '60', '-s');
 
   const left = await portOfRunning(cluster);
   if (left && (await answers(urlOf(left)))) return { url: urlOf(left), stop };
 
   await clearDeadPostmaster(cluster);
-  const port = await freePort();
-  const settings = Object.entries(settingsFor(port, options.durable ?? true)).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
   const log = join(folder, 'postgres.log');
-  await run(
-    programs.pgCtl,
-    ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-s', '-o', settings.join(' ')],
-    owner,
-    log,
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findPort();
+    const settings = Object.entries(settingsFor(port, durable)).map(([name, value]) => `-c ${name}=${value}`);
+    const logged = await sizeOf(log);
+    const failure = await pgCtl(
+      ...['start', '-D', dataFolder(cluster, owner), '-l', '../postgres.log'],
+      ...['-w', '-t', '60', '-s', '-o', settings.join(' ')],
+    ).catch(messageOf);
+    if (failure === undefined) return { url: urlOf(port), stop };
+    const reason = reasonIn(await textFrom(log, logged)) ?? failure;
+    // Another program can take the port between its choice and its use.
+    if (attempt < 3 && reason.includes('could not create any TCP/IP sockets')) continue;
+    throw new StartError(`The embedded PostgreSQL did not start: ${reason}. Its log is ${log}`);
+  }
+}
+
+/**
+ * Makes the data folder beside its place and moves it there when it is complete: a start that is killed meanwhile leaves nothing
+ * that the next one could take for a database.
+ */
+async function createCluster(
+  folder: string,
+  programs: PostgresPrograms,
+  owner: Owner | undefined,
+  durable: boolean,
+): Promise<void> {
+  const parent = dirname(folder);
+  const prefix = `${basename(folder)}.unfinished-`;
+  await mkdir(parent, { recursive: true });
+  for (const name of await readdir(parent)) {
+    // The killed start's initdb may still write into it for a moment.
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 });
+  }
+  const draft = await mkdtemp(join(parent, prefix));
+  const cluster = join(draft, 'cluster');
+  const password = join(draft, 'password');
+  try {
+    await mkdir(cluster, { mode: 0o700 });
+    await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
+    if (owner) for (const path of [draft, cluster, password]) await chown(path, owner.uid, owner.gid);
+    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const access = ['--auth=scram-sha-256', `--username=${user}`, '--pwfile=../password', '--data-checksums'];
+    const sync = durable ? [] : ['--no-sync'];
+    await run(
+      programs.initdb,
+      [`--pgdata=${dataFolder(cluster, owner)}`, ...locale, ...access, ...sync],
+      cluster,
+      owner,
+    ).catch((error: unknown) => {
+      throw new StartError(`The embedded database could not be created in ${parent}: ${messageOf(error)}`);
+    });
+    await moveTo(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  const handle = await open(parent);
+  await handle.sync().finally(() => handle.close());
+}
+
+async function moveTo(draft: string, folder: string): Promise<void> {
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    // Another start was faster.
+    if (await isWhole(folder)) return;
+    const sentence =
+      `The database in ${folder} is incomplete: restore a backup of this folder, ` +
+      'or delete it when it was never in use, and start again.';
+    throw new StartError(sentence, { cause: error });
+  }
+}
+
+/** Whether a data folder has the file without which PostgreSQL cannot read any other. */
+async function isWhole(folder: string): Promise<boolean> {
+  return await stat(join(folder, 'cluster/global/pg_control')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      // A folder that is closed to this user may well contain a database.
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
   );
-  return { url: urlOf(port), stop };
 }
 
 /** Settings that fit a database beside an application on one machine. */
@@ -109,28 +178,34 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL refuses to run as root: `postgres` where there is such a user, else `nobody`. */
-async function unprivilegedOwner(): Promise<Owner> {
+/**
+ * The user that PostgreSQL runs as where Linksieve runs as root, which PostgreSQL refuses: the owner of the existing data, else
+ * `postgres` where there is such a user, else `nobody`.
+ */
+async function findOwner(cluster: string): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const existing = await stat(cluster).catch(() => undefined);
+  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
   if (!found)
-    throw new Error('PostgreSQL does not run as root. Start Linksieve as an ordinary user, or set DATABASE_URL.');
+    throw new StartError('PostgreSQL does not run as root. Start Linksieve as an ordinary user, or set DATABASE_URL.');
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
 /**
- * As another user who may still walk through root's folders (CAP_DAC_READ_SEARCH): a clone or a data folder below /root
- * is closed to everybody else. setpriv belongs to util-linux, which every Debian has.
+ * The cluster as its owner can reach it. Folders above it may be closed to the owner, as root's home is, but a process is always
+ * let into its own working directory, and PostgreSQL's processes work in the cluster.
  */
-function asOwner({ uid, gid }: Owner, program: string, parameters: string[]): [string, string[]] {
-  const caps = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
-  return ['setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...caps, '--', program, ...parameters]];
+function dataFolder(cluster: string, owner: Owner | undefined): string {
+  return owner ? '/proc/self/cwd' : cluster;
 }
 
-async function run(program: string, parameters: string[], owner: Owner | undefined, log?: string): Promise<void> {
-  const [command, words] = owner ? asOwner(owner, program, parameters) : [program, parameters];
-  const child = spawn(command, words, {
-    cwd: '/',
+/** Runs a program in the cluster. Throws an error with its reason in one line. */
+async function run(program: string, parameters: string[], cluster: string, owner: Owner | undefined): Promise<void> {
+  const child = spawn(program, parameters, {
+    ...owner,
+    cwd: cluster,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, LC_ALL: 'C' },
   });
@@ -138,19 +213,29 @@ async function run(program: string, parameters: string[], owner: Owner | undefin
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk;
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', resolve);
+    child.on('exit', (status, signal) => resolve(status ?? signal));
   });
-  if (code === 0) return;
-  const last =
-    log &&
-    (await access(log).then(
-      () => readFile(log, 'utf8'),
-      () => '',
-    ));
-  const reasons = [said.trim(), last?.trim().split('\n').slice(-5).join('\n')].filter(Boolean).join('\n');
-  throw new Error(
-    `The embedded PostgreSQL did not start or stop (${program.split('/').at(-1)} ended with ${code}).\n${reasons}`,
+  if (code !== 0) throw new Error(reasonIn(said) ?? `${basename(program)} ended with ${code}`);
+}
+
+/** What PostgreSQL's programs call fatal or an error, else their last line. */
+function reasonIn(text: string): string | undefined {
+  const [, named] = text.match(/(?:FATAL|PANIC|error):\s+(.+)/) ?? [];
+  return named ?? (text.trim().split('\n').at(-1) || undefined);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function textFrom(path: string, start: number): Promise<string> {
+  return await readFile(path).then(
+    (bytes) => bytes.subarray(start).toString(),
+    () => '',
   );
 }

