@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
+import { markReady } from './app/ready-marker.ts';
 import { styleNonce } from './lib/style-nonce.ts';
 import { createSite } from './routes.tsx';
 
@@ -39,4 +40,5 @@ void ready.then(() => {
       </StrictMode>,
     ),
   );
+  markReady(router, queryClient);
 });
