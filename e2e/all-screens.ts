@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openReady, waitForReady } from '../scripts/ready.ts';
+import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import { withDebugPages } from './debug-pages.ts';
 import type { Situation } from './expect-texts.ts';
 import { admin, enter, join, sameOrigin } from './person.ts';
@@ -10,6 +10,8 @@ import { withPayments } from './with-payments.ts';
 export interface Screen {
   name: string;
   path: string;
+  /** What has to happen before the page opens. */
+  before?: (page: Page) => Promise<void>;
   /** Opens what has no address of its own. */
   press?: (page: Page) => Promise<void>;
   /** The situations whose texts are on the screen as it opens. */
@@ -78,8 +80,9 @@ export async function userScreens(page: Page): Promise<Screen[]> {
     { name: 'subscription', path: '/account', press: pressSubscription },
     { name: 'palette', path: '/account', press: (at) => at.keyboard.press('ControlOrMeta+k') },
     { name: 'keyboard-help', path: '/account', press: (at) => at.keyboard.press('?') },
-    { name: 'access-denied', path: '/admin/panel', texts: ['admin screen, no admin'] },
     { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, no admin'] },
+    // It leaves by itself after five seconds.
+    { name: 'access-denied', path: '/admin/panel', before: dropLongTimers, texts: ['admin screen, no admin'] },
   ];
 }
 
@@ -116,7 +119,8 @@ export async function adminScreens(page: Page): Promise<Screen[]> {
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function open(page: Page, { path, press }: Screen): Promise<void> {
+export async function open(page: Page, { path, before, press }: Screen): Promise<void> {
+  await before?.(page);
   await openReady(page, path);
   if (!press) return;
   await press(page);

@@ -1,4 +1,4 @@
-import { type APIRequestContext, type BrowserContext, expect, type Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 
 export const admin = { username: 'admin', password: 'admin-password-1' } as const;
 export const userPassword = 'a long enough secret';
@@ -39,27 +39,29 @@ export async function signUp(page: Page): Promise<string> {
 /** Registers with a request, for tests that begin after that. @returns the username */
 export const join = (page: Page): Promise<string> => register(page.request);
 
-/** Signs in with a request. All tests of a worker share one session of the admin: a test that ends it uses `signIn`. */
+/** Signs in with a request. */
 export async function enter(page: Page, who: { username: string; password: string }): Promise<void> {
-  if (who.username === admin.username) await enterShared(page.context(), 'admin');
-  else await post(page.request, '/api/auth/login', who);
+  await post(page.request, '/api/auth/login', who);
 }
 
-/** Signs in as the account that all tests of a worker share: for tests that leave nothing behind in it. */
-export const enterAsMember = (page: Page): Promise<void> => enterShared(page.context(), 'member');
-
-/** Sends requests from another session of this browser, such as `asAdmin` for one of the admin. */
+/** Sends requests in a session of its own: the person of the page stays signed in. */
 export async function elsewhere<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
-  return inContext(page, ({ request }) => work(request));
+  const browser = page.context().browser();
+  if (!browser) throw new Error('This page has no browser of its own.');
+  const context = await browser.newContext();
+  try {
+    return await work(context.request);
+  } finally {
+    await context.close();
+  }
 }
 
-/** Sends requests as the admin. The person of the page stays signed in. */
-export async function asAdmin<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
-  return inContext(page, async (context) => {
-    await enterShared(context, 'admin');
-    return work(context.request);
+/** Sends requests as the admin, in a session of its own. */
+export const asAdmin = <T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> =>
+  elsewhere(page, async (request) => {
+    await post(request, '/api/auth/login', admin);
+    return work(request);
   });
-}
 
 /** Sends a request as the app does. @returns the body of the response, which is a success */
 export async function post(request: APIRequestContext, path: string, data: object): Promise<Record<string, unknown>> {
@@ -68,39 +70,11 @@ export async function post(request: APIRequestContext, path: string, data: objec
   return response.json();
 }
 
+/** @returns the username */
 export async function register(request: APIRequestContext): Promise<string> {
   const username = unique('person');
   await post(request, '/api/auth/register', { username, email: `${username}@mail.example`, password: userPassword });
   return username;
-}
-
-const begin = {
-  admin: (request: APIRequestContext) => post(request, '/api/auth/login', admin),
-  member: register,
-};
-const sharedSessions = new Map<keyof typeof begin, Cookie[]>();
-type Cookie = Awaited<ReturnType<BrowserContext['cookies']>>[number];
-
-/** One password is hashed per worker and not per test. A session that a test has ended is replaced. */
-async function enterShared(context: BrowserContext, who: keyof typeof begin): Promise<void> {
-  const cookies = sharedSessions.get(who);
-  if (cookies) {
-    await context.addCookies(cookies);
-    if ((await context.request.get('/api/auth/current-user')).ok()) return;
-  }
-  await begin[who](context.request);
-  sharedSessions.set(who, await context.cookies());
-}
-
-async function inContext<T>(page: Page, work: (context: BrowserContext) => Promise<T>): Promise<T> {
-  const browser = page.context().browser();
-  if (!browser) throw new Error('This page has no browser of its own.');
-  const context = await browser.newContext();
-  try {
-    return await work(context);
-  } finally {
-    await context.close();
-  }
 }
 
 /** A file for a file picker, from its lines. */

@@ -16,8 +16,11 @@ export async function importSample(page: Page, count = 40): Promise<string[]> {
 /** Imports a CSV into the blacklist, as the admin. */
 export async function importList(page: Page, csv: string): Promise<void> {
   const file = { name: 'sample.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-  const { status } = await asAdmin(page, (request) => upload(request, '/api/domains/upload', { file }));
-  expect(status).toBe('completed');
+  await asAdmin(page, async (request) => {
+    const { jobId } = await upload(request, '/api/domains/upload', { file });
+    const statusOf = async () => (await (await request.get(`/api/domains/import-status/${jobId}`)).json()).status;
+    await expect.poll(statusOf).toBe('completed');
+  });
 }
 
 /** A website of the signed-in person. */

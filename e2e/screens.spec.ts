@@ -15,6 +15,8 @@ const sizes = [
   { width: 360, height: 740 },
 ];
 
+// The tests of this file are the longest of all: no worker gets them all.
+test.describe.configure({ mode: 'parallel' });
 test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: sizes[0] });
 
 // Each role's screens are shared out, one by one, among tests of about the same length.
@@ -27,7 +29,7 @@ for (const [role, prepare, parts] of [
     test(`each screen of the ${role} has its texts and suits everybody, light and dark, wide and narrow (${part + 1} of ${parts})`, async ({
       page,
     }) => {
-      test.setTimeout(180_000);
+      test.setTimeout(300_000);
       if (folder) {
         const made = chance(3);
         await importList(page, demoList(madeUpNames(3000, made), made));
@@ -54,6 +56,7 @@ async function inspect(page: Page, role: string, screen: Screen): Promise<void> 
       await page.emulateMedia({ colorScheme: theme });
       if (!isOpen) {
         await open(page, screen);
+        await endTransitions(page);
         for (const situation of screen.texts ?? []) await expectTexts(page, situation);
         isOpen = true;
       }
@@ -79,4 +82,13 @@ async function waitForLook(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await waitForReady(page);
+}
+
+/** A change of theme passes from parent to child, a transition for each, however short: a page would take many frames. */
+async function endTransitions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });
 }
