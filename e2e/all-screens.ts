@@ -1,76 +1,88 @@
 import type { Page } from '@playwright/test';
+import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import { withDebugPages } from './debug-pages.ts';
-import { admin, signIn, signUp } from './person.ts';
-import { importSample, messageSample, ownSample, reportSample, submissionSample } from './sample-data.ts';
+import type { Situation } from './expect-texts.ts';
+import { admin, enter, join, sameOrigin } from './person.ts';
+import { importSample, messageSample, orphanSample, ownSample, reportSample, submissionSample } from './sample-data.ts';
 import { withPayments } from './with-payments.ts';
-
-export const looks = [
-  { theme: 'light', width: 1440, height: 900 },
-  { theme: 'dark', width: 1440, height: 900 },
-  { theme: 'light', width: 360, height: 740 },
-  { theme: 'dark', width: 360, height: 740 },
-] as const;
 
 /** A screen in a state that its address alone, or a few presses, bring about. */
 export interface Screen {
   name: string;
   path: string;
-  /** What is pressed once it stands there, to open what has no address. */
+  /** What has to happen before the page opens. */
+  before?: (page: Page) => Promise<void>;
+  /** Opens what has no address of its own. */
   press?: (page: Page) => Promise<void>;
+  /** The situations whose texts are on the screen as it opens. */
+  texts?: Situation[];
 }
 
-export const visitorScreens: Screen[] = [
-  { name: 'home', path: '/' },
-  { name: 'features', path: '/features' },
-  { name: 'use-cases', path: '/use-cases' },
-  { name: 'about', path: '/about' },
-  { name: 'contact', path: '/contact' },
-  { name: 'api-docs', path: '/api/docs' },
-  { name: 'privacy-policy', path: '/privacy-policy' },
-  { name: 'terms-of-service', path: '/terms-of-service' },
-  { name: 'login', path: '/auth' },
-  { name: 'register', path: '/auth?tab=register' },
-  { name: 'forgot-password', path: '/auth?tab=forgot' },
-  { name: 'reset-password', path: '/auth?tab=reset#a-token-of-a-link' },
-  { name: 'reset-over', path: '/auth?tab=reset' },
-  { name: 'not-found', path: '/no-such-page' },
-];
+/** Fills the blacklist, which the home page counts, and names the screens of everybody. */
+export async function visitorScreens(page: Page): Promise<Screen[]> {
+  await importSample(page, 1);
+  return [
+    { name: 'home', path: '/', texts: ['every page: header and footer, signed out', 'home, signed out'] },
+    { name: 'features', path: '/features', texts: ['features, signed out'] },
+    { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
+    { name: 'about', path: '/about', texts: ['about'] },
+    { name: 'contact', path: '/contact', texts: ['contact', 'contact, questions'] },
+    { name: 'api-docs', path: '/api/docs' },
+    { name: 'privacy-policy', path: '/privacy-policy', texts: ['privacy policy'] },
+    { name: 'terms-of-service', path: '/terms-of-service', texts: ['terms of service'] },
+    { name: 'login', path: '/auth', texts: ['sign in'] },
+    { name: 'register', path: '/auth?tab=register', texts: ['register'] },
+    { name: 'forgot-password', path: '/auth?tab=forgot' },
+    { name: 'reset-password', path: '/auth?tab=reset#a-token-of-a-link' },
+    { name: 'reset-over', path: '/auth?tab=reset' },
+    { name: 'not-found', path: '/no-such-page', texts: ['not found'] },
+  ];
+}
 
 /** Signs up, makes what a person has after a while, and names the screens that show it. */
 export async function userScreens(page: Page): Promise<Screen[]> {
   const names = await importSample(page);
-  await signUp(page);
+  await join(page);
   const { profileId, reportId } = await reportSample(page, names.slice(0, 30));
   await ownSample(page);
   await withDebugPages(page);
   await withPayments(page);
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
-    { name: 'home', path: '/' },
-    { name: 'blacklist', path: '/dashboard' },
+    { name: 'home', path: '/', texts: ['header, signed in'] },
+    { name: 'blacklist', path: '/dashboard', texts: ['blacklist', 'blacklist, headings', 'blacklist, levels'] },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
-    { name: 'analyzer', path: '/risk-assessment' },
+    { name: 'analyzer', path: '/risk-assessment', texts: ['risk analyzer'] },
     { name: 'analyze', path: '/risk-assessment', press: (at) => pressButton(at, 'Analyze My Backlinks') },
     { name: 'reports', path: '/risk-assessment?tab=reports' },
     { name: 'result', path: `/risk-assessment?result=${reportId}` },
-    { name: 'report', path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}` },
-    { name: 'submit-sites', path: '/submit-sites' },
-    { name: 'my-websites', path: '/account' },
-    { name: 'api-keys', path: '/account?tab=api-keys' },
+    {
+      name: 'report',
+      path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
+      texts: ['report details', 'report, harmful backlinks'],
+    },
+    { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
+    { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
+    { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
     { name: 'security', path: '/account?tab=security' },
     { name: 'delete-account', path: '/account?tab=security', press: (at) => pressButton(at, 'Delete my account') },
-    { name: 'checkout', path: '/simulate-checkout?tier=business' },
-    { name: 'checkout-canceled', path: '/account?subscription=canceled' },
+    {
+      name: 'checkout',
+      path: '/simulate-checkout?tier=business',
+      texts: ['simulated checkout of the other plan'],
+    },
+    { name: 'checkout-canceled', path: '/account?subscription=canceled', texts: ['checkout canceled'] },
     { name: 'payment-awaited', path: '/account?subscription=success' },
-    { name: 'test-stripe', path: '/test-stripe' },
+    { name: 'test-stripe', path: '/test-stripe', texts: ['test by mail address'] },
     { name: 'test-stripe-checkout', path: '/test-stripe-checkout' },
     { name: 'subscription', path: '/account', press: pressSubscription },
     { name: 'palette', path: '/account', press: (at) => at.keyboard.press('ControlOrMeta+k') },
     { name: 'keyboard-help', path: '/account', press: (at) => at.keyboard.press('?') },
-    { name: 'access-denied', path: '/admin/panel' },
-    { name: 'unauthorized', path: '/admin/inbox' },
+    { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, no admin'] },
+    // It leaves by itself after five seconds.
+    { name: 'access-denied', path: '/admin/panel', before: dropLongTimers, texts: ['admin screen, no admin'] },
   ];
 }
 
@@ -79,43 +91,46 @@ export async function adminScreens(page: Page): Promise<Screen[]> {
   await importSample(page);
   const subject = await messageSample(page);
   await submissionSample(page);
-  await signIn(page, admin);
+  await orphanSample(page);
+  await enter(page, admin);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
   return [
-    { name: 'blacklist', path: '/domains' },
+    {
+      name: 'blacklist',
+      path: '/domains',
+      texts: ['header, admin', 'blacklist, admin', 'blacklist, admin, headings'],
+    },
     { name: 'add-domain', path: '/domains?dialog=add' },
-    { name: 'import', path: '/domains?dialog=import' },
-    { name: 'dashboard', path: '/admin' },
-    { name: 'panel-import', path: '/admin/panel' },
-    { name: 'panel-database', path: '/admin/panel?tab=database' },
-    { name: 'panel-users', path: '/admin/panel?tab=users' },
+    { name: 'import', path: '/domains?dialog=import', texts: ['import dialog'] },
+    { name: 'dashboard', path: '/admin', texts: ['dashboard'] },
+    { name: 'panel-import', path: '/admin/panel', texts: ['panel', 'panel, importer'] },
+    { name: 'panel-database', path: '/admin/panel?tab=database', texts: ['panel, database'] },
+    { name: 'panel-users', path: '/admin/panel?tab=users', texts: ['panel, users'] },
     { name: 'reset-link', path: '/admin/panel?tab=users', press: (at) => pressButton(at, /^Make reset link/) },
-    { name: 'panel-system', path: '/admin/panel?tab=system' },
-    { name: 'profiles', path: '/admin/profiles' },
+    { name: 'panel-system', path: '/admin/panel?tab=system', texts: ['panel, system'] },
+    { name: 'profiles', path: '/admin/profiles', texts: ['profiles'] },
     { name: 'transfer', path: '/admin/profiles', press: (at) => pressButton(at, /^Transfer/) },
-    { name: 'orphaned', path: '/admin/profiles?dialog=orphaned' },
-    { name: 'inbox', path: '/admin/inbox' },
-    { name: 'message', path: `/admin/inbox?message=${message.id}` },
-    { name: 'submissions', path: '/admin/submissions' },
+    { name: 'orphaned', path: '/admin/profiles?dialog=orphaned', texts: ['profiles, orphaned'] },
+    { name: 'inbox', path: '/admin/inbox', texts: ['inbox'] },
+    { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
+    { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
   ];
 }
 
-/** Opens a screen and waits until it has settled. */
-export async function open(page: Page, { path, press }: Screen): Promise<void> {
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
+/** Opens a screen and waits until it is ready. */
+export async function open(page: Page, { path, before, press }: Screen): Promise<void> {
+  await before?.(page);
+  await openReady(page, path);
   if (!press) return;
   await press(page);
   await page.getByRole('dialog').waitFor();
-  await page.waitForLoadState('networkidle');
+  await waitForReady(page);
 }
 
 /** Pays for a plan, and asks to make it smaller. */
 async function pressSubscription(page: Page): Promise<void> {
-  await page.request.get('/api/subscriptions/simulate-success?tier=business', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-  });
+  await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOrigin });
   await page.reload();
   await pressButton(page, 'Downgrade to Standard');
 }

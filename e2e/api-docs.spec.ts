@@ -1,22 +1,16 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, enter, join, unique } from './person.ts';
-
-const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+import { asAdmin, join, post, unique } from './person.ts';
 
 /** Signs up and makes a key. @returns its value */
 async function newKey(page: Page): Promise<string> {
   await join(page);
-  const response = await page.request.post('/api/api-keys', { data: {}, headers: sameOrigin });
-  return (await response.json()).keyValue;
+  return String((await post(page.request, '/api/api-keys', {})).keyValue);
 }
 
 /** A name that is on the blacklist. */
 async function listedName(page: Page): Promise<string> {
   const domain = `${unique('sold')}.example`;
-  await enter(page, admin);
-  const response = await page.request.post('/api/domains', { data: { domain, source: 'a, b' }, headers: sameOrigin });
-  expect(response.status()).toBe(201);
-  await page.context().clearCookies();
+  await asAdmin(page, (request) => post(request, '/api/domains', { domain, source: 'a, b' }));
   return domain;
 }
 

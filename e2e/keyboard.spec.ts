@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, signIn, signUp, toastOf, unique } from './person.ts';
+import { openReady, waitForReady } from '../scripts/ready.ts';
+import { admin, enter, join, toastOf, unique } from './person.ts';
 import { addProfile } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -12,8 +13,9 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 test('the palette goes to pages, websites and domains, changes the theme and signs out', async ({ page }) => {
-  await signUp(page);
+  await join(page);
   const { domain } = await addProfile(page);
+  await openReady(page, '/dashboard');
   const name = `${unique('seller')}.example`;
   await openPalette(page);
   await page.keyboard.type(name);
@@ -43,37 +45,36 @@ test('the palette goes to pages, websites and domains, changes the theme and sig
   await expect(toastOf(page)).toContainText('You have been signed out successfully');
 });
 
-test('the palette offers what the person may use', async ({ page }) => {
+test('the palette and the help offer what the person may use', async ({ page }) => {
   const pages = () => palette(page).getByRole('group', { name: 'Pages' }).getByRole('option');
-  await page.goto('/');
+  const keysOfAdmins = help(page).getByText(/inbox|submission/);
+  await openReady(page, '/');
   await openPalette(page);
   await expect(pages().first()).toHaveText('Sign In');
   await expect(pages().filter({ hasText: /Blacklist|Admin/ })).toHaveCount(0);
-  await signUp(page);
+  await join(page);
+  await openReady(page, '/features');
   await openPalette(page);
   await expect(pages().first()).toHaveText('Blacklist');
   await expect(pages().filter({ hasText: 'Admin' })).toHaveCount(0);
-  await page.context().clearCookies();
-  await signIn(page, admin);
-  await openPalette(page);
-  await expect(pages().filter({ hasText: 'Admin Panel' })).toHaveCount(1);
-});
-
-test('the help lists the keys of admin screens for admins alone', async ({ page }) => {
-  const ofAdmins = help(page).getByText(/inbox|submission/);
-  await signUp(page);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');
   await expect(help(page).getByText('Go to the blacklist')).toBeVisible();
-  await expect(ofAdmins).toHaveCount(0);
-  await page.context().clearCookies();
-  await signIn(page, admin);
+  await expect(keysOfAdmins).toHaveCount(0);
+  await enter(page, admin);
+  await openReady(page, '/features');
+  await openPalette(page);
+  await expect(pages().filter({ hasText: 'Admin Panel' })).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');
-  await expect(ofAdmins).toHaveCount(4);
+  await expect(keysOfAdmins).toHaveCount(4);
 });
 
 test('closing the palette or the help gives the focus back', async ({ page }) => {
-  await signUp(page);
-  await page.goto('/domains');
+  await join(page);
+  await openReady(page, '/domains');
   const search = page.getByRole('searchbox');
   await search.focus();
   await openPalette(page);
@@ -89,9 +90,8 @@ test('closing the palette or the help gives the focus back', async ({ page }) =>
 });
 
 test('single keys go to screens and to the search field, but not while typing or below a dialog', async ({ page }) => {
-  await signUp(page);
-  await page.goto('/account');
-  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  await join(page);
+  await openReady(page, '/account');
   for (const [key, path] of [
     ['d', '/dashboard'],
     ['r', '/risk-assessment'],
@@ -123,9 +123,8 @@ test('single keys go to screens and to the search field, but not while typing or
 });
 
 test('the switch for single keys holds on this device, and leaves the palette alone', async ({ page }) => {
-  await signUp(page);
-  await page.goto('/domains');
-  await expect(page.getByRole('searchbox')).toBeVisible();
+  await join(page);
+  await openReady(page, '/domains');
   await page.keyboard.press('?');
   const keys = help(page).getByRole('switch', { name: 'Single-key shortcuts' });
   await keys.press('Space');
@@ -133,7 +132,7 @@ test('the switch for single keys holds on this device, and leaves the palette al
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
   await page.reload();
-  await expect(page.getByRole('searchbox')).toBeVisible();
+  await waitForReady(page);
   for (const key of ['/', 'g', 'r', '?']) await page.keyboard.press(key);
   await expect(page.getByRole('searchbox')).not.toBeFocused();
   await expect(page).toHaveURL(/\/domains/);

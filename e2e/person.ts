@@ -1,7 +1,10 @@
-import { expect, type Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 
 export const admin = { username: 'admin', password: 'admin-password-1' } as const;
 export const userPassword = 'a long enough secret';
+
+/** What the server asks of every change, and each browser sends. */
+export const sameOrigin = { 'sec-fetch-site': 'same-origin' } as const;
 
 /** A name that no other test of the run uses. */
 export const unique = (word: string): string =>
@@ -33,22 +36,45 @@ export async function signUp(page: Page): Promise<string> {
   return username;
 }
 
-/** Registers by the call of the form: for what begins after that. @returns the username */
-export async function join(page: Page): Promise<string> {
-  const username = unique('person');
-  const data = { username, email: `${username}@mail.example`, password: userPassword };
-  const response = await page.request.post('/api/auth/register', {
-    data,
-    headers: { 'sec-fetch-site': 'same-origin' },
-  });
-  expect(response.ok(), await response.text()).toBe(true);
-  return username;
+/** Registers with a request, for tests that begin after that. @returns the username */
+export const join = (page: Page): Promise<string> => register(page.request);
+
+/** Signs in with a request. */
+export async function enter(page: Page, who: { username: string; password: string }): Promise<void> {
+  await post(page.request, '/api/auth/login', who);
 }
 
-/** Signs in by the call of the form. */
-export async function enter(page: Page, data: { username: string; password: string }): Promise<void> {
-  const response = await page.request.post('/api/auth/login', { data, headers: { 'sec-fetch-site': 'same-origin' } });
+/** Sends requests in a session of its own: the person of the page stays signed in. */
+export async function elsewhere<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('This page has no browser of its own.');
+  const context = await browser.newContext();
+  try {
+    return await work(context.request);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Sends requests as the admin, in a session of its own. */
+export const asAdmin = <T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> =>
+  elsewhere(page, async (request) => {
+    await post(request, '/api/auth/login', admin);
+    return work(request);
+  });
+
+/** Sends a request as the app does. @returns the body of the response, which is a success */
+export async function post(request: APIRequestContext, path: string, data: object): Promise<Record<string, unknown>> {
+  const response = await request.post(path, { data, headers: sameOrigin });
   expect(response.ok(), await response.text()).toBe(true);
+  return response.json();
+}
+
+/** @returns the username */
+export async function register(request: APIRequestContext): Promise<string> {
+  const username = unique('person');
+  await post(request, '/api/auth/register', { username, email: `${username}@mail.example`, password: userPassword });
+  return username;
 }
 
 /** A file for a file picker, from its lines. */

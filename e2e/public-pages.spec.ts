@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, signIn, signUp } from './person.ts';
+import { openReady } from '../scripts/ready.ts';
+import { admin, enter, join } from './person.ts';
 import { importSample } from './sample-data.ts';
 
 const headerLinks = (page: Page) =>
@@ -21,7 +22,7 @@ async function expectHeaderFits(page: Page): Promise<void> {
 }
 
 test('the header has what each person may use, and fits at every width', async ({ page }) => {
-  await page.goto('/features');
+  await openReady(page, '/features');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Free Access' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
   expect(await headerLinks(page)).toEqual(openLinks);
@@ -32,8 +33,8 @@ test('the header has what each person may use, and fits at every width', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^About/);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  await signUp(page);
-  await page.goto('/features');
+  await join(page);
+  await openReady(page, '/features');
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible();
   expect(await headerLinks(page)).toEqual([...ownLinks, ...openLinks]);
   await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0);
@@ -44,11 +45,9 @@ test('the header has what each person may use, and fits at every width', async (
   await expect(
     page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'Use Cases' }),
   ).toBeVisible();
-});
 
-test("an admin's header leads to the panel, and fits too", async ({ page }) => {
-  await signIn(page, admin);
-  await page.goto('/about');
+  await enter(page, admin);
+  await openReady(page, '/about');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Admin Panel' }).first()).toBeVisible();
   await expectHeaderFits(page);
   await page.getByRole('banner').getByRole('link', { name: 'Admin Panel' }).last().click();
@@ -56,8 +55,6 @@ test("an admin's header leads to the panel, and fits too", async ({ page }) => {
 });
 
 test('a use case is remembered over the sign-in', async ({ page }) => {
-  await signUp(page);
-  await page.context().clearCookies();
   for (const [words, path] of [
     ['Verify a domain', '/dashboard'],
     ['Create a disavow file', '/risk-assessment'],
@@ -173,7 +170,7 @@ test('the home page keeps its numbers when the app comes, and asks for none', as
   await importSample(page, 4);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await openReady(page, '/');
   await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
   expect(asked.filter((path) => path.startsWith('/api/'))).not.toContain('/api/stats/count');
 });
@@ -181,10 +178,10 @@ test('the home page keeps its numbers when the app comes, and asks for none', as
 test("on the smallest phones no button's words are cut, and every link is large enough for a thumb", async ({
   page,
 }) => {
-  for (const width of [320, 360]) {
-    await page.setViewportSize({ width, height: 740 });
-    for (const path of ['/', '/features', '/use-cases', '/about', '/contact', '/api/docs']) {
-      await page.goto(path);
+  for (const path of ['/', '/features', '/use-cases', '/about', '/contact', '/api/docs']) {
+    await openReady(page, path);
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 740 });
       const cut = await page
         .locator('main :is(a, button) > span')
         .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
@@ -234,7 +231,7 @@ test('every link of a public page leads somewhere', async ({ page }) => {
     '/contact',
     '/api/docs',
   ]) {
-    await page.goto(path);
+    await openReady(page, path);
     const links = await page.getByRole('link').evaluateAll((found) => found.map((link) => link.getAttribute('href')));
     for (const href of links) {
       if (href?.startsWith('#')) await expect(page.locator(href), `${path} ${href}`).toHaveCount(1);

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { findInMail } from './inbox.ts';
-import { admin, enter, join, signIn, signUp, toastOf, unique, userPassword } from './person.ts';
+import { admin, enter, join, signIn, toastOf, unique, userPassword } from './person.ts';
 
 // Each address asks for a number of links in an hour.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });
@@ -24,7 +24,7 @@ async function elsewhere(browser: Browser, username: string): Promise<Page> {
 }
 
 test('a person sees where they are signed in, and signs the other browser out', async ({ page, browser }) => {
-  const username = await signUp(page);
+  const username = await join(page);
   const other = await elsewhere(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
@@ -45,7 +45,7 @@ test('a person sees where they are signed in, and signs the other browser out', 
 });
 
 test('signing out everywhere else leaves this browser, signing out everywhere none', async ({ page, browser }) => {
-  const username = await signUp(page);
+  const username = await join(page);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
@@ -71,7 +71,7 @@ test('signing out everywhere else leaves this browser, signing out everywhere no
 });
 
 test('another password ends the other sessions, and the list says so at once', async ({ page, browser }) => {
-  const username = await signUp(page);
+  const username = await join(page);
   const other = await elsewhere(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
@@ -87,7 +87,7 @@ test('another password ends the other sessions, and the list says so at once', a
 });
 
 test('sessions that can not be loaded or ended are told', async ({ page, browser }) => {
-  const username = await signUp(page);
+  const username = await join(page);
   const other = await elsewhere(browser, username);
   await page.route('**/api/account/sessions', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something went wrong on our side.', code: 'internal' } }),
@@ -152,7 +152,7 @@ test('a forgotten password is replaced through a link in a mail', async ({ page,
 });
 
 test('an account that signs in with Google comes to a first password by mail', async ({ page }) => {
-  const username = await signUp(page);
+  const username = await join(page);
   await page.route('**/api/account', (route) =>
     route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false } }),
   );
@@ -189,8 +189,7 @@ test('without mail the page says who can help', async ({ page }) => {
 test('an admin makes a link for somebody, who opens it while somebody else is signed in', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const username = await join(page);
-  await page.context().clearCookies();
-  await signIn(page, admin);
+  await enter(page, admin);
   await page.goto(`/admin/panel?tab=users&search=${username}`);
   await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
   await dialogButton(page, 'Make reset link').click();
@@ -214,7 +213,7 @@ test('an admin makes a link for somebody, who opens it while somebody else is si
 });
 
 test('after signing out there is no way back to what was on the screen', async ({ page }) => {
-  const username = await signUp(page);
+  const username = await join(page);
   await page.goto('/account');
   await expect(page.getByRole('main')).toContainText(`${username}@mail.example`);
   await page.getByRole('button', { name: 'Account menu' }).click();

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
 const usualPlaces = [
@@ -22,37 +22,42 @@ export const chromiumArguments = [
   '--disable-sync',
 ];
 
-/** Path of the Chromium for the browser tests: CHROME_PATH, an installed one, or Playwright's. Undefined when there is none. */
+/** Path of the Chromium for the browser tests: CHROME_PATH alone where it is set, an installed one, or Playwright's. */
 export function findChromium(): string | undefined {
-  return [process.env.CHROME_PATH, ...usualPlaces, chromium.executablePath()].find(
-    (path): path is string => path !== undefined && existsSync(path) && isProgram(path),
+  const { CHROME_PATH } = process.env;
+  return (CHROME_PATH ? [CHROME_PATH] : [...usualPlaces, chromium.executablePath()]).find(isProgram);
+}
+
+/**
+ * Path of the Chromium for the browser tests. As root on Debian it installs the package where none is found. Otherwise it
+ * throws a sentence that says what to do.
+ */
+export function requireChromium(): string {
+  if (!findChromium() && !process.env.CHROME_PATH) installChromium();
+  const found = findChromium();
+  if (found) return found;
+  throw new Error(
+    process.env.CHROME_PATH
+      ? `The browser tests need Chromium, but CHROME_PATH is not a program: ${process.env.CHROME_PATH}`
+      : 'The browser tests need Chromium: install the package `chromium`, or set CHROME_PATH to a Chrome or Chromium.',
   );
 }
 
-/** The same; as root on Debian it installs the package where none is found. Throws a sentence that says what to do otherwise. */
-export function requireChromium(): string {
-  const found = findChromium();
-  if (found) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-      options,
-    );
-    const installed = findChromium();
-    if (installed) return installed;
+function installChromium(): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const parameters of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+  ]) {
+    spawnSync('apt-get', parameters, { stdio: 'inherit', env });
   }
-  throw new Error(
-    'The browser tests need Chromium: install the package `chromium`, or set CHROME_PATH to a Chrome or Chromium.',
-  );
 }
 
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
+import { markReady } from './app/ready-marker.ts';
 import { styleNonce } from './lib/style-nonce.ts';
 import { createSite } from './routes.tsx';
 
@@ -27,7 +28,8 @@ const router = createSite();
 // A public page stands there already: its screen is loaded first, then takes its place in one frame. Not a top-level await: the
 // builder may put this module into one file with what the screens import, and that file would wait for itself.
 if (place.hasChildNodes()) {
-  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(([{ takeOver }]) => takeOver(place, draw));
+  // Without the part that repeats early presses the page still needs its app.
+  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(([{ takeOver }]) => takeOver(place, draw), draw);
 } else {
   window.earlyPresses?.stop();
   draw();
@@ -44,6 +46,7 @@ function draw(): void {
       </StrictMode>,
     ),
   );
+  markReady(router, queryClient);
 }
 
 function placeOfApp(): HTMLElement {

@@ -5,7 +5,7 @@ import classes from './loading.module.css';
 export function Loading() {
   const show = useDelayed();
   return (
-    <div className={classes.loading} role="status">
+    <div className={classes.loading} role="status" data-waiting>
       {show && (
         <>
           <span className={classes.spinner} aria-hidden="true" />

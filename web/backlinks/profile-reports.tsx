@@ -10,6 +10,7 @@ import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { DeltaText } from './delta-text.tsx';
 import styles from './profile-reports.module.css';
 import { reportsQuery } from './queries.ts';
@@ -60,7 +61,7 @@ export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone
       {hasTrend && (
         <div className={styles.trend}>
           {reports.data && (
-            <Suspense>
+            <Suspense fallback={<Waiting />}>
               <TrendChart reports={reports.data} domain={profile.domain} />
             </Suspense>
           )}

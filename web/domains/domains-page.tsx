@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useUser } from '../lib/session.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { Waiting } from '../ui/waiting.tsx';
 import { DomainsView } from './domains-view.tsx';
 
 const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
@@ -11,7 +12,7 @@ export function DomainsPage() {
   const { isAdmin } = useUser();
   if (!isAdmin) return <DomainsView />;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Waiting />}>
       <DomainsAdmin />
     </Suspense>
   );

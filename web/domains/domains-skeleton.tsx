@@ -8,7 +8,7 @@ interface DomainsSkeletonProps {
 /** Stands where the list will be while its first page is on the way. */
 export function DomainsSkeleton({ columns = 6, rows = 5 }: DomainsSkeletonProps) {
   return (
-    <div className={styles.rows} role="status" aria-label="Loading...">
+    <div className={styles.rows} role="status" aria-label="Loading..." data-waiting>
       {places(rows).map((row) => (
         <div key={row} className={styles.row}>
           {places(columns).map((column) => (

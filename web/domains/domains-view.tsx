@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { Pagination } from '../ui/pagination.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { DomainsHeader } from './domains-header.tsx';
 import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
@@ -97,7 +98,7 @@ export function DomainsView({ current }: { current?: Import }) {
         </Pagination>
       )}
       {hasDialogs && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Waiting />}>
           <DomainDialogs
             screen={screen}
             current={current}

@@ -62,7 +62,7 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
       <div id={panelId} className={styles.panel} data-open={isOpen || undefined}>
         <div>
           {isLoaded && (
-            <Suspense fallback={<div className={styles.placeholder} />}>
+            <Suspense fallback={<div className={styles.placeholder} data-waiting />}>
               <AdvancedFilters screen={screen} isAdmin={isAdmin} />
             </Suspense>
           )}

@@ -6,7 +6,7 @@ const SourceLabel = lazy(() => import('./source-label.tsx').then((module) => ({ 
 /** The sources of a row. */
 export function SourceCell({ source }: { source: string | undefined }) {
   return (
-    <Suspense fallback={source}>
+    <Suspense fallback={<span data-waiting>{source}</span>}>
       <SourceLabel source={source} />
     </Suspense>
   );
