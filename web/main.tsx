@@ -29,7 +29,10 @@ const router = createSite();
 // builder may put this module into one file with what the screens import, and that file would wait for itself.
 if (place.hasChildNodes()) {
   // Without the part that repeats early presses the page still needs its app.
-  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(([{ takeOver }]) => takeOver(place, draw), draw);
+  void Promise.all([import('./app/early-presses.ts'), router.load()]).then(
+    ([{ takeOver }]) => takeOver(place, draw),
+    draw,
+  );
 } else {
   window.earlyPresses?.stop();
   draw();
