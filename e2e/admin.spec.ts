@@ -83,7 +83,7 @@ test('the importer takes a list and says how far it is; one that is too large, o
   await chooseFile(page, 'Choose a CSV file', fileOf('list.csv', ['name,place', 'a,b']));
   await start.click();
   await expectTexts(page, 'importer, import fails');
-  await page.getByRole('button', { name: 'Remove list.csv' }).click();
+  await page.getByRole('button', { name: 'Reset' }).click();
   const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();

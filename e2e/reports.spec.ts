@@ -41,7 +41,9 @@ test('an analysis that finds nothing; what keeps one from starting is told, and 
   await start.click();
   await expectTexts(page, 'profile made');
   send();
-  await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.');
+  await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.', {
+    timeout: 20_000,
+  });
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
