@@ -160,7 +160,14 @@ test('an admin imports a list; what is no list is refused, and an upload that st
   await expect(dialog(page)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Import CSV' }).first().click();
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  await chooseFile(page, 'Choose a CSV file', { name: 'list.csv', mimeType: 'text/csv', buffer: picture });
+  await start.click();
+  await expectTexts(page, 'import fails');
+
+  // The clock is replaced before the page sets its timers: a toast would keep one of the real clock.
   await page.clock.install();
+  await page.goto('/domains?dialog=import');
   await page.route('**/api/domains/upload', () => undefined);
   await chooseLargeFile(page, 6);
   const sent = page.waitForRequest('**/api/domains/upload');
@@ -168,10 +175,4 @@ test('an admin imports a list; what is no list is refused, and an upload that st
   await sent;
   await page.clock.fastForward(301_000);
   await expectTexts(page, 'import timed out');
-
-  await page.unroute('**/api/domains/upload');
-  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-  await chooseFile(page, 'Choose a CSV file', { name: 'list.csv', mimeType: 'text/csv', buffer: picture });
-  await start.click();
-  await expectTexts(page, 'import fails');
 });
