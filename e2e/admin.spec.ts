@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { admin, signIn, signUp, toastOf, unique, userPassword } from './person.ts';
+import { expectTexts } from './expect-texts.ts';
+import { chooseLargeFile } from './large-file.ts';
+import { admin, chooseFile, enter, fileOf, join, toastOf, unique, userPassword } from './person.ts';
+import { broken, hold } from './routes.ts';
+import { addProfile } from './sample-data.ts';
 
 test('from the dashboard through every tab: maintenance survives a reload, and the log shows who did what from where', async ({
   page,
 }) => {
-  await signIn(page, admin);
-  await page.goto('/admin');
+  await enter(page, admin);
+  await page.goto('/account');
+  await expectTexts(page, 'account, admin');
+  await page.getByRole('main').getByRole('link', { name: 'Admin Dashboard' }).click();
+  await expect(page).toHaveURL(/\/admin$/);
   await expect(page.getByRole('link', { name: /^Total Domains/ })).toHaveAttribute('href', '/domains');
   await expect(page.getByRole('link', { name: /^High Risk/ })).toHaveAttribute('href', '/domains?riskLevel=high');
   await page.getByRole('link', { name: /^Users/ }).click();
@@ -16,8 +23,23 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page).toHaveURL(/tab=database/);
   await page.getByRole('button', { name: 'Run Maintenance' }).click();
   await expect(page.getByText(/Started by admin/)).toBeVisible();
+  await page.route('**/api/stats/count', broken);
   await page.reload();
   await expect(page.getByText(/tables were tidied.*Started by admin/)).toBeVisible({ timeout: 30_000 });
+  await expectTexts(page, 'panel, counts not loaded');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await expect(page.getByText('Failed to load system statistics. Please try again.')).toHaveCount(0);
+
+  const update = page.getByRole('button', { name: 'Update Risk Levels' });
+  const finish = await hold(page, '**/api/risk/update-risk-levels');
+  await update.click();
+  await expectTexts(page, 'panel, risk update runs');
+  finish();
+  await expectTexts(page, 'panel, risk levels updated');
+  await page.route('**/api/risk/update-risk-levels', broken);
+  await update.click();
+  await expectTexts(page, 'panel, risk update fails');
 
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export All Data' }).click();
@@ -26,9 +48,9 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await page.getByRole('button', { name: 'Clear Database' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete All Domains' });
   await expect(dialog.getByText(/\d+ domains? will be deleted/)).toBeVisible();
-  await dialog.getByRole('textbox').fill('delete all');
+  await dialog.getByRole('textbox').fill('delete all domains');
   await dialog.getByRole('button', { name: 'Delete All Domains' }).click();
-  await expect(toastOf(page)).toContainText('Confirmation Failed');
+  await expectTexts(page, 'all domains, wrong words');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('tab', { name: 'System' }).click();
@@ -42,13 +64,63 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible();
 });
 
+test('the importer takes a list and says how far it is; one that is too large, of another kind or broken is refused', async ({
+  page,
+}) => {
+  await enter(page, admin);
+  await page.goto('/admin/panel');
+  await chooseFile(page, 'Choose a CSV file', fileOf('list.pdf', ['x']));
+  await expectTexts(page, 'importer, another kind of file');
+  await page.getByRole('button', { name: 'Remove list.pdf' }).click();
+  await chooseLargeFile(page, 60);
+  await expectTexts(page, 'importer, a large file');
+  await page.getByRole('button', { name: 'Remove large.csv' }).click();
+  await chooseLargeFile(page, 201);
+  await expectTexts(page, 'importer, too large a file');
+  await page.getByRole('button', { name: 'Remove large.csv' }).click();
+
+  const start = page.getByRole('button', { name: 'Start Import' });
+  await chooseFile(page, 'Choose a CSV file', fileOf('list.csv', ['name,place', 'a,b']));
+  await start.click();
+  await expectTexts(page, 'importer, import fails');
+  await page.getByRole('button', { name: 'Reset' }).click();
+  const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
+  await chooseFile(page, 'Choose a CSV file', list);
+  await start.click();
+  await expectTexts(page, 'panel, import done');
+  await page.getByRole('button', { name: 'Import Another File' }).click();
+
+  const job = {
+    jobId: '3f8f7f3e-58c5-4c0c-9a5e-6f0a6d7b1c11',
+    status: 'processing',
+    progress: 40,
+    imported: 1200,
+    updated: 0,
+    failedCount: 0,
+    totalCount: 3000,
+    processedCount: 1200,
+    timeTaken: 14,
+    message: '',
+    fileName: 'list.csv',
+    failures: [],
+  };
+  await page.route('**/api/domains/import-status/*', (route) => route.fulfill({ json: job }));
+  await page.route('**/api/domains/upload', (route) => route.fulfill({ status: 202, json: job }));
+  const arrive = await hold(page, '**/api/domains/upload');
+  await chooseFile(page, 'Choose a CSV file', list);
+  await start.click();
+  await expectTexts(page, 'importer, uploading');
+  arrive();
+  await expectTexts(page, 'importer, processing');
+});
+
 test('an account is made an admin, unmade, disabled and enabled; a disabled person is out at once', async ({
   browser,
   page,
 }) => {
   const theirs = await (await browser.newContext()).newPage();
-  const username = await signUp(theirs);
-  await signIn(page, admin);
+  const username = await join(theirs);
+  await enter(page, admin);
   await page.goto('/admin/panel?tab=users');
   await page.getByLabel('Search accounts').fill(username);
   const row = page.getByRole('row').filter({ hasText: username });
@@ -69,20 +141,20 @@ test('an account is made an admin, unmade, disabled and enabled; a disabled pers
   await row.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click();
   await expect(row.getByRole('button', { name: 'Disable' })).toBeVisible();
-  await signIn(theirs, { username, password: userPassword });
+  await enter(theirs, { username, password: userPassword });
   await expect(page.getByText('This is you')).toHaveCount(0);
 });
 
-test('a website is given to somebody who is named first, and can be deleted', async ({ browser, page }) => {
-  const [first, second] = await Promise.all([browser.newContext(), browser.newContext()]);
-  const [before, after] = [await first.newPage(), await second.newPage()];
-  const domain = `${unique('moved')}.example`;
-  await signUp(before);
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  expect((await before.request.post('/api/profiles', { data: { domain }, headers })).status()).toBe(201);
-  const newOwner = await signUp(after);
+test('a website is given to somebody who is named first, and can be deleted; what fails is told', async ({
+  browser,
+  page,
+}) => {
+  const [before, after] = [await browser.newPage(), await browser.newPage()];
+  await join(before);
+  const { domain } = await addProfile(before);
+  const newOwner = await join(after);
 
-  await signIn(page, admin);
+  await enter(page, admin);
   await page.goto('/admin');
   await page.getByRole('link', { name: /Manage Profiles/ }).click();
   await page.getByLabel('Search domain or owner').fill(domain);
@@ -90,7 +162,7 @@ test('a website is given to somebody who is named first, and can be deleted', as
   await row.getByRole('button', { name: 'Transfer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Transfer Profile' });
   await dialog.getByRole('button', { name: 'Find account' }).click();
-  await expect(toastOf(page)).toContainText('Missing Information');
+  await expectTexts(page, 'transfer without an owner');
   const field = dialog.getByLabel('New owner Firebase UID');
   await field.fill('nobody-of-this-name');
   await dialog.getByRole('button', { name: 'Find account' }).click();
@@ -98,18 +170,28 @@ test('a website is given to somebody who is named first, and can be deleted', as
   await field.fill(newOwner);
   await field.press('Enter');
   await expect(dialog.getByText(`${newOwner}@mail.example`)).toBeVisible();
-  await dialog.getByRole('button', { name: `Transfer to ${newOwner}` }).click();
-  await expect(toastOf(page)).toContainText('Profile Transferred');
+  const transfer = dialog.getByRole('button', { name: `Transfer to ${newOwner}` });
+  await page.route('**/api/admin/transfer-profile', broken);
+  await transfer.click();
+  await expectTexts(page, 'transfer fails');
+  await page.unrouteAll();
+  await transfer.click();
+  await expectTexts(page, 'profile transferred');
   await expect(row).toContainText(newOwner);
 
   await row.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete Profile' }).click();
-  await expect(toastOf(page)).toContainText('Profile Deleted');
-  await expect(page.getByText('No profiles found')).toBeVisible();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Profile' });
+  await page.route('**/api/admin/profiles/*', broken);
+  await confirm.click();
+  await expectTexts(page, 'profile deletion fails');
+  await page.unrouteAll();
+  await confirm.click();
+  await expectTexts(page, 'profile deleted');
+  await expectTexts(page, 'profiles, none');
   // Other tests leave websites without an owner.
   await page.route('**/api/admin/orphaned-profiles*', (route) => route.fulfill({ json: [] }));
   await page.getByRole('button', { name: /Orphaned Profiles/ }).click();
-  await expect(page.getByRole('dialog').getByText('No orphaned profiles found')).toBeVisible();
+  await expectTexts(page, 'profiles, no orphaned');
 
   await page.goto('/admin/panel?tab=system');
   const log = page.getByRole('table', { name: 'Admin activity' });
@@ -118,10 +200,11 @@ test('a website is given to somebody who is named first, and can be deleted', as
 });
 
 test('who is no admin is told so, and taken home', async ({ page }) => {
-  await signUp(page);
+  await join(page);
   for (const path of ['/admin', '/admin/panel', '/admin/profiles']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   }
   await expect(page).toHaveURL(/:\d+\/$/, { timeout: 10_000 });
+  await expectTexts(page, 'home, signed in');
 });

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { withDebugPages } from './debug-pages.ts';
+import { expectTexts } from './expect-texts.ts';
 import { join, toastOf } from './person.ts';
 import { button, support } from './plans.ts';
+import { broken, changeAnswer, unreachable } from './routes.ts';
 import { withPayments } from './with-payments.ts';
 
 test('a payment that is not confirmed yet is waited for', async ({ page }) => {
@@ -12,7 +14,7 @@ test('a payment that is not confirmed yet is waited for', async ({ page }) => {
   await page.clock.install();
   await withPayments(page);
   await page.goto('/account?subscription=success');
-  await expect(toastOf(page)).toContainText('Payment successful');
+  await expectTexts(page, 'back from a payment');
   await expect(page).toHaveURL('/account');
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
   const inTime = (text: string) =>
@@ -27,19 +29,14 @@ test('a payment that is not confirmed yet is waited for', async ({ page }) => {
   await inTime('You support Linksieve with Standard');
 });
 
-test('a server that takes no payments waits for none', async ({ page }) => {
+test('the return from a payment leads to where one came from, and nowhere else', async ({ page }) => {
   await join(page);
   await page.goto('/account?subscription=success');
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
+  // This server takes no payments.
   await expect(support(page)).not.toContainText('Waiting for the payment');
-});
-
-test('the return from a payment leads to where one came from, and nowhere else', async ({ page }) => {
-  await join(page);
-  await page.goto('/account');
-  // Until then this page would take the address itself.
-  await expect(support(page)).toContainText('Support Linksieve');
+  await expect(page).toHaveURL('/account');
   const origin = new URL(page.url()).origin;
   const stored = () => page.evaluate(() => localStorage.getItem('return-url'));
   for (const [address, path] of [
@@ -67,20 +64,32 @@ test('a test says that no money moved', async ({ page }) => {
   await expect(support(page)).toContainText('Support Linksieve');
 });
 
-test('a test that is sent on to a checkout comes back to where it began', async ({ page }) => {
+test('a test with a mail address comes back to where it began; what fails is told', async ({ page }) => {
   await withDebugPages(page);
   await join(page);
+  await page.goto('/test-stripe');
+  const [standard, business] = [button(page, 'Standard $19/month'), button(page, 'Business $49/month')];
+  await expect(business).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Email' }).fill('  ada@mail.example ');
+  const call = '**/api/test-stripe-checkout';
+  await page.route(call, (route) => route.fulfill({ json: { success: true } }));
+  await standard.click();
+  await expectTexts(page, 'test by mail address, no address');
+  await page.route(call, (route) => route.fulfill({ json: { success: false } }));
+  await standard.click();
+  await expectTexts(page, 'test by mail address, refused');
+  await page.route(call, broken);
+  await standard.click();
+  await expectTexts(page, 'test by mail address, fails');
+
   let asked: { email: string; successUrl: string } | undefined;
-  await page.route('**/api/test-stripe-checkout', async (route) => {
+  await page.route(call, async (route) => {
     asked = route.request().postDataJSON();
     // A checkout that is paid at once.
     await route.fulfill({ json: { success: true, url: asked?.successUrl, sessionId: 'cs_test_1' } });
   });
-  await page.goto('/test-stripe');
-  await expect(button(page, 'Business $49/month')).toBeDisabled();
-  await page.getByRole('textbox', { name: 'Email' }).fill('  ada@mail.example ');
-  await button(page, 'Business $49/month').click();
-  await expect(toastOf(page)).toContainText('Payment successful');
+  await business.click();
+  await expectTexts(page, 'back from a payment');
   await expect(page).toHaveURL('/test-stripe');
   const origin = new URL(page.url()).origin;
   expect(asked).toEqual({
@@ -95,10 +104,7 @@ test('whom a payment was for is forgotten five minutes after the return, on what
   const stored = () => page.evaluate(() => Object.values({ ...localStorage }).join());
   await withDebugPages(page);
   await join(page);
-  await page.route('**/api/auth/current-user', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), firebaseUid: 'uid-of-google' } });
-  });
+  await changeAnswer(page, '**/api/auth/current-user', (user) => ({ ...user, firebaseUid: 'uid-of-google' }));
   await page.route('**/api/test-stripe-checkout', (route) =>
     route.fulfill({ json: { success: true, url: route.request().postDataJSON().successUrl } }),
   );
@@ -119,19 +125,42 @@ test('whom a payment was for is forgotten five minutes after the return, on what
   }).toPass({ timeout: 10_000 });
 });
 
-test('a double click asks for one checkout to look at', async ({ page }) => {
+test('a test of somebody who is signed in asks once for a checkout to look at; what fails is told', async ({
+  page,
+}) => {
   await withDebugPages(page);
+  await page.goto('/test-stripe-checkout');
+  await expectTexts(page, 'test of the checkout, signed out');
   await join(page);
   const calls: string[] = [];
   page.on('request', (request) => request.url().endsWith('/subscriptions/checkout') && calls.push(request.url()));
-  await page.goto('/test-stripe-checkout');
-  // Both before the screen is drawn anew.
-  await button(page, 'Business $49/month').evaluate((pressed: HTMLElement) => {
+  await page.reload();
+  await button(page, 'Free $0/month').click();
+  await expectTexts(page, 'test of the checkout, a free plan');
+  const standard = button(page, 'Standard $19/month');
+  await expect(standard).toBeEnabled();
+  // Both before the screen is drawn again.
+  await standard.evaluate((pressed: HTMLElement) => {
     pressed.click();
     pressed.click();
   });
-  await expect(page.getByRole('link', { name: 'Open Checkout' })).toBeVisible();
-  expect(calls).toHaveLength(1);
+  await expectTexts(page, 'test of the checkout');
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('tier=standard');
+  expect(calls).toHaveLength(2);
+  const opens = page.getByRole('link', { name: 'Open Checkout' });
+  await expect(opens).toHaveAttribute('target', '_blank');
+  await expect(opens).toHaveAttribute('rel', /noopener/);
+
+  const checkout = '**/api/subscriptions/checkout';
+  await page.route(checkout, (route) => route.fulfill({ json: { direct: false } }));
+  await standard.click();
+  await expectTexts(page, 'test of the checkout, no address');
+  await page.route(checkout, (route) => route.fulfill({ body: '<h1>Bad Gateway</h1>' }));
+  await standard.click();
+  await expectTexts(page, 'test of the checkout, no JSON');
+  await page.route(checkout, unreachable);
+  await standard.click();
+  await expectTexts(page, 'test of the checkout, fails');
 });
 
 test('the test pages are not there, and neither is their call', async ({ page }) => {

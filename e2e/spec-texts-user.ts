@@ -1,46 +1,47 @@
+import type { SpecTexts } from './spec-texts.ts';
+
 /** The specification's texts on the screens of signed-in people. */
 export const userTexts = {
-  'header, signed in': { from: '§2 Header and footer', texts: ['Blacklist', 'Risk Assessment', 'Submit Sites'] },
-  'account menu': { from: '§2 Header and footer', texts: ['My account', 'Log out'] },
+  'header, signed in': { from: '§2 Header and footer', header: ['Blacklist', 'Risk Assessment', 'Submit Sites'] },
+  'account menu': { from: '§2 Header and footer', menu: ['My account', 'Log out'] },
   blacklist: {
     from: '§2 Domain blacklist screen',
-    texts: [
+    main: [
       'Blacklist',
       'Search',
       'Filter by',
       'Sort by',
       'Advanced filters',
-      'Risk Assessment',
       'All domains',
       'Recently added',
       'Domain A-Z',
       'Domain Z-A',
       'Date added',
-      'Showing 1 to 25 of',
-      ' results',
+      /^Showing 1 to 25 of [\d,]+ results$/,
     ],
   },
   'blacklist, headings': {
     from: '§2 Domain blacklist screen',
-    texts: ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated'],
+    'table headings': ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated'],
   },
-  'blacklist, levels': { from: '§9', texts: ['Very High Risk', 'High Risk', 'Medium Risk', 'Low Risk'] },
-  'blacklist, advanced filters': { from: '§2, §5', texts: ['TLD', 'Added after', 'Niche', 'Risk level'] },
+  'blacklist, levels': { from: '§9', main: ['Very High Risk', 'High Risk', 'Medium Risk', 'Low Risk'] },
+  'blacklist, advanced filters': { from: '§2, §5', main: ['TLD', 'Added after', 'Niche', 'Risk level'] },
   'blacklist, nothing found': {
     from: '§2 Domain blacklist screen',
-    texts: ['No domains found', 'Try adjusting your search or filter criteria.'],
+    main: ['No domains found', 'Try adjusting your search or filter criteria.'],
   },
-  'blacklist, phone': { from: '§9', texts: ['Previous', 'Page 1 of', 'Next'] },
-  'domain details': { from: '§2 Domain blacklist screen', texts: ['Copy URL', 'Report incorrect information', 'N/A'] },
-  'domain details, copied': { from: '§8', texts: ['URL copied'] },
-  'domain details, reported': { from: '§8', texts: ['Report sent'] },
+  'blacklist, phone': { from: '§9', main: ['Previous', /^Page 1 of \d+$/, 'Next'] },
+  'domain details': { from: '§2 Domain blacklist screen', dialog: ['Copy URL', 'Report incorrect information', 'N/A'] },
+  'domain details, copied': { from: '§8', toast: ['URL copied'] },
+  'domain details, reported': { from: '§8', toast: ['Report sent'] },
   'search limit reached': {
     from: '§2, §8',
-    texts: ['Search limit reached', 'You have used all your searches.', 'Something went wrong', 'Try Again'],
+    toast: ['Search limit reached', 'You have used all your searches.'],
+    main: ['Something went wrong', 'Try Again'],
   },
   'risk analyzer': {
     from: '§2 Risk assessment screen',
-    texts: [
+    main: [
       'SEO Risk Assessment',
       'Risk Analyzer',
       'Previous Reports',
@@ -52,46 +53,46 @@ export const userTexts = {
   },
   'analyze dialog': {
     from: '§2 Risk assessment screen',
-    texts: ['Analyze Backlinks', 'New Website', 'Existing Website', 'Analyze'],
+    dialog: ['Analyze Backlinks', 'New Website', 'Existing Website', 'Analyze'],
   },
-  'analyze dialog, what to enter': { from: '§5 New profile', texts: ['without http:// or www.'] },
+  'analyze dialog, what to enter': { from: '§5 New profile', dialog: ['without http:// or www.'] },
   'analyze dialog, no domain': {
     from: '§5 New profile',
-    texts: ['Domain Required', 'Please enter a domain name for your website profile'],
+    toast: ['Domain Required', 'Please enter a domain name for your website profile'],
   },
   'analysis fails': {
     from: '§8',
-    texts: ['Analysis Failed', 'Failed to analyze backlinks. Please check file format and try again.'],
+    toast: ['Analysis Failed', 'Failed to analyze backlinks. Please check file format and try again.'],
   },
   'profile exists': {
     from: '§8',
-    texts: ['Domain Already Exists', 'This domain already exists in the system. Please try a different domain.'],
+    toast: ['Domain Already Exists', 'This domain already exists in the system. Please try a different domain.'],
   },
-  'profile not made': { from: '§8', texts: ['Error Creating Profile'] },
-  'profile made': { from: '§8', texts: ['Profile Created'] },
-  'analysis done': { from: '§2, §8', texts: ['Analysis Complete', 'New Analysis'] },
-  'no websites': { from: '§2 Risk assessment screen', texts: ['No Website Profiles'] },
+  'profile not made': { from: '§8', toast: ['Error Creating Profile'] },
+  'profile made': { from: '§8', toast: ['Profile Created'] },
+  'analysis done': { from: '§2, §8', toast: ['Analysis Complete'], main: ['New Analysis'] },
+  'no websites': { from: '§2 Risk assessment screen', main: ['No Website Profiles'] },
   'website card': {
     from: '§2 Risk assessment screen',
-    texts: ['Upload Backlinks', 'Delete Profile', 'No reports yet'],
+    main: ['Upload Backlinks', 'Delete Profile', 'No reports yet'],
   },
-  'profile not deleted': { from: '§8', texts: ['Failed to Delete Profile'] },
-  'profile deletion does not arrive': { from: '§8', texts: ['Error Deleting Profile'] },
-  'profile deleted': { from: '§8', texts: ['Profile Deleted'] },
-  'report details': { from: '§2, §8', texts: ['Report Details'] },
+  'profile not deleted': { from: '§8', toast: ['Failed to Delete Profile'] },
+  'profile deletion does not arrive': { from: '§8', toast: ['Error Deleting Profile'] },
+  'profile deleted': { from: '§8', toast: ['Profile Deleted'] },
+  'report details': { from: '§2, §8', dialog: ['Report Details'] },
   'report, harmful backlinks': {
     from: '§2 Risk assessment screen, §3 Harmful backlink entry',
-    texts: ['Domain', 'Referring page', 'Risk', 'Reason', 'Source'],
+    dialog: ['Domain', 'Referring page', 'Risk', 'Reason', 'Source'],
   },
-  'report, nothing harmful': { from: '§2 Risk assessment screen', texts: ['No harmful backlinks found'] },
-  'report without data': { from: '§2 Risk assessment screen', texts: ['No report data available'] },
-  'report gone': { from: '§2 Risk assessment screen', texts: ['Report not found'] },
-  'report not loaded': { from: '§8 Inline', texts: ['Error Loading Report'] },
-  'harmful links exported': { from: '§8', texts: ['Export Started'] },
-  'export fails': { from: '§8', texts: ['Export Failed', 'There was a problem exporting the data. Please try again.'] },
+  'report, nothing harmful': { from: '§2 Risk assessment screen', main: ['No harmful backlinks found'] },
+  'report without data': { from: '§2 Risk assessment screen', dialog: ['No report data available'] },
+  'report gone': { from: '§2 Risk assessment screen', dialog: ['Report not found'] },
+  'report not loaded': { from: '§8 Inline', dialog: ['Error Loading Report'] },
+  'harmful links exported': { from: '§8', toast: ['Export Started'] },
+  'export fails': { from: '§8', toast: ['Export Failed', 'There was a problem exporting the data. Please try again.'] },
   account: {
     from: '§2 Account',
-    texts: [
+    main: [
       'My Account',
       'Risk Assessment',
       'Logout',
@@ -104,30 +105,30 @@ export const userTexts = {
       'View Reports',
     ],
   },
-  'account, person without a name': { from: '§2 Header and footer', texts: ['User'] },
-  'account, inactive': { from: '§2 Account', texts: ['inactive'] },
+  'account, person without a name': { from: '§2 Header and footer', main: ['User'] },
+  'account, inactive': { from: '§2 Account', main: ['inactive'] },
   'account, plan': {
     from: '§9 Full Access plan',
-    texts: [
+    main: [
       'Unlimited searches',
       'Unlimited website profiles',
       '1000 API requests per day',
-      '5 API keys',
-      '500 domains',
+      'Up to 5 API keys',
+      'Bulk check up to 500 domains per request',
     ],
   },
-  'websites not loaded': { from: '§2 Account', texts: ['Failed to load your website profiles. Please try again.'] },
-  'API keys': { from: '§2 Account', texts: ['API Key', '…', 'Show', 'Copy', 'Delete'] },
-  'API key shown': { from: '§2 Account', texts: ['Hide'] },
-  'API key made': { from: '§8', texts: ['API key created'] },
-  'API key copied': { from: '§8', texts: ['API key copied'] },
-  'API key deleted': { from: '§8', texts: ['API key deleted'] },
-  'API key not made': { from: '§8', texts: ['Error creating API key'] },
-  'API key not deleted': { from: '§8', texts: ['Error deleting API key'] },
-  'API keys not loaded': { from: '§8 Inline', texts: ['Error loading API keys'] },
+  'websites not loaded': { from: '§2 Account', main: ['Failed to load your website profiles. Please try again.'] },
+  'API keys': { from: '§2 Account', main: ['API Key', /^lsv_\w{6}…$/, 'Show', 'Copy', 'Delete'] },
+  'API key shown': { from: '§2 Account', main: ['Hide'] },
+  'API key made': { from: '§8', toast: ['API key created'] },
+  'API key copied': { from: '§8', toast: ['API key copied'] },
+  'API key deleted': { from: '§8', toast: ['API key deleted'] },
+  'API key not made': { from: '§8', toast: ['Error creating API key'] },
+  'API key not deleted': { from: '§8', toast: ['Error deleting API key'] },
+  'API keys not loaded': { from: '§8 Inline', main: ['Error loading API keys'] },
   'submit sites': {
     from: '§2 Submit sites',
-    texts: [
+    main: [
       'Submit Paid Link Sites',
       'Domain Name',
       'Evidence',
@@ -146,7 +147,7 @@ export const userTexts = {
   },
   'submit sites, nothing filled in': {
     from: '§5 Site submission form',
-    texts: [
+    main: [
       'Domain must be at least 4 characters',
       'Please provide more details about your evidence',
       'Source is required',
@@ -156,7 +157,7 @@ export const userTexts = {
   },
   'submit sites, too much filled in': {
     from: '§5 Site submission form',
-    texts: [
+    main: [
       'Domain must be less than 100 characters',
       'Evidence must be less than 1000 characters',
       'Source must be less than 100 characters',
@@ -167,22 +168,18 @@ export const userTexts = {
   },
   'submit sites, no domain name': {
     from: '§5 Site submission form',
-    texts: ['Please enter a valid domain name (e.g., '],
+    main: ['Please enter a valid domain name (e.g., example.com)'],
   },
-  'submit sites, on its way': { from: '§2 Submit sites', texts: ['Submitting...'] },
-  'submit sites, fails': { from: '§8', texts: ['Submission failed', 'Please try again later.'] },
+  'submit sites, on its way': { from: '§2 Submit sites', main: ['Submitting...'] },
+  'submit sites, fails': { from: '§8', toast: ['Submission failed', 'Please try again later.'] },
   'submit sites, sent': {
     from: '§2, §8',
-    texts: [
-      'Thank You for Your Submission!',
-      'Submit Another Site',
-      'Submission received!',
-      'Thank you for helping improve our database.',
-    ],
+    main: ['Thank You for Your Submission!', 'Submit Another Site'],
+    toast: ['Submission received!', 'Thank you for helping improve our database.'],
   },
-  'admin screen, no admin': { from: '§2 Admin dashboard', texts: ['Access Denied'] },
+  'admin screen, no admin': { from: '§2 Admin dashboard', main: ['Access Denied'] },
   'inbox, no admin': {
     from: '§2 Admin inbox',
-    texts: ['Unauthorized', 'You do not have permission to view this page.'],
+    main: ['Unauthorized', 'You do not have permission to view this page.'],
   },
-} as const;
+} as const satisfies Record<string, SpecTexts>;

@@ -1,15 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { laterTexts, publicTexts } from './spec-texts.ts';
-import { adminTexts } from './spec-texts-admin.ts';
-import { checkoutTexts } from './spec-texts-checkout.ts';
-import { userTexts } from './spec-texts-user.ts';
+import { allTexts, missingTexts } from './expect-texts.ts';
+import { laterTexts, type SpecTexts } from './spec-texts.ts';
+
+const situations: Record<string, SpecTexts> = allTexts;
 
 test('each situation of the list of texts is brought about', () => {
-  const specs = readdirSync(import.meta.dirname).filter((file) => /^texts-.*\.spec\.ts$/.test(file));
-  const source = specs.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')).join('\n');
-  const situations = Object.keys({ ...publicTexts, ...userTexts, ...adminTexts, ...checkoutTexts });
-  expect(situations.filter((situation) => !source.includes(`'${situation}'`))).toEqual([]);
+  const files = readdirSync(import.meta.dirname).filter((file) => /\.spec\.ts$|^all-screens\.ts$/.test(file));
+  const source = files.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')).join('\n');
+  const checks = source.match(/expectTexts\(\w+, '[^']+'\)|\btexts: \[[^\]]*\]/g)?.join('\n') ?? '';
+  const checked = new Set(checks.match(/(?<=')[^']+(?=')/g));
+  expect(Object.keys(situations).filter((situation) => !checked.has(situation))).toEqual([]);
+});
+
+test('an expression describes a whole phrase', () => {
+  const phrases = Object.values(situations).flatMap(({ from: _, ...places }) => Object.values(places).flat());
+  const loose = phrases.filter((phrase) => phrase instanceof RegExp && !/^\^.+\$$/.test(phrase.source));
+  expect(phrases.length).toBeGreaterThan(300);
+  expect(loose).toEqual([]);
 });
 
 test('what is not looked for yet has a reason', () => {
@@ -17,4 +25,27 @@ test('what is not looked for yet has a reason', () => {
     expect(because).toMatch(/\w\.$/);
     expect(texts.length).toBeGreaterThan(0);
   }
+});
+
+test('a text counts as a whole phrase in its place', async ({ page }) => {
+  await page.setContent(`
+    <header><a href="/auth">Sign&nbsp;In</a></header>
+    <main>
+      <p>Freedom of 16 cards. Processing may take several minutes (5&#8209;10 for 200K+ links).</p>
+      <h2>Free <b>access</b></h2>
+      <input placeholder="Search domains"><button aria-label="Delete shop.example">x</button>
+      <select><option>All domains</option></select>
+      <p style="display: none">Retry</p><p style="visibility: hidden">Close</p>
+    </main>`);
+  const missing = (texts: Omit<SpecTexts, 'from'>) => missingTexts(page, { from: 'a test', ...texts });
+
+  const found = ['Free access', 'access', 'Search domains', /^Delete \S+$/, 'All domains'];
+  expect(await missing({ header: ['Sign In'], main: [...found, 'may take several minutes (5-10'] })).toEqual([]);
+  expect(await missing({ header: ['Sign In', 'Free access'], main: ['Sign In'], footer: ['Contact'] })).toEqual([
+    'header: Free access',
+    'main: Sign In',
+    'footer: Contact',
+  ]);
+  const absent = ['Free', '16', 'cards', 'take several', 'take several minute', 'Delete', /^Del$/, 'Retry', 'Close'];
+  expect(await missing({ main: absent })).toEqual(absent.map((text) => `main: ${text}`));
 });

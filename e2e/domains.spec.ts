@@ -1,0 +1,178 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectTexts } from './expect-texts.ts';
+import { chooseLargeFile } from './large-file.ts';
+import { admin, chooseFile, enter, fileOf, join, noOtherImports, unique } from './person.ts';
+import { broken, changeAnswer, only } from './routes.ts';
+import { importList, importSample } from './sample-data.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** The id of a domain of the blacklist. */
+async function idOf(page: Page, name: string): Promise<number> {
+  const { domains } = await (await page.request.get(`/api/domains?search=${name}`)).json();
+  return domains[0].id;
+}
+
+/** The table has these headings and no others, in this order; those without words are for boxes and buttons. */
+async function expectHeadings(page: Page, headings: readonly string[]): Promise<void> {
+  const cells = page.getByRole('table').first().getByRole('columnheader');
+  const words = async () => (await cells.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+  await expect.poll(words).toEqual(headings);
+}
+
+test('a person filters the blacklist, reads about a domain, copies its address and reports it', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const [name = ''] = await importSample(page, 30);
+  const list = `/domains?search=${name.split('-')[0]}`;
+  await join(page);
+  await page.goto(list);
+  await expectHeadings(page, ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated']);
+  await expect(page.getByRole('cell', { name: /^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Advanced filters' }).click();
+  await expectTexts(page, 'blacklist, advanced filters');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectTexts(page, 'blacklist, phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.getByRole('row').getByRole('link', { name }).click();
+  await expectTexts(page, 'domain details');
+  await dialog(page).getByRole('button', { name: 'Copy URL' }).click();
+  await expectTexts(page, 'domain details, copied');
+  await dialog(page).getByRole('button', { name: 'Report incorrect information' }).click();
+  await dialog(page).getByLabel('What is incorrect?').fill('It has another owner since the spring.');
+  await dialog(page).getByRole('button', { name: /^Send/ }).click();
+  await expectTexts(page, 'domain details, reported');
+  await page.goto('/domains?search=there-is-no-such-name');
+  await expectTexts(page, 'blacklist, nothing found');
+});
+
+test('each kind of source has its word; what is missing or no date says so', async ({ page }) => {
+  const word = unique('kinds');
+  const kinds = ['manual', 'crawler', 'community', 'fiverr', 'blackhatworld', '"fiverr, crawler"', 'some forum'];
+  const rows = kinds.map((source, i) => `${word}-${i}.example,${source}`);
+  await importList(page, ['domain,source', ...rows].join('\n'));
+  await enter(page, admin);
+  await page.route('**/api/domains/sources', (route) => route.fulfill({ json: [] }));
+  await page.goto(`/domains?search=${word}`);
+  await expectTexts(page, 'blacklist, kinds of source');
+  for (const name of ['Added by hand', 'Found by a crawler', 'Named by the community', 'Multiple marketplaces']) {
+    await expect(page.getByRole('table').getByRole('img', { name, exact: true })).toHaveCount(1);
+  }
+  await page.getByRole('button', { name: 'Advanced filters' }).click();
+  await expectTexts(page, 'blacklist, admin, advanced filters');
+  await page.getByRole('form', { name: 'Advanced filters' }).getByLabel('Source', { exact: true }).first().click();
+  await expectTexts(page, 'blacklist, no sources');
+
+  const spoil = (domain: object) => ({ ...domain, source: '', dateAdded: 'some day', lastUpdated: null });
+  await changeAnswer(page, /\/api\/domains(\/\d+)?(\?|$)/, (answer) =>
+    Array.isArray(answer.domains) ? { ...answer, domains: answer.domains.map(spoil) } : spoil(answer),
+  );
+  await page.goto(`/domains?search=${word}&domain=${await idOf(page, `${word}-0`)}`);
+  await expectTexts(page, 'blacklist, dates');
+  await expectTexts(page, 'domain details, dates');
+  await expectTexts(page, 'domain details, no source');
+});
+
+test('an admin reads about a domain and deletes one, then two at once; what fails is told', async ({ page }) => {
+  const [name = ''] = await importSample(page, 3);
+  await enter(page, admin);
+  await page.goto(`/domains?search=${name.split('-')[0]}`);
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await expectTexts(page, 'account menu, admin');
+  await page.keyboard.press('Escape');
+  await page.getByRole('row').getByRole('link', { name, exact: true }).click();
+  await expectTexts(page, 'domain details, admin');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+
+  const confirm = dialog(page).getByRole('button', { name: /^Delete/ });
+  await page.route('**/api/domains/*', only('DELETE', broken));
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: `Delete ${name}` })
+    .click();
+  await confirm.click();
+  await expectTexts(page, 'one not deleted');
+  await page.unrouteAll();
+  await confirm.click();
+  await expectTexts(page, 'one deleted');
+  await expect(page.getByRole('row')).toHaveCount(3);
+
+  for (const at of [1, 2]) await page.getByRole('row').nth(at).getByRole('checkbox').check();
+  await expectTexts(page, 'rows chosen');
+  await page.getByRole('button', { name: 'Delete Selected' }).click();
+  await expectTexts(page, 'deletion of several');
+  await page.route('**/bulk-delete', broken);
+  await confirm.click();
+  await expectTexts(page, 'several not deleted');
+  await page.unrouteAll();
+  await confirm.click();
+  await expectTexts(page, 'several deleted');
+});
+
+test('an admin adds and changes a domain; what fails is told', async ({ page }) => {
+  const name = `${unique('added')}.example`;
+  await enter(page, admin);
+  await page.goto(`/domains?search=${name}&dialog=add`);
+  await dialog(page).getByRole('textbox', { name: 'Domain', exact: true }).fill(name);
+  await dialog(page).getByRole('textbox', { name: 'Source', exact: true }).fill('crawler');
+  const add = dialog(page).getByRole('button', { name: 'Add Domain' });
+  await page.route('**/api/domains', broken);
+  await add.click();
+  await expectTexts(page, 'domain not added');
+  await page.unrouteAll();
+  await add.click();
+  await expectTexts(page, 'domain added');
+
+  await page
+    .getByRole('row')
+    .getByRole('link', { name: `Edit ${name}` })
+    .click();
+  await dialog(page).getByRole('textbox', { name: 'Niche' }).fill('Travel');
+  const save = dialog(page).getByRole('button', { name: /^Save/ });
+  await page.route('**/api/domains/*', only('PUT', broken));
+  await save.click();
+  await expectTexts(page, 'domain not changed');
+  await page.unrouteAll();
+  await save.click();
+  await expectTexts(page, 'domain changed');
+});
+
+test('an admin imports a list; what is no list is refused, and an upload that stands still is cancelled', async ({
+  page,
+}) => {
+  await enter(page, admin);
+  await noOtherImports(page);
+  await page.goto('/domains?dialog=import');
+  const start = dialog(page).getByRole('button', { name: 'Import', exact: true });
+  await start.click();
+  await expectTexts(page, 'import without a file');
+  await chooseFile(page, 'Choose a CSV file', fileOf('list.pdf', ['x']));
+  await expectTexts(page, 'import of another kind');
+  await dialog(page).getByRole('button', { name: 'Remove list.pdf' }).click();
+  const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
+  await chooseFile(page, 'Choose a CSV file', list);
+  await start.click();
+  await expectTexts(page, 'import done');
+  await expect(dialog(page)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Import CSV' }).first().click();
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  await chooseFile(page, 'Choose a CSV file', { name: 'list.csv', mimeType: 'text/csv', buffer: picture });
+  await start.click();
+  await expectTexts(page, 'import fails');
+
+  // The clock is replaced before the page sets its timers: a toast would keep one of the real clock.
+  await page.clock.install();
+  await page.goto('/domains?dialog=import');
+  await page.route('**/api/domains/upload', () => undefined);
+  await chooseLargeFile(page, 6);
+  const sent = page.waitForRequest('**/api/domains/upload');
+  await start.click();
+  await sent;
+  await page.clock.fastForward(301_000);
+  await expectTexts(page, 'import timed out');
+});

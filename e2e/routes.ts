@@ -1,0 +1,35 @@
+import type { Page, Route } from '@playwright/test';
+
+/** Answers a call as a proxy does in place of a broken server: with nothing that says what happened. */
+export const broken = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });
+
+/** Lets a call never arrive. */
+export const unreachable = (route: Route) => route.abort();
+
+/** The same for calls of one method; the others pass. */
+export const only = (method: string, answer: (route: Route) => Promise<void>) => (route: Route) =>
+  route.request().method() === method ? answer(route) : route.fallback();
+
+/** Changes what the server answers to a call. */
+export async function changeAnswer(
+  page: Page,
+  address: string | RegExp,
+  change: (json: Record<string, unknown>, url: URL) => unknown,
+): Promise<void> {
+  await page.route(address, async (route) => {
+    // A test may end while a call is on its way. That must not fail the next one.
+    const response = await route.fetch().catch(() => undefined);
+    if (response)
+      await route.fulfill({ response, json: change(await response.json(), new URL(route.request().url())) });
+  });
+}
+
+/** Holds the calls to an address for as long as the test looks at what a person sees meanwhile. @returns what lets them go */
+export async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
