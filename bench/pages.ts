@@ -30,8 +30,8 @@ async function lighthouseRows(address: string): Promise<Row[]> {
   const rows: Row[] = [];
   try {
     for (const path of ['/', '/features', '/contact']) {
-      const results: LighthouseResult[] = [];
-      for (let run = 0; run < runs; run++) results.push(await lighthouse.measure(address + path));
+      const results: LighthouseResult<(typeof categories)[number]>[] = [];
+      for (let run = 0; run < runs; run++) results.push(await lighthouse.measure(address + path, categories));
       const scores = categories.map((category) => median(results.map(({ scores }) => scores[category])));
       rows.push({
         work: `Lighthouse, ${path} (${categories.join(', ')})`,

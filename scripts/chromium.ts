@@ -3,6 +3,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
 const usualPlaces = [
+  // The same engine without windows: a new page takes less than half of the processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -45,13 +47,16 @@ export function requireChromium(): string {
 
 function installChromium(): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  const install = ['install', '-y', '-qq', '--no-install-recommends', 'fonts-liberation'];
+  runApt(['update', '-qq']);
+  // Older systems have no package of the headless program.
+  if (!runApt([...install, 'chromium-headless-shell'])) runApt([...install, 'chromium']);
+}
+
+/** @returns whether it did what was asked */
+function runApt(parameters: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const parameters of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-  ]) {
-    spawnSync('apt-get', parameters, { stdio: 'inherit', env });
-  }
+  return spawnSync('apt-get', parameters, { stdio: 'inherit', env }).status === 0;
 }
 
 function isProgram(path: string): boolean {

@@ -85,45 +85,38 @@ export function Toaster() {
     () => undefined,
   );
   useReading();
-  useEscape();
   const viewport = useViewport(shown?.id);
   if (viewport === 'missing') return shown?.open && <PlainToast key={shown.id} shown={shown} />;
   return viewport && <viewport.Component shown={shown} />;
 }
 
-/** Notices what a person does after a message has appeared. Writing on is no reaction to it, sending is. */
-function useReading(): void {
-  useEffect(() => {
-    const onPress = ({ key, target }: Partial<KeyboardEvent>) => {
-      const isWriting = key !== 'Enter' && target instanceof HTMLElement && target.matches('input, textarea');
-      if (!key || !isWriting) isRead = true;
-    };
-    addEventListener('pointerdown', onPress, true);
-    addEventListener('keydown', onPress, true);
-    return () => {
-      removeEventListener('pointerdown', onPress, true);
-      removeEventListener('keydown', onPress, true);
-    };
-  }, []);
-}
-
 /**
- * Lets the first Escape close the message alone, where a dialog would close with it and lose what was typed. A layout effect: the
- * dialogs listen on the window too, and this listener must come first.
+ * Notices what a person does after a message has appeared: writing on is no reaction to it, sending is. And lets the first Escape
+ * close the message alone, where a dialog would close with it and lose what was typed. A layout effect: the dialogs listen on
+ * the window too, and this listener must come first.
  */
-function useEscape(): void {
+function useReading(): void {
   useLayoutEffect(() => {
+    const onPress = () => {
+      isRead = true;
+    };
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing || !current?.open) return;
+      const { key, target } = event;
+      const at = target instanceof Element ? target : document.body;
+      if (key === 'Enter' || !at.matches('input, textarea')) onPress();
       // In the message itself its own keys work, and dialogs know the mark.
-      const isInToast = event.target instanceof Element && event.target.closest('[data-mantine-stop-propagation]');
-      if (isInToast || !document.querySelector('[role="dialog"]')) return;
+      const isForDialog = document.querySelector('[role="dialog"]') && !at.closest('[data-mantine-stop-propagation]');
+      if (key !== 'Escape' || event.isComposing || !current?.open || !isForDialog) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       closeToast();
     };
+    addEventListener('pointerdown', onPress, true);
     addEventListener('keydown', onKey, true);
-    return () => removeEventListener('keydown', onKey, true);
+    return () => {
+      removeEventListener('pointerdown', onPress, true);
+      removeEventListener('keydown', onKey, true);
+    };
   }, []);
 }
 
