@@ -49,7 +49,8 @@ test('an analysis that finds nothing; what keeps one from starting is told, and 
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
   await chooseFile(page, 'Choose a backlink export', fileOf('links.csv', lines));
   await page.route('**/api/backlinks/analyze', broken);
-  await start.click();
+  // The picture's refusal may still be on the screen, in the same words.
+  await Promise.all([page.waitForResponse('**/api/backlinks/analyze'), start.click()]);
   await expectTexts(page, 'analysis fails');
   await page.unrouteAll();
   await start.click();
