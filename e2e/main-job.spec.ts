@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { admin, chooseFile, enter, fileOf, join, noOtherImports, toastOf, unique } from './person.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('from a list and an export to a report and a disavow file', async ({ browser, page }) => {
   const word = unique('seller');
   const [listed, other, clean] = [`${word}.example`, `${word}-two.test`, `${unique('clean')}.example`];

@@ -17,7 +17,7 @@ const sizes = [
 
 // The tests of this file are the longest of all: no worker gets them all.
 test.describe.configure({ mode: 'parallel' });
-test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: sizes[0] });
+test.use({ viewport: sizes[0] });
 
 // Each role's screens are shared out, one by one, among tests of about the same length.
 for (const [role, prepare, parts] of [

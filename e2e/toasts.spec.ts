@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { admin, enter, signUp, toastOf } from './person.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** Presses the sign-in button of an empty form: 'Missing Information', at once and without a request. */
 async function makeToast(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
