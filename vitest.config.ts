@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const tests = '{shared,server,cli,scripts,bench}/**/*.test.ts';
-/** They replace a module (`vi.mock`), which must not have been loaded before. */
+/** Files that replace a module with `vi.mock`: it must not have been loaded before. */
 const mocking = ['server/accounts/passwords.test.ts'];
 
-/** A machine that does other things as well is slow, not wrong. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+/** Long enough for a busy machine. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
 const server = {
-  ...patient,
+  ...timeouts,
   globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
   // Tests start the server and the command line some hundred times.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },
@@ -23,11 +23,11 @@ export default defineConfig({
     reporters: ['default', './scripts/unit-results.ts'],
     coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts', '**/test-*.ts'] },
     projects: [
-      // Most of a file's time would be loading the server: the files of a process share it.
+      // The files of a process share its modules: loading the server anew takes longer than most files' tests.
       { test: { ...server, name: 'server', include: [tests], exclude: mocking, isolate: false } },
       { test: { ...server, name: 'mocking', include: mocking } },
-      // What needs a document says so in its first line.
-      { test: { ...patient, name: 'web', include: ['web/**/*.test.{ts,tsx}'], isolate: false } },
+      // A file that needs a DOM begins with `// @vitest-environment happy-dom`.
+      { test: { ...timeouts, name: 'web', include: ['web/**/*.test.{ts,tsx}'], isolate: false } },
     ],
   },
 });

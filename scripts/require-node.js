@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 // Runs before anything else, in whatever Node was found: an older one cannot even read our sources.
 const [major] = process.versions.node.split('.').map(Number);
@@ -8,7 +8,16 @@ if (major < 24) {
   );
   process.exit(1);
 }
-if (!existsSync(new URL('../node_modules', import.meta.url))) {
-  console.error('The packages are missing. Run `npm ci` first.');
+const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const missing = Object.keys(dependencies).find((name) => {
+  try {
+    import.meta.resolve(name);
+    return false;
+  } catch (error) {
+    return error.code === 'ERR_MODULE_NOT_FOUND';
+  }
+});
+if (missing) {
+  console.error(`The package ${missing} is missing. Run \`npm ci\` and start again.`);
   process.exit(1);
 }

@@ -23,9 +23,11 @@ export async function buildWeb(folder: string, onBegin?: () => void): Promise<vo
   // In a process of its own: the builder would keep half a gigabyte of a server's memory.
   // Whoever builds, a test run too: what is served is the production build.
   const env = { ...process.env, NODE_ENV: 'production' };
-  await promisify(execFile)(process.execPath, [script], { cwd: root, env }).catch((error: BuildFailure) => {
-    throw new StartError(failureOf(error), { cause: error });
-  });
+  await promisify(execFile)(process.execPath, [script], { cwd: root, env, maxBuffer: 2 ** 26 }).catch(
+    (error: BuildFailure) => {
+      throw new StartError(failureOf(error), { cause: error });
+    },
+  );
 }
 
 type BuildFailure = Error & { signal?: string; stderr?: string };
@@ -34,7 +36,8 @@ function failureOf({ message, signal, stderr = '' }: BuildFailure): string {
   if (signal)
     return `The pages could not be built: the builder was ended by ${signal}. It needs half a gigabyte of free memory.`;
   const lines = stripVTControlCharacters(stderr).split('\n');
-  const reason = lines.find((line) => /error/i.test(line)) ?? message;
+  const reason =
+    lines.find((line) => /^\s*(?:\w*Error|\[[^\]]+\]):? /.test(line)) ?? lines.findLast(Boolean) ?? message;
   return `The pages could not be built: ${messageOf(reason)}. \`npm run build\` shows all of it.`;
 }
 

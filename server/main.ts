@@ -83,7 +83,10 @@ function greeting(address: string, part: string, signIn: string): string {
 
 function fail(error: unknown): never {
   console.error(startFailure(error));
-  if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')) console.error(error);
+  // Stacks alone: a database error carries the connection, with its password.
+  if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')) {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) console.error(cause.stack);
+  }
   process.exit(1);
 }
 

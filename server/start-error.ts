@@ -10,7 +10,7 @@ export function startFailure(error: unknown): string {
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (path !== undefined && /^(?:EACCES|EPERM|EROFS)$/.test(code ?? ''))
     return `Linksieve may not use ${path}. Start it as the user who owns this path, or change its owner. (${message})`;
-  return `Linksieve cannot go on: ${message}. Set LOG_LEVEL=debug to see where this comes from.`;
+  return `Linksieve cannot start: ${message}. Start it with LOG_LEVEL=debug to see where this comes from, and report it.`;
 }
 
 /** The first line of an error's message. A host name with several addresses fails with one error for each, and no message. */

@@ -177,7 +177,7 @@ test.concurrent('a changed migration is named', async (context) => {
 test.concurrent('an error that nobody foresaw is one sentence, with its stack where LOG_LEVEL is debug', async (context) => {
   const place = await preparePlace(context, { empty: true });
   await mkdir(join(place.dataDir, 'secret-key'));
-  await expectRefusal(place.spawn(), 'Linksieve cannot go on: EISDIR');
+  await expectRefusal(place.spawn(), 'Linksieve cannot start: EISDIR');
   const detailed = place.spawn({ LOG_LEVEL: 'debug' });
   expect(await ended(detailed.child)).toBe(1);
   expect(detailed.said()).toMatch(/^ +at /m);
@@ -194,8 +194,8 @@ test.concurrent('missing packages and a failed build of the pages are named', as
   const settings = { DATABASE_URL: await createDatabase(context) };
   await expectRefusal(place.spawn(settings, { app }), 'The pages could not be built: Error: Cannot find module');
 
-  await rm(join(app, 'node_modules'), { recursive: true });
-  await expectRefusal(place.spawn({}, { app }), 'The packages are missing. Run `npm ci` first.');
+  await rm(join(place.dataDir, 'node_modules'));
+  await expectRefusal(place.spawn({}, { app }), 'The package @fastify/compress is missing. Run `npm ci`');
 });
 
 /** A data folder, filled by a first start unless it is to be empty, and a port. Whatever runs on them ends with the test. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,8 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { identifySession, sessionLength } from './accounts/sessions.ts';
+import { createSession, identifySession } from './accounts/sessions.ts';
 import { insertUser } from './accounts/store.ts';
-import { insertSession } from './accounts/store-sessions.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -41,8 +40,8 @@ export interface TestUser {
   password: string;
 }
 
-/** Of seconds: a test waits for every second try of a job. */
-const oftenPolling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
+/** Tests wait for jobs that are retried: the worker looks for them often. */
+const testPolling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
 
 const password = 'correct horse battery staple';
 /** Of `password`, with the parameters of accounts/passwords.ts. */
@@ -98,7 +97,7 @@ export async function startTestApp(
   };
   const app = buildApp(context);
   await app.ready();
-  if (options.worker) await startWorker(context, stopping.signal, oftenPolling);
+  if (options.worker) await startWorker(context, stopping.signal, testPolling);
   afterAll(async () => {
     stopping.abort();
     await app.close();
@@ -126,14 +125,7 @@ export async function startTestApp(
       const username = `u${randomUUID().slice(0, 8)}`;
       const email = `${username}@mail.example`;
       const { id } = await insertUser(db, { username, email, displayName: username, passwordHash, isAdmin });
-      const session = randomBytes(32).toString('base64url');
-      await insertSession(db, {
-        idHash: createHash('sha256').update(session).digest(),
-        userId: id,
-        expiresAt: new Date(Date.now() + sessionLength),
-        userAgent: 'lightMyRequest',
-        address: '127.0.0.1',
-      });
+      const session = await createSession(db, { userId: id, userAgent: null, address: '127.0.0.1' }, new Date());
       return { cookie: `__Host-sid=${session}`, id, username, password };
     },
   };

@@ -74,11 +74,11 @@ async function openQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Pro
   else await jobs.createQueue(name, { policy, ...options });
 }
 
-/** Seconds between looks into a queue: of which a notice was missed, and where a job's second try has become due. */
-const usualPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
+/** Seconds between polls of a queue, which find retries that are due and jobs whose notification was lost. */
+const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
 
 /** Works the queues until `signal` aborts, which makes running jobs give themselves back. */
-export async function startWorker(context: Context, signal: AbortSignal, polling = usualPolling): Promise<void> {
+export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
   for (const { queue, cron, run } of kinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);

@@ -30,17 +30,23 @@ export async function startSession(
   const { name, secure } = cookieOf(request);
   if (!secure)
     request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
-  const id = randomBytes(32).toString('base64url');
-  const started = await insertSession(trx, {
-    idHash: hashOf(id),
-    userId,
-    expiresAt: new Date(now.getTime() + sessionLength),
-    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
-    address: addressOf(request),
-  });
-  if (!started) throw unauthorized('This account has been deleted.');
+  const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
+  const id = await createSession(trx, { userId, userAgent, address: addressOf(request) }, now);
   await dropPresented(trx, request);
   reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionLength / 1000 });
+}
+
+/** Stores a session. Throws 401 when the account is gone. @returns its id, the value of the cookie */
+export async function createSession(
+  trx: Db,
+  session: { userId: number; userAgent: string | null; address: string },
+  now: Date,
+): Promise<string> {
+  const id = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(now.getTime() + sessionLength);
+  if (!(await insertSession(trx, { ...session, idHash: hashOf(id), expiresAt })))
+    throw unauthorized('This account has been deleted.');
+  return id;
 }
 
 /** Whether the request carries a session at all, live or not. */

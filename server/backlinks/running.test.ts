@@ -6,7 +6,7 @@ import { startTestApp } from '../test-context.ts';
 import { analysisKit } from './analyses.fixtures.ts';
 import { analysisJob } from './jobs.ts';
 
-const testApp = await startTestApp({}, { worker: true, answerWithinMs: 0 });
+const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
 const { call, context, signUp } = testApp;
 const { list, addSite, owner, upload, analyse, ended, holdBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });

@@ -1,6 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -70,11 +83,13 @@ export async function startEmbedded(
  * that the next one could take for a database.
  */
 async function createCluster(
-  folder: string,
+  place: string,
   programs: PostgresPrograms,
   owner: Owner | undefined,
   durable: boolean,
 ): Promise<void> {
+  // Whoever keeps the database on another disk may have put a link here.
+  const folder = await realpath(place).catch(() => place);
   const parent = dirname(folder);
   const prefix = `${basename(folder)}.unfinished-`;
   await mkdir(parent, { recursive: true });
@@ -88,7 +103,8 @@ async function createCluster(
   try {
     await mkdir(cluster, { mode: 0o700 });
     await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-    if (owner) for (const path of [draft, cluster, password]) await chown(path, owner.uid, owner.gid);
+    // The folder comes last: its owner could put a link to any file of this machine in the place of what is in it.
+    if (owner) for (const path of [cluster, password, draft]) await lchown(path, owner.uid, owner.gid);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = ['--auth=scram-sha-256', `--username=${user}`, '--pwfile=../password', '--data-checksums'];
     const sync = durable ? [] : ['--no-sync'];
@@ -104,6 +120,8 @@ async function createCluster(
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+  // Windows keeps no folder open.
+  if (process.platform === 'win32') return;
   const handle = await open(parent);
   await handle.sync().finally(() => handle.close());
 }
@@ -114,6 +132,13 @@ async function moveTo(draft: string, folder: string): Promise<void> {
   } catch (error) {
     // Another start was faster.
     if (await isWhole(folder)) return;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EBUSY')
+      throw new StartError(
+        `The database cannot be created in ${folder}, because a disk is mounted there. Mount it on the folder above, or set another DATA_DIR.`,
+        { cause: error },
+      );
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     const sentence =
       `The database in ${folder} is incomplete: restore a backup of this folder, ` +
       'or delete it when it was never in use, and start again.';
@@ -207,7 +232,8 @@ async function run(program: string, parameters: string[], cluster: string, owner
     ...owner,
     cwd: cluster,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LC_ALL: 'C' },
+    // Other processes of its user can read what a process was started with: our settings hold passwords.
+    env: { ...(owner ? pick(process.env, 'PATH', 'LD_LIBRARY_PATH', 'TZ') : process.env), LC_ALL: 'C' },
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -218,6 +244,10 @@ async function run(program: string, parameters: string[], cluster: string, owner
     child.on('exit', (status, signal) => resolve(status ?? signal));
   });
   if (code !== 0) throw new Error(reasonIn(said) ?? `${basename(program)} ended with ${code}`);
+}
+
+function pick(environment: NodeJS.ProcessEnv, ...names: string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
 /** What PostgreSQL's programs call fatal or an error, else their last line. */

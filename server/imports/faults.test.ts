@@ -11,7 +11,7 @@ import { startTestApp } from '../test-context.ts';
 import { importJob, importQueue } from './jobs.ts';
 import { statusWhen, upload } from './test-upload.ts';
 
-const server = await startTestApp();
+const server = await startTestApp({}, { answerWithinMs: 200 });
 const { context } = server;
 const { db } = context;
 const admin = await server.signUp({ admin: true });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 
-const testApp = await startTestApp({}, { worker: true, answerWithinMs: 0 });
+const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
 const { call, context, signUp } = testApp;
 const { owner, analyse, upload, ended, list, holdBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });
