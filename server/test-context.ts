@@ -69,7 +69,8 @@ export async function startTestApp(
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
-  await admin.query(`create database ${database} template ${templateName}`);
+  // Copies the files instead of writing each page to the log: a third of the time.
+  await admin.query(`create database ${database} template ${templateName} strategy file_copy`);
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-data-'));
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = databaseUrl(serverUrl, database);
