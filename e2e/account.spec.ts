@@ -53,7 +53,7 @@ test('an inactive account without a name, and websites that can not be loaded an
   await expect(page.getByText('No Website Profiles')).toBeVisible();
 });
 
-test('an API key is made, shown, copied, found again after a reload, and deleted; what fails is told', async ({
+test('an API key is made, shown, copied, found again after a reload, and deleted; failures are shown', async ({
   page,
   context,
 }) => {
@@ -193,7 +193,7 @@ for (const keep of [true, false]) {
   });
 }
 
-test('signing out and in again leads to the very screen that was asked for; what fails is told', async ({ page }) => {
+test('signing out and in again leads to the very screen that was asked for; failures are shown', async ({ page }) => {
   const username = await join(page);
   const know = await hold(page, '**/api/auth/current-user');
   await page.goto('/dashboard', { waitUntil: 'commit' });
@@ -237,7 +237,7 @@ test('signing out and in again leads to the very screen that was asked for; what
   await expect(page).toHaveURL(/\/domains\?search=casino&riskLevel=high/);
 });
 
-test('a visitor registers; what fails is told, and nothing typed is lost', async ({ page }) => {
+test('a visitor registers; failures are shown, and nothing typed is lost', async ({ page }) => {
   await page.goto('/auth?tab=register');
   const create = page.getByRole('button', { name: 'Create account' });
   await create.click();

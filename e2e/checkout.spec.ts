@@ -51,7 +51,7 @@ test('a double click settles one checkout, and so does an Enter that is held', a
   expect(calls).toHaveLength(1);
 });
 
-test('who leaves a checkout while it is settled stays where they go', async ({ page }) => {
+test('a person who leaves a checkout while it is settled stays where they go', async ({ page }) => {
   await join(page);
   const answer = await hold(page, settle);
   await page.goto('/simulate-checkout');

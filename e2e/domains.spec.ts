@@ -6,6 +6,7 @@ import { broken, changeAnswer, only } from './routes.ts';
 import { importList, importSample } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
+const refusal = (page: Page) => dialog(page).getByText('Something went wrong. Please try again.');
 
 /** The id of a domain of the blacklist. */
 async function idOf(page: Page, name: string): Promise<number> {
@@ -76,7 +77,7 @@ test('each kind of source has its word; what is missing or no date says so', asy
   await expectTexts(page, 'domain details, no source');
 });
 
-test('an admin reads about a domain and deletes one, then two at once; what fails is told', async ({ page }) => {
+test('an admin reads about a domain and deletes one, then two at once; failures are shown', async ({ page }) => {
   const [name = ''] = await importSample(page, 3);
   await enter(page, admin);
   await page.goto(`/domains?search=${name.split('-')[0]}`);
@@ -101,6 +102,14 @@ test('an admin reads about a domain and deletes one, then two at once; what fail
   await expectTexts(page, 'one deleted');
   await expect(page.getByRole('row')).toHaveCount(3);
 
+  const second = page.getByRole('row').nth(1);
+  await page.route('**/api/domains/*', only('DELETE', broken));
+  await second.getByRole('button', { name: /^Delete/ }).click();
+  await confirm.click();
+  await expectTexts(page, 'one not deleted');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.unrouteAll();
+
   for (const at of [1, 2]) await page.getByRole('row').nth(at).getByRole('checkbox').check();
   await expectTexts(page, 'rows chosen');
   await page.getByRole('button', { name: 'Delete Selected' }).click();
@@ -108,12 +117,19 @@ test('an admin reads about a domain and deletes one, then two at once; what fail
   await page.route('**/bulk-delete', broken);
   await confirm.click();
   await expectTexts(page, 'several not deleted');
+  await expect(refusal(page)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.unrouteAll();
+  await second.getByRole('button', { name: /^Delete/ }).click();
+  await expect(confirm).toBeVisible();
+  await expect(refusal(page)).toHaveCount(0);
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete Selected' }).click();
   await confirm.click();
   await expectTexts(page, 'several deleted');
 });
 
-test('an admin adds and changes a domain; what fails is told', async ({ page }) => {
+test('an admin adds and changes a domain; failures are shown', async ({ page }) => {
   const name = `${unique('added')}.example`;
   await enter(page, admin);
   await page.goto(`/domains?search=${name}&dialog=add`);
@@ -141,7 +157,7 @@ test('an admin adds and changes a domain; what fails is told', async ({ page }) 
   await expectTexts(page, 'domain changed');
 });
 
-test('an admin imports a list; what is no list is refused, and an upload that stands still is cancelled', async ({
+test('an admin imports a list; other kinds of files are refused, and a stalled upload is cancelled', async ({
   page,
 }) => {
   await enter(page, admin);
@@ -164,6 +180,12 @@ test('an admin imports a list; what is no list is refused, and an upload that st
   await chooseFile(page, 'Choose a CSV file', { name: 'list.csv', mimeType: 'text/csv', buffer: picture });
   await start.click();
   await expectTexts(page, 'import fails');
+  await expect(dialog(page).getByText('This is a picture, not a CSV file.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Import CSV' }).first().click();
+  await expect(start).toBeVisible();
+  await expect(dialog(page).getByText('This is a picture, not a CSV file.')).toHaveCount(0);
 
   // The clock is replaced before the page sets its timers: a toast would keep one of the real clock.
   await page.clock.install();

@@ -1,14 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-
-/** Holds the files of the app whose names match. @returns lets them through */
-async function hold(page: Page, files: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(files, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
+import { waitForReady } from '../scripts/ready.ts';
+import { hold } from './routes.ts';
 
 test('a link pressed while the sign-in page loads wins, and the screen asked for first is remembered', async ({
   page,
@@ -24,6 +16,17 @@ test('a link pressed while the sign-in page loads wins, and the screen asked for
   expect(await page.evaluate(() => sessionStorage.getItem('redirect-after-login'))).toBe(
     '/domains?search=first.example',
   );
+});
+
+test('a shortcut back to the same screen leads to the sign-in page again', async ({ page }) => {
+  const release = await hold(page, '**/assets/auth-page*.js');
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL('/auth');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  release();
+  await expect(page).toHaveURL('/auth');
+  await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible();
 });
 
 /** Opens a public page whose app is still on its way. @returns lets the app come, and waits until it is there */
@@ -117,11 +120,12 @@ test('the focus, the caret and what was opened or chosen stay when the app comes
   await expect(field).toHaveValue('caret-example');
 });
 
-test('a press that is under way when the app comes takes effect', async ({ page }) => {
+/** Presses on a button of a public page whose app is still on its way, and lets the app come once `press` has ended. */
+async function pressEarly(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
   const release = await hold(page, '**/assets/*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await themeButton(page).hover();
-  await page.mouse.down();
+  await press(page);
   release();
   // Everything that the app takes over with has been loaded and run.
   await page.waitForLoadState('load');
@@ -132,6 +136,41 @@ test('a press that is under way when the app comes takes effect', async ({ page 
     );
     await new Promise((resolve) => setTimeout(resolve));
   });
+}
+
+test('a press that is under way when the app comes takes effect', async ({ page }) => {
+  await pressEarly(page, () => page.mouse.down());
   await page.mouse.up();
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
+});
+
+test('the second press of a double click holds the app back after the first one has ended', async ({ page }) => {
+  await page.clock.install();
+  await pressEarly(page, async () => {
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.mouse.down();
+    await page.clock.runFor(60);
+    expect(await page.evaluate('earlyPresses.held.has("pointer")')).toBe(true);
+    await page.clock.resume();
+  });
+  await page.mouse.up();
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
+});
+
+test('a press that does not end holds the app back for ten seconds', async ({ page }) => {
+  await page.clock.install();
+  await pressEarly(page, () => page.mouse.down());
+  await expect(page.getByRole('button', { name: 'Check', exact: true })).toBeDisabled();
+  await page.clock.fastForward(11_000);
+  await expect(page.getByRole('button', { name: 'Check', exact: true })).toBeEnabled();
+});
+
+test('the app remembers no presses if the part that repeats them cannot be loaded', async ({ page }) => {
+  await page.route('**/assets/early-presses*.js', (route) => route.abort());
+  await page.goto('/');
+  await waitForReady(page);
+  await page.keyboard.press('x');
+  expect(await page.evaluate('earlyPresses.presses.length')).toBe(0);
 });

@@ -58,7 +58,7 @@ function isFound(phrase: Phrase, whole: readonly string[], all: string): boolean
   return new RegExp(`(?<!\\w)${literally}(?!\\w)`).test(all);
 }
 
-/** Runs in the page. `whole` has the text and the names of each visible element, `all` the text of all of them. */
+/** Runs in the page. `whole` has the text and the names of each visible element inside, `all` the text of all of them. */
 function readWords(roots: readonly Element[]): { whole: string[]; all: string } {
   const plain = (text: string | null | undefined) =>
     (text ?? '')
@@ -71,7 +71,7 @@ function readWords(roots: readonly Element[]): { whole: string[]; all: string } 
   const textOf = (element: Element) =>
     element instanceof HTMLElement && element.tagName !== 'OPTION' ? element.innerText : element.textContent;
   const whole = roots
-    .flatMap((root) => [root, ...root.querySelectorAll('*')])
+    .flatMap((root) => (root.childElementCount === 0 ? [root] : [...root.querySelectorAll('*')]))
     .filter(isVisible)
     .flatMap((element) => [textOf(element), element.getAttribute('aria-label'), element.getAttribute('placeholder')]);
   return { whole: whole.map(plain).filter(Boolean), all: plain(roots.map(textOf).join('\n')) };

@@ -1,4 +1,4 @@
-import { type BrowserContext, type Page, type Route, test, expect as usualExpect } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test';
 import { findViolations } from './axe.ts';
 import { standInForGapi } from './gapi-stand-in.ts';
 import { projectId } from './google-identities.ts';
@@ -6,9 +6,6 @@ import { join, toastOf, unique, userPassword } from './person.ts';
 
 const isEmulator = process.env.E2E_EMULATOR_URL !== undefined;
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' });
-
-// A sign-in is a walk through two servers and several pages: more than a busy machine does in the usual time.
-const expect = usualExpect.configure({ timeout: 15_000 });
 
 // New accounts are counted by the address they come from: the other tests have another one.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '192.0.2.40' } });
@@ -72,7 +69,7 @@ test('where the window is blocked, the page itself goes to Google and comes back
   await expect(news).not.toBeChecked();
 });
 
-test('who is sent to Google and comes back without signing in can try again', async ({ page }) => {
+test('a person who comes back from Google without signing in can try again', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -87,9 +84,7 @@ test('closing the window is no failure, and one can try again', async ({ page, c
   await page.goto('/auth');
   const popup = await openWindow(page, context);
   await popup.close();
-  await expect(page.getByText('The Google window was closed before you were signed in.')).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(page.getByText('The Google window was closed before you were signed in.')).toBeVisible();
   await expect(toastOf(page)).toHaveCount(0);
   await expect(googleButton(page)).toBeEnabled();
 });

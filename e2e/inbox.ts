@@ -17,7 +17,7 @@ export async function findInMail(to: string, wanted: RegExp): Promise<string> {
         }
         return found;
       },
-      { message: `a mail to ${to}`, timeout: 20_000 },
+      { message: `a mail to ${to}` },
     )
     .toBeDefined();
   return String(found);

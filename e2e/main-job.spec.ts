@@ -52,7 +52,7 @@ test('from a list and an export to a report and a disavow file', async ({ browse
   );
   await page.getByRole('button', { name: 'Analyze', exact: true }).click();
 
-  await expect(toastOf(page)).toContainText('Analysis Complete', { timeout: 20_000 });
+  await expect(toastOf(page)).toContainText('Analysis Complete');
   await expect(page.getByText('Semrush').first()).toBeVisible();
   await expect(page.getByText('50%').first()).toBeVisible();
   const rows = page.getByRole('row').filter({ hasText: listed });

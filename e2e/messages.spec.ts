@@ -81,7 +81,7 @@ test('a signed-in person finds name and address filled in', async ({ page }) => 
   await expect(field(page, 'Email')).toHaveValue(`${username}@mail.example`);
 });
 
-test('an admin reads a message and marks it as replied; what fails is told', async ({ page }) => {
+test('an admin reads a message and marks it as replied; failures are shown', async ({ page }) => {
   const subject = unique('Walk ');
   const sent = await page.request.post('/api/contact', { data: { ...writer, subject, message } });
   expect(sent.status()).toBe(201);

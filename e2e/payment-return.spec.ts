@@ -64,7 +64,7 @@ test('a test says that no money moved', async ({ page }) => {
   await expect(support(page)).toContainText('Support Linksieve');
 });
 
-test('a test with a mail address comes back to where it began; what fails is told', async ({ page }) => {
+test('a test with a mail address comes back to where it began; failures are shown', async ({ page }) => {
   await withDebugPages(page);
   await join(page);
   await page.goto('/test-stripe');
@@ -122,10 +122,10 @@ test('whom a payment was for is forgotten five minutes after the return, on what
   await expect(async () => {
     await page.clock.fastForward('01:00');
     expect(await stored()).not.toContain('uid-of-google');
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
 });
 
-test('a test of somebody who is signed in asks once for a checkout to look at; what fails is told', async ({
+test('a test of somebody who is signed in asks once for a checkout to look at; failures are shown', async ({
   page,
 }) => {
   await withDebugPages(page);

@@ -147,7 +147,7 @@ test('without scripts the pages have their numbers, and what needs a script says
   await page.close();
 });
 
-test('what is typed before the app is there is still there afterwards', async ({ page }) => {
+test('text typed before the app starts stays', async ({ page }) => {
   let go = () => {};
   const held = new Promise<void>((resolve) => {
     go = resolve;

@@ -1,21 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
 import { join } from './person.ts';
+import { hold } from './routes.ts';
 
 const root = (page: Page) => page.locator('html');
-
-/** Holds the responses of these addresses. @returns what lets them go */
-async function hold(page: Page, address: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(address, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
 
 /** Longer than the marker takes when there is nothing to wait for. */
 const frames = (page: Page) =>

@@ -6,7 +6,7 @@ import { addProfile, importSample, reportSample } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
-test('an analysis that finds nothing; what keeps one from starting is told, and what was chosen stays', async ({
+test('an analysis that finds nothing; a refused start shows its reason, and the choices stay', async ({
   page,
   browser,
 }) => {
@@ -41,9 +41,7 @@ test('an analysis that finds nothing; what keeps one from starting is told, and 
   await start.click();
   await expectTexts(page, 'profile made');
   send();
-  await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.', {
-    timeout: 20_000,
-  });
+  await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.');
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
@@ -58,7 +56,7 @@ test('an analysis that finds nothing; what keeps one from starting is told, and 
   await expectTexts(page, 'report, nothing harmful');
 });
 
-test('a website is deleted; that the server refuses or is out of reach is told', async ({ page }) => {
+test('a website is deleted; a refused or lost deletion shows an error', async ({ page }) => {
   await join(page);
   const { id, domain } = await addProfile(page);
   await page.goto(`/risk-assessment?tab=reports&profile=${id}`);

@@ -45,7 +45,7 @@ export const adminTexts = {
     from: '§5',
     dialog: ['Are you sure you want to delete 2 selected domains? This action cannot be undone.'],
   },
-  'several deleted': { from: '§8', toast: ['Domains deleted', /^2 domains.*$/] },
+  'several deleted': { from: '§8', toast: ['Domains deleted', '2 domains deleted.'] },
   'several not deleted': { from: '§8', toast: ['Failed to delete domains'] },
   'one deleted': { from: '§8', toast: ['Domain deleted'] },
   'one not deleted': { from: '§8', toast: ['Failed to delete domain'] },

@@ -94,7 +94,7 @@ test('a rejection tells the submitter why', async ({ page }) => {
   await expect(ownOf(page, domain)).toContainText('There are no offers on a page about rare animals.');
 });
 
-test('what is wrong is told beside its field, and what was typed survives a reload and a failure', async ({ page }) => {
+test('errors show beside their fields, and the entries survive a reload and a failure', async ({ page }) => {
   await join(page);
   await page.goto('/submit-sites');
   const send = page.getByRole('button', { name: 'Submit Site' });
@@ -177,13 +177,27 @@ test('the review keeps its tab, page and page size in the address, and a failure
   await expectTexts(office, 'submissions, none');
 });
 
-test('of two admins the second is told that the first decided, and the card goes', async ({ page }) => {
+test('the second of two admins learns that the first has decided, and the card goes', async ({ page }) => {
   const domain = `${unique('twice')}.example`;
   const first = await reviewOf(page, [domain]);
   const second = await reviewer(page);
   await second.route('**/api/site-submissions/*', broken);
   await cardOf(second, domain).getByRole('button', { name: 'Approve' }).click();
   await expectTexts(second, 'submission not decided');
+  const dialog = second.getByRole('dialog');
+  const refusal = dialog.getByText('Something went wrong. Please try again.');
+  const reject = dialog.getByRole('button', { name: 'Reject' });
+  // Each refusal shows where it was asked for, and only there.
+  await cardOf(second, domain).getByRole('button', { name: 'Reject' }).click();
+  await expect(reject).toBeVisible();
+  await expect(refusal).toHaveCount(0);
+  await reject.click();
+  await expect(refusal).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await cardOf(second, domain).getByRole('button', { name: 'Reject' }).click();
+  await expect(reject).toBeVisible();
+  await expect(refusal).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await second.unroute('**/api/site-submissions/*');
   await cardOf(first, domain).getByRole('link', { name: domain }).focus();
   await first.keyboard.press('a');

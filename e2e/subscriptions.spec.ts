@@ -64,7 +64,7 @@ test('a larger plan leads to its checkout, is cancelled, and the account is as b
   expect(await paidFor(page)).toBeNull();
 });
 
-test('what fails about a plan is told, and the question stays, its buttons one above the other on a phone', async ({
+test('a failed change of plan shows an error, and the question stays, its buttons one above the other on a phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -13,14 +13,16 @@ test('each situation of the list of texts is brought about', () => {
   expect(Object.keys(situations).filter((situation) => !checked.has(situation))).toEqual([]);
 });
 
-test('an expression describes a whole phrase', () => {
+test('an expression describes a whole phrase, with both its ends', () => {
   const phrases = Object.values(situations).flatMap(({ from: _, ...places }) => Object.values(places).flat());
-  const loose = phrases.filter((phrase) => phrase instanceof RegExp && !/^\^.+\$$/.test(phrase.source));
+  const loose = phrases.filter(
+    (phrase) => phrase instanceof RegExp && !/^\^(?!\.[*+]).+(?<!\.[*+])\$$/.test(phrase.source),
+  );
   expect(phrases.length).toBeGreaterThan(300);
   expect(loose).toEqual([]);
 });
 
-test('what is not looked for yet has a reason', () => {
+test('each text that is not checked yet has a reason', () => {
   for (const { because, texts } of Object.values(laterTexts)) {
     expect(because).toMatch(/\w\.$/);
     expect(texts.length).toBeGreaterThan(0);

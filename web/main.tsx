@@ -34,11 +34,11 @@ if (place.hasChildNodes()) {
     draw,
   );
 } else {
-  window.earlyPresses?.stop();
   draw();
 }
 
 function draw(): void {
+  window.earlyPresses?.stop();
   document.documentElement.removeAttribute('data-session');
   flushSync(() =>
     createRoot(place).render(

@@ -12,18 +12,18 @@ declare global {
   }
 }
 
-/** Milliseconds after which a press is too old to be repeated: the person may have given up on it. */
+/** Milliseconds after which a press is too old to be repeated or waited for: the person may have given up on it. */
 const maxAge = 10_000;
 
 /**
- * Draws the app into the place of the served page, once no press is under way: it would be lost with the control it began on.
+ * Draws the app into the place of the served page, once no press is under way, or after ten seconds: the press would be lost with the control it began on.
  * The focus, the caret, and what was opened or chosen stay. What was pressed before takes effect now. The fields themselves take
  * over what was typed.
  */
 export async function takeOver(place: HTMLElement, draw: () => void): Promise<void> {
-  while (window.earlyPresses?.held.size) await new Promise((resolve) => setTimeout(resolve, 20));
   const early = window.earlyPresses;
-  early?.stop();
+  const latest = performance.now() + maxAge;
+  while (early?.held.size && performance.now() < latest) await new Promise((resolve) => setTimeout(resolve, 20));
   const refocus = focusIn(place);
   const chosen = [...place.querySelectorAll<HTMLInputElement>('[type="radio"]:checked')]
     .filter(({ defaultChecked }) => !defaultChecked)

@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { rememberDestination } from '../lib/after-sign-in.ts';
 import { useSession } from '../lib/session.ts';
@@ -41,14 +41,19 @@ function screenOf(matches: { pathname: string; search: object }[]): string {
   return JSON.stringify([pathname, search]);
 }
 
-/** Saves the address for after the sign-in and goes to the sign-in page, once: another link pressed meanwhile wins. */
+/**
+ * Saves the address for after the sign-in and goes to the sign-in page, once: another link pressed meanwhile wins. If that link
+ * leads back to this screen, the person is sent again.
+ */
 function SendToSignIn() {
   const { href } = useLocation();
   const [asked] = useState(href);
+  const visit = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit of this screen is sent on
   useEffect(() => {
     rememberDestination(asked);
     void navigate({ to: paths.auth, replace: true });
-  }, [asked, navigate]);
+  }, [asked, navigate, visit]);
   return <Loading />;
 }

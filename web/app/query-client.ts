@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../lib/api.ts';
 import { sessionKey } from '../lib/session.ts';
-import { toastInstead } from '../ui/toast.tsx';
+import { replaceToasts } from '../ui/toast.tsx';
 
 /** The site's cache of server answers. A 401 from any call means that the session has ended, and the guard takes over. */
 export function createQueryClient(): QueryClient {
@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
     client.setQueryData(sessionKey, null);
     // After what the screen itself says of the call that failed.
     setTimeout(() =>
-      toastInstead({ title: 'Your session has ended', description: 'Please sign in again.', tone: 'destructive' }),
+      replaceToasts({ title: 'Your session has ended', description: 'Please sign in again.', tone: 'destructive' }),
     );
   }
 

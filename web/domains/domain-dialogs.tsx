@@ -67,13 +67,10 @@ export function DomainDialogs(props: DomainDialogsProps) {
       </Modal>
       <DeleteConfirm
         what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
-        isBusy={remove.isBusy}
+        isBusy={remove.isPending}
         error={remove.error}
         onClose={onKeep}
-        onConfirm={() => {
-          if (Array.isArray(deleting)) remove.many.mutate(deleting);
-          else if (deleting) remove.one.mutate(deleting);
-        }}
+        onConfirm={() => deleting && remove.mutate(deleting)}
       />
     </>
   );

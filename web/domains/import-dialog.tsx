@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { Info, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { optionalColumns } from '#shared/imports.ts';
 import { ImportFailures } from '../lib/import-failures.tsx';
 import { fileProblem, isLarge } from '../lib/import-file.ts';
@@ -14,7 +14,9 @@ import type { Import } from './use-import.ts';
 
 /** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
 export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
-  const { job, stage } = current;
+  const { job, stage, clearProblem } = current;
+  // A refusal goes with the dialog, however that is closed.
+  useEffect(() => clearProblem, [clearProblem]);
   if (!stage) return <ChooseFile problem={current.problem} onStart={current.start} onClose={onClose} />;
   return (
     <Stack gap="md">

@@ -5,30 +5,26 @@ import { toast } from '../ui/toast.tsx';
 import { plural } from './display.ts';
 import { refreshDomains } from './queries.ts';
 
-/** Deleting one domain or several, with the toasts. `onDone` runs after a success. */
+/** Deleting one domain, or the domains with these ids, with the toasts. `onDone` runs after a success. */
 export function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
-  const one = useMutation({
-    mutationFn: ({ id }: Domain) => call(deleteDomain, { params: { id } }),
-    onSuccess: async (_, { domain }) => {
-      toast({ title: 'Domain deleted', description: domain, tone: 'success' });
+  return useMutation({
+    mutationFn: async (what: Domain | number[]) => {
+      if (Array.isArray(what)) {
+        const { count } = await call(bulkDeleteDomains, { body: { ids: what } });
+        return { title: 'Domains deleted', description: `${plural(count, 'domain')} deleted.` };
+      }
+      await call(deleteDomain, { params: { id: what.id } });
+      return { title: 'Domain deleted', description: what.domain };
+    },
+    onSuccess: async (text) => {
+      toast({ ...text, tone: 'success' });
       onDone();
       await refreshDomains(client);
     },
-    onError: (error) => {
-      toast({ title: 'Failed to delete domain', description: error.message, tone: 'destructive' });
+    onError: (error, what) => {
+      const title = Array.isArray(what) ? 'Failed to delete domains' : 'Failed to delete domain';
+      toast({ title, description: error.message, tone: 'destructive' });
     },
   });
-  const many = useMutation({
-    mutationFn: (ids: number[]) => call(bulkDeleteDomains, { body: { ids } }),
-    onSuccess: async ({ count }) => {
-      toast({ title: 'Domains deleted', description: `${plural(count, 'domain')} deleted.`, tone: 'success' });
-      onDone();
-      await refreshDomains(client);
-    },
-    onError: (error) => {
-      toast({ title: 'Failed to delete domains', description: error.message, tone: 'destructive' });
-    },
-  });
-  return { one, many, isBusy: one.isPending || many.isPending, error: one.error ?? many.error };
 }

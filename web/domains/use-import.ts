@@ -22,6 +22,7 @@ export interface Import {
   isBusy: boolean;
   start(file: File): Promise<void>;
   cancelUpload(): void;
+  clearProblem(): void;
   /** Forgets a finished import, for the next file. */
   reset(): void;
 }
@@ -45,6 +46,7 @@ export function useImport(onFinished: () => void): Import {
   const watchedId = jobId ?? runningId;
   const { data: job } = useQuery({ ...importQuery(watchedId ?? ''), enabled: watchedId !== undefined });
 
+  const clearProblem = useCallback(() => setProblem(undefined), []);
   const reset = useCallback(() => {
     setJobId(undefined);
     client.setQueryData(importsQuery.queryKey, (list) => list?.filter(({ status }) => status !== 'processing'));
@@ -103,6 +105,7 @@ export function useImport(onFinished: () => void): Import {
     isBusy: sending !== undefined || job?.status === 'processing',
     start,
     cancelUpload: () => abort.current?.abort(),
+    clearProblem,
     reset,
   };
 }

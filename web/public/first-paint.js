@@ -57,12 +57,21 @@
   });
 
   // The app does not take over in the middle of a press, of a selection or of a word that is being composed.
+  let ending;
   on(['pointerdown'], (event) => {
     // A press on the root element is a press on the scroll bar, which has no end event.
-    if (event.button === 0 && event.target !== document.documentElement) early.held.add('pointer');
+    if (event.button !== 0 || event.target === document.documentElement) return;
+    clearTimeout(ending);
+    ending = undefined;
+    early.held.add('pointer');
   });
   // A click follows at once; after a touch, a moment later.
-  const release = () => setTimeout(() => early.held.delete('pointer'), 50);
+  const release = () => {
+    ending ??= setTimeout(() => {
+      ending = undefined;
+      early.held.delete('pointer');
+    }, 50);
+  };
   on(['pointerup', 'pointercancel', 'contextmenu'], release);
   on(['pointermove'], ({ buttons }) => buttons === 0 && early.held.has('pointer') && release());
   on(['keydown'], (event) => event.key === ' ' && closest(event, 'button, summary') && early.held.add('key'));

@@ -28,7 +28,7 @@ export function ReviewList({ review }: { review: Review }) {
   const [rejecting, setRejecting] = useState<ReviewedSubmission>();
   const cards = useRef<HTMLUListElement>(null);
   useCardKeys(cards);
-  const { decide, outcomes, busyId, errorOf } = useDecide((id, isDecided) => {
+  const { decide, outcomes, busyId, rejectErrorOf, clearError } = useDecide((id, isDecided) => {
     // A button that is out of use loses the focus; a dialog keeps it.
     if (!isDecided) return rejecting ? undefined : focusSoon(() => buttonOf(id, 'approve'));
     setRejecting(undefined);
@@ -85,7 +85,10 @@ export function ReviewList({ review }: { review: Review }) {
             outcome={outcomes[submission.id]}
             isBusy={busyId === submission.id}
             onApprove={() => decide({ id: submission.id, status: 'approved' })}
-            onReject={() => setRejecting(submission)}
+            onReject={() => {
+              clearError();
+              setRejecting(submission);
+            }}
           />
         ))}
       </ul>
@@ -94,7 +97,7 @@ export function ReviewList({ review }: { review: Review }) {
         <RejectDialog
           domain={rejecting.domain}
           isBusy={busyId === rejecting.id}
-          error={errorOf(rejecting.id)}
+          error={rejectErrorOf(rejecting.id)}
           onClose={() => {
             setRejecting(undefined);
             focusSoon(() => buttonOf(rejecting.id, 'reject'));

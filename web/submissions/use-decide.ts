@@ -18,7 +18,7 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
   const asked = useRef(new Set<number>());
   const [outcomes, setOutcomes] = useState<Record<number, Choice['status']>>({});
   const closeUp = useCloseUp(() => void refreshSubmissions(client));
-  const { mutate, isPending, variables, error } = useMutation({
+  const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: ({ id, ...decision }: Choice) =>
       call(decideSubmission, { params: { id }, body: { ...decision, userIsAdmin: true } }),
     onSuccess: (decided, { id, status }) => {
@@ -45,8 +45,10 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
     outcomes,
     /** The one whose answer is on its way. */
     busyId: isPending ? variables.id : undefined,
-    /** Why the last decision on this one was refused. */
-    errorOf: (id: number) => (variables?.id === id ? error : null),
+    /** Why the last rejection of this one was refused. */
+    rejectErrorOf: (id: number) => (variables?.id === id && variables.status === 'rejected' ? error : null),
+    /** Forgets a refusal. A decision whose answer is on its way keeps its card busy. */
+    clearError: () => error && reset(),
     decide: (choice: Choice) => {
       if (asked.current.has(choice.id)) return;
       asked.current.add(choice.id);

@@ -33,7 +33,7 @@ export function toast(text: ToastText): void {
 }
 
 /** Shows a message that explains the ones before it, and drops those that still wait. */
-export function toastInstead(text: ToastText): void {
+export function replaceToasts(text: ToastText): void {
   waiting = [];
   show(text);
 }
@@ -47,7 +47,7 @@ export function closeToast(): void {
     return;
   }
   current = { ...current, open: false };
-  tell();
+  notifyListeners();
 }
 
 /** Each refusal is shown once; of several successes the last is enough. */
@@ -61,10 +61,10 @@ function enqueue(text: ToastText): void {
 function show(text: ToastText): void {
   current = { ...text, id: (current?.id ?? 0) + 1, open: true };
   isRead = false;
-  tell();
+  notifyListeners();
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
