@@ -65,7 +65,7 @@ export const publicTexts = {
       'See all features',
     ],
   },
-  about: { from: '§2 About', main: ['About Linksieve', 'How it works', 'Submit Links'] },
+  about: { from: '§2 About', main: ['About the Paid-Link Blacklist', 'How it works', 'Submit Links'] },
   'about, with calls': { from: '§2 About', main: ['Book a Call'] },
   'privacy policy': {
     from: '§2 Legal',

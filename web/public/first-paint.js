@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark page never flashes white and a signed-in person never sees what is for visitors.
+// Sets the theme and the session before the first paint.
 (() => {
   let stored = null;
   try {
@@ -13,7 +13,7 @@
   if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');
 })();
 
-// Remembers what is pressed before the app takes over the served page (app/early-presses.ts), which then presses it again.
+// Remembers early presses, which app/early-presses.ts repeats.
 (() => {
   const controller = new AbortController();
   const early = { presses: [], held: new Set(), stop: () => controller.abort() };
@@ -23,7 +23,7 @@
   };
   const closest = (event, selector) => event.target.closest?.(selector);
 
-  // Only the last press counts, and none once the person turns to something else. A form that was submitted stays submitted.
+  // Only the last press counts, until the person turns to something else. A submitted form stays submitted.
   const forget = () => {
     early.presses = early.presses.filter(({ kind }) => kind === 'submit');
   };
@@ -59,7 +59,7 @@
   // The app does not take over in the middle of a press, of a selection or of a word that is being composed.
   let ending;
   on(['pointerdown'], (event) => {
-    // A press on the root element is a press on the scroll bar, which has no end event.
+    // A press on the scroll bar has no end event.
     if (event.button !== 0 || event.target === document.documentElement) return;
     clearTimeout(ending);
     ending = undefined;
