@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Results, readResults, resultsVariable } from './results.ts';
-import { timesTable } from './times-table.ts';
+import { type Results, readResults, resultsVariable, timesTable } from './results.ts';
 
 /**
  * `npm test`: static checks beside unit and server tests, then browser tests; one sum at the end, whatever dies on the way.
@@ -19,9 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
 interface Step {
   title: string;
   command: [program: string, ...parameters: string[]];
-  /** Its output waits until it has ended: another step is telling its own. */
+  /** Its output is printed when it has ended, because another step prints meanwhile. */
   quiet?: true;
-  /** It counts tests, and writes its results down. */
+  /** It counts tests and writes their results. */
   counts?: true;
 }
 
@@ -54,8 +53,8 @@ if (!options.fast) {
 rmSync(folder, { recursive: true, force: true });
 
 if (options.times) console.log(timesTable(steps.flatMap(({ results }) => results?.files ?? [])));
-// The last step's last lines have just been seen.
-for (const { title, done, lastLines } of options.fast ? [] : steps.slice(0, -1)) {
+// The first two steps run side by side, and the browser tests push both out of sight.
+for (const { title, done, lastLines } of steps.slice(0, 2)) {
   if (!done) console.log(`\n— ${title}: the last lines, once more\n${lastLines}`);
 }
 const retried = steps.flatMap(({ results }) => results?.retried ?? []);

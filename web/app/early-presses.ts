@@ -16,9 +16,9 @@ declare global {
 const maxAge = 10_000;
 
 /**
- * Draws the app into the place of the served page, once no press is under way, or after ten seconds: the press would be lost with the control it began on.
- * The focus, the caret, and what was opened or chosen stay. What was pressed before takes effect now. The fields themselves take
- * over what was typed.
+ * Draws the app into the place of the served page. Waits up to ten seconds for a press to end, which would be lost with the control
+ * that it began on. Keeps the focus, the caret, open details and chosen radio buttons, and repeats earlier presses. The fields
+ * themselves keep what was typed.
  */
 export async function takeOver(place: HTMLElement, draw: () => void): Promise<void> {
   const early = window.earlyPresses;

@@ -50,7 +50,7 @@ function SendToSignIn() {
   const [asked] = useState(href);
   const visit = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit of this screen is sent on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit of the same screen must navigate again
   useEffect(() => {
     rememberDestination(asked);
     void navigate({ to: paths.auth, replace: true });
