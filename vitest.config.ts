@@ -2,19 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const tests = '{shared,server,cli,scripts,bench}/**/*.test.ts';
-/** Files that replace a module with `vi.mock`: it must not have been loaded before. */
-const mocking = ['server/accounts/passwords.test.ts'];
-
 /** Long enough for a busy machine. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
-
-const server = {
-  ...timeouts,
-  globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
-  // Tests start the server and the command line some hundred times.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },
-};
 
 export default defineConfig({
   test: {
@@ -24,8 +13,17 @@ export default defineConfig({
     coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts', '**/test-*.ts'] },
     projects: [
       // The files of a process share its modules: loading the server anew takes longer than most files' tests.
-      { test: { ...server, name: 'server', include: [tests], exclude: mocking, isolate: false } },
-      { test: { ...server, name: 'mocking', include: mocking } },
+      {
+        test: {
+          ...timeouts,
+          name: 'server',
+          include: ['{shared,server,cli,scripts,bench}/**/*.test.ts'],
+          globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
+          isolate: false,
+          // Tests start the server and the command line some hundred times.
+          env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },
+        },
+      },
       // A file that needs a DOM begins with `// @vitest-environment happy-dom`.
       { test: { ...timeouts, name: 'web', include: ['web/**/*.test.{ts,tsx}'], isolate: false } },
     ],

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { openLine } from './waiting-line.ts';
 
 // OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane.
@@ -14,7 +14,7 @@ export const inHashingLine = openLine(hashingPlaces, 100);
 
 /** Throws 503 when too many wait. Takes its time: not to be called with a connection of the database in hand. */
 export function hashPassword(password: string): Promise<string> {
-  return inHashingLine(() => hash(password.normalize('NFKC'), parameters));
+  return inHashingLine(() => argon2.hash(password.normalize('NFKC'), parameters));
 }
 
 /**
@@ -23,7 +23,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const known = stored ?? (await standIn);
-  const same = await inHashingLine(() => verify(known, password.normalize('NFKC')));
+  const same = await inHashingLine(() => argon2.verify(known, password.normalize('NFKC')));
   return same && stored !== null && stored !== undefined;
 }
 
@@ -32,4 +32,4 @@ export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 
-const standIn = hash('no account has this password', parameters);
+const standIn = argon2.hash('no account has this password', parameters);

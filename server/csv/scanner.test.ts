@@ -183,7 +183,7 @@ test('the size of the chunks changes nothing', () => {
     fc.property(hostile, fc.integer({ min: 1, max: 12 }), fc.constantFrom(3, 7, 20, 1000), (text, chunk, limit) => {
       expect(scan(text, { chunk, limit })).toEqual(scan(text, { limit }));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -206,7 +206,7 @@ test('every line of any text is accounted for', () => {
       );
       expect(starts.length + inside).toBe(lines.length);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -254,6 +254,6 @@ test('the choice of columns changes neither rows, lines nor what is malformed', 
         malformed: all.malformed,
       });
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });

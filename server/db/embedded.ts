@@ -175,10 +175,17 @@ function settingsFor(port: number, durable: boolean): Record<string, string | nu
     random_page_cost: 1.1,
     max_parallel_workers_per_gather: Math.min(2, availableParallelism()),
     timezone: 'UTC',
-    // One that need not be durable is shared by the apps of several test files.
+    // One that need not be durable is shared by the apps of several test files, and creates and drops a database for each: both
+    // look through all shared buffers.
     ...(durable
       ? { max_connections: 60 }
-      : { max_connections: 200, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+      : {
+          max_connections: 200,
+          shared_buffers: '128MB',
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+        }),
   };
 }
 
