@@ -8,10 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest';
+import { readConfig } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { freePort } from './db/free-port.ts';
 import { databaseUrl, templateName } from './db/test-server.ts';
+import { startContext } from './start.ts';
+import { startFailure } from './start-error.ts';
 
 // Each test starts the whole program, some of them twice, and several tests share the machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -30,40 +34,51 @@ beforeAll(async () => {
 
 afterAll(() => rm(shared, { recursive: true, force: true }));
 
-test.concurrent('SIGTERM leaves no database process behind, and a second start keeps the accounts', async (context) => {
+test.concurrent('accounts outlive a stop and a kill: the next start takes over the database that was left running', async (context) => {
   const place = await preparePlace(context);
-  const { child } = await place.start();
+  const first = await place.start();
   await place.register('keeper');
-  const postmaster = await place.postmasterPid();
-  expect(isAlive(postmaster)).toBe(true);
-  expect(await ended(child, 'SIGTERM')).toBe(0);
-  expect(isAlive(postmaster)).toBe(false);
-  await place.start();
-  expect((await place.logIn('keeper')).status).toBe(200);
-});
+  const stopped = await place.postmasterPid();
+  expect(isAlive(stopped)).toBe(true);
+  expect(await ended(first.child, 'SIGTERM')).toBe(0);
+  expect(isAlive(stopped)).toBe(false);
 
-test.concurrent('a start after kill -9 takes the database over that was left running, and SIGINT stops both', async (context) => {
-  const place = await preparePlace(context);
-  const { child } = await place.start();
-  await place.register('survivor');
+  const second = await place.start();
+  expect((await place.logIn('keeper')).status).toBe(200);
   const left = await place.postmasterPid();
-  await ended(child, 'SIGKILL');
+  await ended(second.child, 'SIGKILL');
   expect(isAlive(left)).toBe(true);
-  const again = await place.start();
-  expect((await place.logIn('survivor')).status).toBe(200);
-  expect(await ended(again.child, 'SIGINT')).toBe(0);
+
+  const third = await place.start();
+  expect(await place.postmasterPid()).toBe(left);
+  expect((await place.logIn('keeper')).status).toBe(200);
+  expect(await ended(third.child, 'SIGINT')).toBe(0);
   expect(isAlive(left)).toBe(false);
 });
 
-test.concurrent('a start after the database was killed too recovers, and SIGHUP stops both', async (context) => {
+test.concurrent('a second process on the data folder is refused, and a start after the database was killed too recovers', async (context) => {
   const place = await preparePlace(context);
-  const { child } = await place.start();
-  await place.register('phoenix');
+  const admin = { username: 'root', email: 'root@mail.example', password };
+  const { child } = await place.start({
+    ADMIN_USERNAME: admin.username,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  });
+  const cookie = (await place.post('/api/auth/login', admin)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  // The owner of the embedded database does not stand in the way.
+  const emptied = await place.post('/api/admin/delete-all-domains', { confirmationCode: 'DELETE ALL DOMAINS' }, cookie);
+  expect([emptied.status, await emptied.json()]).toEqual([200, { count: 0 }]);
+
+  const other = place.spawn({ PORT: String(await freePort()) });
+  expect(await ended(other.child)).toBe(1);
+  expect(other.said()).toContain(`Another Linksieve is running on the data folder ${place.dataDir}.`);
+  expect((await fetch(`http://localhost:${place.port}/readyz`)).status).toBe(200);
+
   const left = await place.postmasterPid();
   await ended(child, 'SIGKILL');
   process.kill(left, 'SIGKILL');
   const again = await place.start();
-  expect((await place.logIn('phoenix')).status).toBe(200);
+  expect((await place.logIn(admin.username)).status).toBe(200);
   const recovered = await place.postmasterPid();
   expect(isAlive(recovered)).toBe(true);
   expect(await ended(again.child, 'SIGHUP')).toBe(0);
@@ -108,20 +123,6 @@ test.concurrent('a foreign program on the port is named, and no database is left
   await expect(place.postmasterPid()).rejects.toThrow('ENOENT');
 });
 
-test.concurrent('the owner of the embedded database does not stand in the way of emptying the blacklist, and a second process on the same data folder is refused', async (context) => {
-  const place = await preparePlace(context);
-  const admin = { username: 'root', email: 'root@mail.example', password };
-  await place.start({ ADMIN_USERNAME: admin.username, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
-  const cookie = (await place.post('/api/auth/login', admin)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const emptied = await place.post('/api/admin/delete-all-domains', { confirmationCode: 'DELETE ALL DOMAINS' }, cookie);
-  expect([emptied.status, await emptied.json()]).toEqual([200, { count: 0 }]);
-
-  const other = place.spawn({ PORT: String(await freePort()) });
-  expect(await ended(other.child)).toBe(1);
-  expect(other.said()).toContain(`Another Linksieve is running on the data folder ${place.dataDir}.`);
-  expect((await fetch(`http://localhost:${place.port}/readyz`)).status).toBe(200);
-});
-
 test.concurrent('root can start below a folder that is closed to others', async (context) => {
   if (process.getuid?.() !== 0) context.skip('Only root runs PostgreSQL as another user.');
   const place = await preparePlace(context, { empty: true });
@@ -139,28 +140,32 @@ test.concurrent('root can start below a folder that is closed to others', async 
   expect(await readdir(join(app, 'data/postgres/cluster'))).toContain('PG_VERSION');
 });
 
-test.concurrent.for<[Record<string, string>, string]>([
-  [{ PORT: 'eighty' }, 'The setting PORT is wrong: '],
-  [{ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/links' }, 'DATABASE_URL does not let Linksieve in: '],
-])('what a start cannot use is said in one sentence: %o', async ([settings, sentence], context) => {
+test.concurrent('a setting that cannot be used is named', async (context) => {
   const place = await preparePlace(context, { empty: true });
-  await expectRefusal(place.spawn(settings), sentence);
+  await expectRefusal(place.spawn({ PORT: 'eighty' }), 'The setting PORT is wrong: ');
+});
+
+test.concurrent('a database that does not let Linksieve in is named, and its password is not', async (context) => {
+  const place = await preparePlace(context, { empty: true });
+  const refusal = await place.refusal({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/links' });
+  expect(refusal).toContain('DATABASE_URL does not let Linksieve in: ');
+  expect(refusal).not.toContain('hidden');
 });
 
 test.concurrent('a database folder without a database is named and kept', async (context) => {
   const place = await preparePlace(context, { empty: true });
   await mkdir(join(place.postgres, 'cluster'), { recursive: true });
   await writeFile(join(place.postgres, 'cluster/PG_VERSION'), '18');
-  await expectRefusal(place.spawn(), `The database in ${place.postgres} is incomplete`);
+  expect(await place.refusal()).toContain(`The database in ${place.postgres} is incomplete`);
   expect(await readdir(place.postgres, { recursive: true })).toEqual(['cluster', 'cluster/PG_VERSION']);
 });
 
 test.concurrent('the reason of a database that does not start is said in one sentence', async (context) => {
   const place = await preparePlace(context);
   await appendFile(join(place.postgres, 'cluster/postgresql.conf'), 'no setting\n');
-  const started = place.spawn();
-  await expectRefusal(started, 'The embedded PostgreSQL did not start: configuration file ');
-  expect(started.said()).toContain(`Its log is ${place.postgres}/postgres.log`);
+  const refusal = await place.refusal();
+  expect(refusal).toContain('The embedded PostgreSQL did not start: configuration file ');
+  expect(refusal).toContain(`Its log is ${place.postgres}/postgres.log`);
 });
 
 test.concurrent('a changed migration is named', async (context) => {
@@ -171,7 +176,7 @@ test.concurrent('a changed migration is named', async (context) => {
   await client.query("update migrations set sha256 = 'other'");
   await client.end();
   const sentence = 'The database could not be brought up to date. The migration 0001';
-  await expectRefusal(place.spawn({ DATABASE_URL: url }, { part: 'migrate' }), sentence);
+  expect(await place.refusal({ DATABASE_URL: url })).toContain(sentence);
 });
 
 test.concurrent('an error that nobody foresaw is one sentence, with its stack where LOG_LEVEL is debug', async (context) => {
@@ -238,6 +243,14 @@ async function preparePlace({ onTestFinished }: TestContext, { empty = false } =
       if ((await Promise.race([ready, exit])) !== undefined) throw new Error(`It did not start:\n${started.said()}`);
       return started;
     },
+    /** What a start would say that fails before it serves anything. */
+    async refusal(settings: Record<string, string> = {}) {
+      const config = readConfig({}, { DATA_DIR: dataDir, ...settings });
+      const started = await startContext(config, pino({ level: 'silent' })).catch(startFailure);
+      if (typeof started === 'string') return started;
+      await started.stop();
+      throw new Error('It started.');
+    },
     async postmasterPid() {
       return Number((await readFile(join(postgres, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0]);
     },
@@ -281,7 +294,7 @@ async function createDatabase({ onTestFinished }: TestContext): Promise<string> 
   const name = `start_${randomUUID().replaceAll('-', '')}`;
   const server = new pg.Client({ connectionString: inject('postgresUrl') });
   await server.connect();
-  await server.query(`create database ${name} template ${templateName}`);
+  await server.query(`create database ${name} template ${templateName} strategy file_copy`);
   onTestFinished(async () => {
     await server.query(`drop database ${name} with (force)`);
     await server.end();
@@ -297,7 +310,6 @@ async function expectRefusal({ child, said }: ReturnType<typeof spawnMain>, sent
     .split('\n')
     .filter((line) => !line.startsWith('Building the pages'));
   expect(lines).toEqual([expect.stringContaining(sentence)]);
-  expect(said()).not.toContain('hidden');
 }
 
 /** @returns the exit code, null after a signal */
