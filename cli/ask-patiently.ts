@@ -8,10 +8,10 @@ export interface Manner {
   wait: boolean;
   /** Repetitions while the server is away. */
   tries: number;
-  /** Ends a wait. */
+  /** Stops before the next call. */
   signal: AbortSignal;
-  /** Called when a wait begins, and every second of it. */
-  onWait(sentence: string, until: Date): void;
+  /** Waits before the next call, for the reason that the sentence gives. */
+  pause(seconds: number, sentence: string): Promise<void>;
 }
 
 export type Answered<T> = Extract<Outcome<T>, { kind: 'answered' }>;
@@ -31,24 +31,32 @@ export async function askPatiently<T>(call: () => Promise<Outcome<T>>, manner: M
     const told = outcome.kind === 'too many' ? outcome.seconds : undefined;
     if (told !== undefined) {
       if (told > shortWait && !manner.wait) throw new CannotFinish(outcome.sentence);
-      await pause(Math.max(1, told), outcome.sentence, manner);
+      await manner.pause(Math.max(1, told), outcome.sentence);
       continue;
     }
     if (tried >= manner.tries) throw new CannotFinish(outcome.sentence);
     const seconds = Math.max(Math.min(2 ** tried, longestPause), Math.min(outcome.seconds ?? 0, longestPause));
     tried += 1;
-    await pause(seconds, `${outcome.sentence} Try ${tried} of ${manner.tries} follows.`, manner);
+    await manner.pause(seconds, `${outcome.sentence} Try ${tried} of ${manner.tries} follows.`);
   }
 }
 
-/** By the clock, second by second: a machine that slept meanwhile goes on when it is time. */
-async function pause(seconds: number, sentence: string, { signal, onWait }: Manner): Promise<void> {
+/**
+ * Waits by the clock, second by second: after a machine slept, it continues when the time is over. Throws CannotFinish when
+ * aborted.
+ * @param onSecond is called when the wait begins, and every second of it
+ */
+export async function pauseByClock(
+  seconds: number,
+  signal: AbortSignal,
+  onSecond: (until: Date) => void,
+): Promise<void> {
   const until = new Date(Date.now() + seconds * 1000);
   try {
     for (;;) {
       const left = until.getTime() - Date.now();
       if (left <= 0) return;
-      onWait(sentence, until);
+      onSecond(until);
       await sleep(Math.min(1000, left), undefined, { signal });
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { bulkLimit } from '#shared/key-checks.ts';
-import { askPatiently, type Manner } from './ask-patiently.ts';
+import { askPatiently, type Manner, pauseByClock } from './ask-patiently.ts';
 import { openServer } from './ask-server.ts';
 import { checkHosts } from './check-hosts.ts';
 import { counted, moment } from './counted.ts';
@@ -73,7 +73,12 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
   });
   const earlier = tally.total;
   if (earlier > 0) progress.say(`${counted(earlier, 'domain')} of an earlier run are not asked again.`);
-  const manner: Manner = { wait, tries, signal: stop, onWait: progress.wait };
+  const manner: Manner = {
+    wait,
+    tries,
+    signal: stop,
+    pause: (seconds, sentence) => pauseByClock(seconds, stop, (until) => progress.wait(sentence, until)),
+  };
   let isComplete = false;
   try {
     const todo = [...hosts.keys()];

@@ -12,6 +12,15 @@ export type Fault =
   | 'hang'
   | undefined;
 
+/** An error as our server sends it. */
+export function errorFault(status: number, error: string, headers: Record<string, string> = {}): Fault {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ error, code: 'unavailable', requestId: 'r' }),
+  };
+}
+
 /**
  * A proxy before the real server, on which calls go wrong as a test asks for: what stands outside our house.
  * @param fault is asked before each call, with its number from 1 and its path
