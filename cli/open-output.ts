@@ -20,8 +20,10 @@ export interface Output {
  * Where verdicts go: a file, standard output as CSV, or a table at the end in a terminal. Throws WrongUse.
  * @param onEarlier is given the verdicts of an earlier run that stand in the file
  */
-export async function openOutput(options: Options, onEarlier: (verdict: Verdict) => void): Promise<Output> {
-  const { out, onlyListed, file } = options;
+export async function openOutput(
+  { out, onlyListed, file }: Pick<Options, 'out' | 'onlyListed' | 'file'>,
+  onEarlier: (verdict: Verdict) => void,
+): Promise<Output> {
   if (out === undefined) return process.stdout.isTTY ? asTable(onlyListed) : asStream(onlyListed);
   if (existsSync(out) && existsSync(file) && realpathSync(out) === realpathSync(file)) {
     throw new WrongUse('The file to read and the file after --out are the same. Name another one after --out.');
