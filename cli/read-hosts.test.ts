@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { EXPORTS } from '#server/backlinks/exports.fixtures.ts';
+import { readHosts } from './read-hosts.ts';
+import { readOptions } from './read-options.ts';
+import { WrongUse } from './stop.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'read-hosts-test-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Reads the hosts as the command does with these arguments in the folder. */
+async function read(...args: string[]) {
+  const environment = { LINKSIEVE_API_KEY: 'k', npm_lifecycle_event: 'check-domains', INIT_CWD: folder };
+  const options = readOptions(args, environment);
+  if (options === 'help') throw new Error('No help was asked for.');
+  const { hosts, ...rest } = await readHosts(options, new AbortController().signal);
+  return { hosts: [...hosts.keys()], ...rest };
+}
+const save = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content);
+
+test.each(['Ahrefs backlinks, UTF-16', 'Semrush backlinks', 'Search Console, latest links'])(
+  'an export that the site reads is read: %s',
+  async (name) => {
+    const one = EXPORTS.find((fixture) => fixture.name === name);
+    const links = ['https://www.sold.example/x', 'https://clean.example/', 'https://blog.wide.example/y'];
+    await save('export.csv', one?.build(links.map((page) => ({ page }))) ?? '');
+    expect(await read('export.csv')).toMatchObject({
+      hosts: ['sold.example', 'clean.example', 'blog.wide.example'],
+      backlinks: 3,
+      format: { tool: one?.tool },
+    });
+  },
+);
+
+test('--column names the column, --own leaves a website out', async () => {
+  await save('own.csv', 'url,Seller\nhttps://clean.example/,sold.example\nx,https://a.mine.example/\n');
+  for (const own of ['mine.example', 'https://www.mine.example/start']) {
+    expect((await read('own.csv', '--column', 'seller', '--own', own)).hosts).toEqual(['sold.example']);
+  }
+  const wrong = read('own.csv', '--column', 'buyer');
+  await expect(wrong).rejects.toThrow('No column of this file is called “buyer”.');
+  await expect(wrong).rejects.toThrow(WrongUse);
+});
+
+test.each([
+  [['missing.csv'], 'missing.csv is not there. Please check the name.'],
+  [['.'], 'is a folder. Name a file in it.'],
+  [['picture.csv'], 'This is a picture, not a CSV file.'],
+  [['empty.csv'], 'The file is empty.'],
+  [['list.txt', '--own', 'mine'], '--own takes the domain of your website'],
+  [['list.txt', '--own', 'mine,example'], '--own takes the domain of your website'],
+])('%j is refused with a sentence', async (args, sentence) => {
+  await save('picture.csv', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+  await save('empty.csv', '');
+  await save('list.txt', 'sold.example\n');
+  const reading = read(...args);
+  await expect(reading).rejects.toThrow(sentence);
+  await expect(reading).rejects.toThrow(WrongUse);
+});
