@@ -115,6 +115,8 @@ test('a worker that is told to stop gives its import back at once', async () => 
   expect(await countListed()).toBe(0);
   startWorkerProcess();
   expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
+  // The file goes after the status is told: the worker is not to be killed in between.
+  await expect.poll(files).toEqual([]);
 }, 60_000);
 
 test('a lost database connection only delays an import', async () => {
