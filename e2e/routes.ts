@@ -17,10 +17,12 @@ export async function changeAnswer(
   change: (json: Record<string, unknown>, url: URL) => unknown,
 ): Promise<void> {
   await page.route(address, async (route) => {
-    // A test may end while a call is on its way. That must not fail the next one.
-    const response = await route.fetch().catch(() => undefined);
-    if (response)
-      await route.fulfill({ response, json: change(await response.json(), new URL(route.request().url())) });
+    // A test may end while a call is on its way, or before its answer is read. That must not fail it.
+    const answer = await route
+      .fetch()
+      .then(async (response) => ({ response, json: await response.json() }))
+      .catch(() => undefined);
+    if (answer) await route.fulfill({ ...answer, json: change(answer.json, new URL(route.request().url())) });
   });
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ const mailServer = new SMTPServer({
   onData: (mail, { envelope }, done) => {
     const to = envelope.rcptTo.map(({ address }) => address);
     void text(mail)
-      .then((letter) => writeFile(join(inboxFolder, `${randomUUID()}.json`), JSON.stringify({ to, letter })))
+      .then((letter) => keep(`${randomUUID()}.json`, JSON.stringify({ to, letter })))
       .then(() => done(), done);
   },
 });
@@ -44,3 +44,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ch
 const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
 for (const folder of [dataDir, inboxFolder]) await rm(folder, { recursive: true, force: true });
 process.exit(code ?? 1);
+
+/** Tests read the folder at any time: a letter comes into it whole. */
+async function keep(name: string, content: string): Promise<void> {
+  const draft = join(dataDir, name);
+  await writeFile(draft, content);
+  await rename(draft, join(inboxFolder, name));
+}
