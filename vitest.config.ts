@@ -20,7 +20,7 @@ export default defineConfig({
           include: ['{shared,server,cli,scripts,bench}/**/*.test.ts'],
           globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
           isolate: false,
-          // Tests start the server and the command line some hundred times.
+          // Tests start the server and the command line many times.
           env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },
         },
       },

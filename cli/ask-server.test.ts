@@ -7,7 +7,7 @@ import { CannotFinish } from './stop.ts';
 const { signal } = new AbortController();
 const readUsage = (origin: string, timeoutMs?: number) =>
   openServer({ origin, key: 'k', signal, ...(timeoutMs && { timeoutMs }) }).readUsage();
-/** A server that has only this to say. */
+/** A server on which every request fails in this way. */
 const openFaulty = (fault: Fault) => openWay('http://site.invalid', () => fault);
 
 test.each<[fault: Fault, sentence: string]>([
@@ -20,7 +20,7 @@ test.each<[fault: Fault, sentence: string]>([
   expect(await readUsage(url)).toMatchObject({ kind: 'away', sentence: expect.stringContaining(sentence) });
 });
 
-test('a server that nobody runs is away', async () => {
+test('a closed port counts as away', async () => {
   const sentence = expect.stringMatching(/can not be reached \(\w+\)\.$/);
   expect(await readUsage(`http://127.0.0.1:${await freePort()}`)).toMatchObject({ kind: 'away', sentence });
 });
@@ -39,7 +39,7 @@ test.each<[fault: Fault, sentence: string]>([
     'sends callers to https://site.invalid/: use that --url.',
   ],
   [errorFault(403, 'Something went\u001b[31mwrong.'), 'Something went [31mwrong.'],
-])('another server than ours is told as one: %j', async (fault, sentence) => {
+])('a server that is not Linksieve is reported: %j', async (fault, sentence) => {
   const { url, calls } = await openFaulty(fault);
   const reading = readUsage(url);
   await expect(reading).rejects.toThrow(sentence);
@@ -47,7 +47,7 @@ test.each<[fault: Fault, sentence: string]>([
   expect(calls).toHaveLength(1);
 });
 
-test('over a connection that is not to be trusted nothing is sent', async () => {
+test('nothing is sent over an untrusted connection', async () => {
   const { url, calls } = await openFaulty(undefined);
   const reading = readUsage(url.replace('http:', 'https:'));
   await expect(reading).rejects.toThrow(/No trusted connection to https:.*\(ERR_SSL_\w+\)/);

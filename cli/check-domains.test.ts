@@ -101,9 +101,10 @@ test('npm runs it in the folder where a person stands', async () => {
 
 test('no file but its own is written into', async () => {
   await writeFile(inFolder('precious.csv'), 'domain\nsold.example\n');
-  const other = await run(['list.txt', '--out', 'precious.csv'], { key });
+  const away = { key, url: 'https://site.invalid' };
+  const other = await run(['list.txt', '--out', 'precious.csv'], away);
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('precious.csv has something else in it')]);
-  const listed = await run(['list.txt', '--out', 'precious.csv', '--only-listed'], { key });
+  const listed = await run(['list.txt', '--out', 'precious.csv', '--only-listed'], away);
   expect(listed.code).toBe(2);
   expect(await readFile(inFolder('precious.csv'), 'utf8')).toBe('domain\nsold.example\n');
 });
@@ -117,12 +118,14 @@ test('a wrong key ends it with the sentence of the server, in which the key is n
   expect(stdout + stderr).not.toContain(wrong);
 });
 
-test('wrong use is told in a sentence before anything is asked, without a key that was misplaced', async () => {
+test('wrong use ends with one sentence and no request, and never prints a key', async () => {
   const { code, stdout, stderr } = await run(['list.txt', `--kei=${key}`, '--key', key], {
     url: 'https://site.invalid',
   });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toBe("Unknown option '--kei'.\nnpm run check-domains -- --help says how it is used.\n");
+  const missing = await run(['missing.csv'], { key, url: 'https://site.invalid' });
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('missing.csv is not there.')]);
 });
 
 test('the help says what it is for and how it ends', async () => {

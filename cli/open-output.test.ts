@@ -28,7 +28,7 @@ test('the file to read is refused', async () => {
   expect(await readFile(inFolder('list.txt'), 'utf8')).toBe('sold.example\n');
 });
 
-test('a file that is called as a lock is, and is none, stays', async () => {
+test('a file that only has the name of a lock is kept', async () => {
   await writeFile(inFolder('noted.csv.lock'), 'mine');
   await expectRefusal(inFolder('noted.csv'), 'noted.csv.lock.');
   expect(await readFile(inFolder('noted.csv.lock'), 'utf8')).toBe('mine');

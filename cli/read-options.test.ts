@@ -37,7 +37,9 @@ test('options replace what the environment says', () => {
 });
 
 test('without a key it says where one is', () => {
-  expect(() => readOptions(['list.txt'], {})).toThrow('An API key is needed');
+  const read = () => readOptions(['list.txt'], {});
+  expect(read).toThrow(WrongUse);
+  expect(read).toThrow('An API key is needed');
 });
 
 test('a key that cannot be sent is refused, and is not in the sentence', () => {

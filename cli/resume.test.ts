@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startSite } from './command.fixtures.ts';
 import { openWay } from './faulty-way.fixtures.ts';
 import { openOutput } from './open-output.ts';
+import { WrongUse } from './stop.ts';
 import { judgeVerdictFile } from './verdict-file.ts';
 import { csvFormat, jsonFormat } from './verdict-format.ts';
 
@@ -134,7 +135,9 @@ test('of two runs on one file the second is refused, and the lock of one that is
   await expect.poll(() => stuck.calls).toHaveLength(3);
   for (const onlyListed of [false, true]) {
     const options = { file: inFolder('list.txt'), out: inFolder('shared.csv'), onlyListed };
-    await expect(openOutput(options, () => undefined)).rejects.toThrow('Another run writes into');
+    const opening = openOutput(options, () => undefined);
+    await expect(opening).rejects.toThrow(WrongUse);
+    await expect(opening).rejects.toThrow('Another run writes into');
   }
   expect(await domainsIn('shared.csv')).toEqual(hosts.slice(0, 500));
   child.kill('SIGKILL');

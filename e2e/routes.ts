@@ -22,7 +22,8 @@ export async function changeAnswer(
       .fetch()
       .then(async (response) => ({ response, json: await response.json() }))
       .catch(() => undefined);
-    if (answer) await route.fulfill({ ...answer, json: change(answer.json, new URL(route.request().url())) });
+    if (!answer) return route.abort();
+    await route.fulfill({ ...answer, json: change(answer.json, new URL(route.request().url())) });
   });
 }
 

@@ -45,7 +45,7 @@ const code = await new Promise<number | null>((resolve) => child.on('exit', reso
 for (const folder of [dataDir, inboxFolder]) await rm(folder, { recursive: true, force: true });
 process.exit(code ?? 1);
 
-/** Tests read the folder at any time: a letter comes into it whole. */
+/** Writes the file elsewhere first, so that tests never read half an email. */
 async function keep(name: string, content: string): Promise<void> {
   const draft = join(dataDir, name);
   await writeFile(draft, content);

@@ -17,7 +17,7 @@ import { databaseUrl, templateName } from './db/test-server.ts';
 import { startContext } from './start.ts';
 import { startFailure } from './start-error.ts';
 
-// Each test starts the whole program, some of them twice, and several tests share the machine.
+// Many tests start the whole program, up to three times, and several tests share the machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = join(import.meta.dirname, '..');
@@ -147,9 +147,9 @@ test.concurrent('a setting that cannot be used is named', async (context) => {
 
 test.concurrent('a database that does not let Linksieve in is named, and its password is not', async (context) => {
   const place = await preparePlace(context, { empty: true });
-  const refusal = await place.refusal({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/links' });
-  expect(refusal).toContain('DATABASE_URL does not let Linksieve in: ');
-  expect(refusal).not.toContain('hidden');
+  const started = place.spawn({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/links' });
+  await expectRefusal(started, 'DATABASE_URL does not let Linksieve in: ');
+  expect(started.said()).not.toContain('hidden');
 });
 
 test.concurrent('a database folder without a database is named and kept', async (context) => {
@@ -163,9 +163,9 @@ test.concurrent('a database folder without a database is named and kept', async 
 test.concurrent('the reason of a database that does not start is said in one sentence', async (context) => {
   const place = await preparePlace(context);
   await appendFile(join(place.postgres, 'cluster/postgresql.conf'), 'no setting\n');
-  const refusal = await place.refusal();
-  expect(refusal).toContain('The embedded PostgreSQL did not start: configuration file ');
-  expect(refusal).toContain(`Its log is ${place.postgres}/postgres.log`);
+  const started = place.spawn();
+  await expectRefusal(started, 'The embedded PostgreSQL did not start: configuration file ');
+  expect(started.said()).toContain(`Its log is ${place.postgres}/postgres.log`);
 });
 
 test.concurrent('a changed migration is named', async (context) => {
@@ -247,7 +247,10 @@ async function preparePlace({ onTestFinished }: TestContext, { empty = false } =
     async refusal(settings: Record<string, string> = {}) {
       const config = readConfig({}, { DATA_DIR: dataDir, ...settings });
       const started = await startContext(config, pino({ level: 'silent' })).catch(startFailure);
-      if (typeof started === 'string') return started;
+      if (typeof started === 'string') {
+        expect(started).not.toContain('\n');
+        return started;
+      }
       await started.stop();
       throw new Error('It started.');
     },

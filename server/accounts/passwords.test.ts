@@ -2,6 +2,7 @@ import argon2 from '@node-rs/argon2';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 
+// passwords.ts calls argon2.verify through the default import, so that this spy sees it.
 const verify = vi.spyOn(argon2, 'verify');
 afterAll(() => verify.mockRestore());
 

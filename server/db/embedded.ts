@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 }
 
 interface EmbeddedOptions {
-  /** False for tests: the data may be lost in a power cut. */
+  /** False for tests: faster, but the data may be lost in a power cut, and the settings suit many small databases. */
   durable?: boolean;
   /** See `postgresPrograms`. */
   cacheDir?: string;
@@ -175,8 +175,7 @@ function settingsFor(port: number, durable: boolean): Record<string, string | nu
     random_page_cost: 1.1,
     max_parallel_workers_per_gather: Math.min(2, availableParallelism()),
     timezone: 'UTC',
-    // One that need not be durable is shared by the apps of several test files, and creates and drops a database for each: both
-    // look through all shared buffers.
+    // Tests share one server, and each file creates and drops a database: PostgreSQL scans all shared buffers both times.
     ...(durable
       ? { max_connections: 60 }
       : {

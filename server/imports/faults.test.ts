@@ -115,7 +115,7 @@ test('a worker that is told to stop gives its import back at once', async () => 
   expect(await countListed()).toBe(0);
   startWorkerProcess();
   expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
-  // The file goes after the status is told: the worker is not to be killed in between.
+  // The worker removes the file after it reports the status. Do not kill it in between.
   await expect.poll(files).toEqual([]);
 }, 60_000);
 

@@ -143,7 +143,7 @@ export async function setStage(settings: Record<string, string> = {}) {
     },
     /** What the whole database holds, a hash by table; without the minute in which somebody was last seen. */
     async contents(): Promise<Record<string, string>> {
-      // The name has PostgreSQL plan it once: that takes longer than reading all these tables.
+      // Named, so that PostgreSQL plans it once per connection: planning takes longer than reading these tables.
       const { rows } = await context.pool.query<{ name: string; hash: string }>({
         name: 'contents',
         text: fingerprints,
