@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import { withDebugPages } from './debug-pages.ts';
 import type { Situation } from './expect-texts.ts';
-import { admin, enter, join, sameOrigin } from './person.ts';
+import { admin, enter, join, noOtherImports, sameOrigin } from './person.ts';
 import { importSample, messageSample, orphanSample, ownSample, reportSample, submissionSample } from './sample-data.ts';
 import { withPayments } from './with-payments.ts';
 
@@ -93,6 +93,7 @@ export async function adminScreens(page: Page): Promise<Screen[]> {
   await submissionSample(page);
   await orphanSample(page);
   await enter(page, admin);
+  await noOtherImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
   return [
     {

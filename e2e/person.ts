@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { changeAnswer } from './routes.ts';
 
 export const admin = { username: 'admin', password: 'admin-password-1' } as const;
 export const userPassword = 'a long enough secret';
@@ -90,10 +91,13 @@ export async function chooseFile(page: Page, button: string, file: ReturnType<ty
 }
 
 /**
- * The import dialog takes up an import that is under way, and other tests import too: for those that choose a file, none is.
+ * The import dialog takes up an import that is under way, and other tests import too: for those that expect to choose a file, none
+ * is.
  */
 export async function noOtherImports(page: Page): Promise<void> {
-  await page.route('**/api/domains/imports', (route) => route.fulfill({ json: [] }));
+  await changeAnswer<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>
+    imports.filter(({ status }) => status !== 'processing'),
+  );
 }
 
 /** The message that is on the screen right now. */

@@ -11,10 +11,10 @@ export const only = (method: string, answer: (route: Route) => Promise<void>) =>
   route.request().method() === method ? answer(route) : route.fallback();
 
 /** Changes what the server answers to a call. */
-export async function changeAnswer(
+export async function changeAnswer<Answer = Record<string, unknown>>(
   page: Page,
   address: string | RegExp,
-  change: (json: Record<string, unknown>, url: URL) => unknown,
+  change: (json: Answer, url: URL) => unknown,
 ): Promise<void> {
   await page.route(address, async (route) => {
     // A test may end while a call is on its way, or before its answer is read. That must not fail it.
