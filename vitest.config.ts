@@ -12,7 +12,7 @@ export default defineConfig({
     reporters: ['default', './scripts/unit-results.ts'],
     coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts', '**/test-*.ts'] },
     projects: [
-      // The files of a process share its modules: loading the server anew takes longer than most files' tests.
+      // Test files in one process share its modules: loading the server again takes longer than the tests of most files.
       {
         test: {
           ...timeouts,

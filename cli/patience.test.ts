@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(inFolder('short.txt'), 'host-1.example\nhost-2.example\nhost-3.example\n');
 });
 
-// The server's clock stands still at noon: near midnight the rest of a day is too short to be refused.
+// The server's clock is stopped at noon: close to midnight, even --no-wait waits for the next day.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) });
 });
@@ -110,7 +110,7 @@ test('it waits for the next day and goes on in it', async () => {
   const { value: key, id } = await newKey();
   await leave(1, id);
   const midnight = new Date().setUTCHours(24, 0, 0, 0);
-  // It stands still a second before midnight, until the wait that the server asks for is over.
+  // The clock is stopped a second before midnight, until the wait that the server asks for is over.
   const way = await openWay(origin, (call) => {
     if (call === 4) vi.setSystemTime(midnight);
     return undefined;

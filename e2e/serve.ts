@@ -22,7 +22,7 @@ const mailServer = new SMTPServer({
   onData: (mail, { envelope }, done) => {
     const to = envelope.rcptTo.map(({ address }) => address);
     void text(mail)
-      .then((letter) => keep(`${randomUUID()}.json`, JSON.stringify({ to, letter })))
+      .then((letter) => saveEmail(JSON.stringify({ to, letter })))
       .then(() => done(), done);
   },
 });
@@ -46,7 +46,8 @@ for (const folder of [dataDir, inboxFolder]) await rm(folder, { recursive: true,
 process.exit(code ?? 1);
 
 /** Writes the file elsewhere first, so that tests never read half an email. */
-async function keep(name: string, content: string): Promise<void> {
+async function saveEmail(content: string): Promise<void> {
+  const name = `${randomUUID()}.json`;
   const draft = join(dataDir, name);
   await writeFile(draft, content);
   await rename(draft, join(inboxFolder, name));

@@ -32,7 +32,7 @@ beforeAll(async () => {
   expect([await ended(first.child), first.said()]).toEqual([0, '']);
 });
 
-// A process that a failed start or a kill left behind may still write its compiled code for a moment.
+// A process that outlives a failed start may still write to the compile cache for a moment.
 afterAll(() => rm(shared, { recursive: true, force: true, maxRetries: 20 }));
 
 test.concurrent('accounts outlive a stop and a kill: the next start takes over the database that was left running', async (context) => {
