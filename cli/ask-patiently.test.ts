@@ -7,7 +7,7 @@ const answer: Outcome<string> = { kind: 'answered', body: 'done', left: undefine
 const away = (sentence: string, seconds?: number): Outcome<string> => ({ kind: 'away', sentence, seconds });
 const tooMany = (seconds: number): Outcome<string> => ({ kind: 'too many', sentence: 'Slowly.', seconds, left: 0 });
 
-/** Asks a server that gives these outcomes, then an answer. Returns what comes of it and the pauses, which take no time here. */
+/** Asks a server that gives these outcomes, then an answer. Returns the result and the pauses, which take no time here. */
 async function ask(outcomes: Outcome<string>[], manner: Partial<Manner> = {}) {
   const pauses: [seconds: number, sentence: string][] = [];
   const result = await askPatiently(async () => outcomes.shift() ?? answer, {
@@ -45,7 +45,7 @@ test('the last try that fails ends it with the sentence of the server', async ()
   expect(seconds).toEqual([1]);
 });
 
-test('an error that another call does not mend ends it at once', async () => {
+test('an error that a retry cannot fix ends it at once', async () => {
   const call = vi.fn(() => Promise.reject(new CannotFinish('Check --url.')));
   const pause = () => Promise.resolve();
   const asking = askPatiently(call, { wait: true, tries: 8, signal: new AbortController().signal, pause });

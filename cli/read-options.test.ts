@@ -36,7 +36,7 @@ test('options replace what the environment says', () => {
   });
 });
 
-test('without a key it says where one is', () => {
+test('without a key, the error says where to get one', () => {
   const read = () => readOptions(['list.txt'], {});
   expect(read).toThrow(WrongUse);
   expect(read).toThrow('An API key is needed');

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { listedCheck, noDomain, unknownCheck } from '#shared/openapi-examples.ts';
 import { WrongUse } from './stop.ts';
-import type { Verdict } from './verdict.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 import { judgeVerdictFile, openVerdictFile } from './verdict-file.ts';
 import { csvFormat, jsonFormat, type VerdictFormat } from './verdict-format.ts';
 
@@ -12,30 +13,9 @@ afterAll(() => rm(folder, { recursive: true }));
 const inFolder = (name: string) => join(folder, name);
 const ignore = () => undefined;
 
-const clean: Verdict = {
-  domain: 'clean.example',
-  listed: false,
-  matchedDomain: null,
-  riskLevel: null,
-  sourceCount: null,
-  niche: null,
-  dateAdded: null,
-  lastUpdated: null,
-  checkedAt: '2026-01-03T00:00:00.000Z',
-  error: null,
-};
-const sold: Verdict = {
-  ...clean,
-  domain: 'sold.example',
-  listed: true,
-  matchedDomain: 'sold.example',
-  riskLevel: 'high',
-  sourceCount: 2,
-  niche: '=Health, "best"',
-  dateAdded: '2026-01-01T00:00:00.000Z',
-  lastUpdated: '2026-01-02T00:00:00.000Z',
-};
-const refused: Verdict = { ...clean, domain: 'co.uk', listed: null, checkedAt: null, error: 'No domain.' };
+const clean = verdictOf('clean.example', unknownCheck);
+const sold = verdictOf('sold.example', { ...listedCheck, niche: '=Health, "best"' });
+const refused = verdictOf('co.uk', noDomain);
 const verdicts = [sold, clean, refused];
 
 /** Adds verdicts to a file. Returns those that it already has. */
@@ -51,7 +31,7 @@ test('CSV has a header and neutralised cells', async () => {
   await add('exact.csv', csvFormat, [sold, clean]);
   expect((await readFile(inFolder('exact.csv'), 'utf8')).split('\r\n')).toEqual([
     'domain,listed,matched_domain,risk_level,source_count,niche,date_added,last_updated,checked_at,error',
-    `sold.example,true,sold.example,high,2,"'=Health, ""best""",${sold.dateAdded},${sold.lastUpdated},${sold.checkedAt},`,
+    `sold.example,true,links-for-sale.example,medium,3,"'=Health, ""best""",${sold.dateAdded},${sold.lastUpdated},${sold.checkedAt},`,
     `clean.example,false,,,,,,,${clean.checkedAt},`,
     '',
   ]);

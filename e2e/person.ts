@@ -91,8 +91,7 @@ export async function chooseFile(page: Page, button: string, file: ReturnType<ty
 }
 
 /**
- * The import dialog takes up an import that is under way, and other tests import too: for those that expect to choose a file, none
- * is.
+ * Hides imports in progress from a test that chooses a file: the import dialog would show an import that another test started.
  */
 export async function noOtherImports(page: Page): Promise<void> {
   await changeAnswer<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>

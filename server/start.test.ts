@@ -66,7 +66,7 @@ test.concurrent('a second process on the data folder is refused, and a start aft
     ADMIN_PASSWORD: admin.password,
   });
   const cookie = (await place.post('/api/auth/login', admin)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  // The owner of the embedded database does not stand in the way.
+  // The user that owns the embedded database can empty the blacklist too.
   const emptied = await place.post('/api/admin/delete-all-domains', { confirmationCode: 'DELETE ALL DOMAINS' }, cookie);
   expect([emptied.status, await emptied.json()]).toEqual([200, { count: 0 }]);
 

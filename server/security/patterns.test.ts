@@ -6,7 +6,7 @@ const patterns = sourcePatterns();
 
 /** Characters of a hostile text: what is linear or quadratic in them ends at once, what is worse does not end today. */
 const length = 5000;
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /** Tries texts on patterns in a thread of its own, which can be ended. `at` is the pattern and the text that it is trying. */
 const thread = `
@@ -30,11 +30,11 @@ test('the guard notices a pattern that explodes', async () => {
   const pattern = { name: 'bad', pattern: '^([a-z0-9-]+\\.?)+[a-z]{2,}$', flags: '' };
   const sound = { name: 'sound', pattern: '^a+$', flags: '' };
   expect(await stuckOn([sound, pattern], 1000)).toMatch(/^bad on "a/);
-  expect(await stuckOn([sound, sound], patience)).toBeUndefined();
+  expect(await stuckOn([sound, sound], timeoutMs)).toBeUndefined();
 });
 
 test('no pattern of the product explodes on a long hostile text', async () => {
-  expect(await stuckOn(patterns, patience)).toBeUndefined();
+  expect(await stuckOn(patterns, timeoutMs)).toBeUndefined();
 }, 300_000);
 
 /** The first pattern that did not come to an end, and the text it was tried on; undefined when all did. */
