@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { type WrittenPage, writtenPages } from '#shared/pages.ts';
+import { replaceFolder } from './replace-folder.ts';
 
 /**
  * `npm run build`: the web app into dist/, its public pages as HTML, and everything compressed beside it.
@@ -47,8 +48,7 @@ for (const path of writtenPages) {
 await writeFile(join(site, 'not-found.html'), pageOf(undefined, await prerender(undefined)));
 
 await compress(site);
-await rm(join(root, 'dist'), { recursive: true, force: true });
-await rename(site, join(root, 'dist'));
+await replaceFolder(site, join(root, 'dist'), work);
 
 /** index.html is the page of every other screen. */
 function fileOf(path: WrittenPage): string {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
@@ -14,11 +14,9 @@ const sources = ['web', 'shared', 'scripts/build.ts', 'vite.config.ts', 'package
  * @param onBegin called where there is something to build: it takes seconds
  */
 export async function buildWeb(folder: string, onBegin?: () => void): Promise<void> {
-  const page = join(folder, 'index.html');
-  if (existsSync(page)) {
-    const built = (await stat(page)).mtimeMs;
-    if ((await newest(sources.map((name) => join(root, name)))) <= built) return;
-  }
+  // Another process may be replacing the folder.
+  const built = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
+  if (built !== undefined && (await newest(sources.map((name) => join(root, name)))) <= built) return;
   onBegin?.();
   // In a process of its own: the builder would keep half a gigabyte of a server's memory.
   // Whoever builds, a test run too: what is served is the production build.
