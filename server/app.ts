@@ -1,36 +1,36 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { uploadLimit } from '#shared/imports.ts';
+import { accountDataRoutes } from './account-data/routes.ts';
 import { debugRoutes } from './accounts/debug-routes.ts';
-import { googleRoutes } from './accounts/google-routes.ts';
-import { googleSources, publicSettings } from './accounts/google-sources.ts';
+import { googleRoutes, googleSources, publicSettings } from './accounts/google-routes.ts';
 import { resetRoutes } from './accounts/reset-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { sessionRoutes } from './accounts/session-routes.ts';
-import { carriesSession } from './accounts/sessions.ts';
 import { userRoutes } from './accounts/user-routes.ts';
-import { recordAct as recordAdminAct } from './admin/record-act.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { keyFinder } from './api-keys/find-key.ts';
 import { openQuota } from './api-keys/quota.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
+import { recordAuditEvent } from './audit/audit.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { AppContext, Context } from './context.ts';
-import { recallSize } from './domains/recall-size.ts';
+import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { healthRoutes } from './health.ts';
 import { createFastify } from './http/fastify.ts';
 import { openKeyScope } from './http/key-scope.ts';
 import { servePages } from './http/pages.ts';
-import { openScope, type RecordAct, type Scope } from './http/scope.ts';
+import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
 import { importRoutes } from './imports/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
-import { ownedProfileRoutes } from './profiles/owned-routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { carriesSession } from './sessions/sessions.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { webhookRoutes } from './subscriptions/webhook-routes.ts';
@@ -57,8 +57,9 @@ const topics: Topic[] = [
   userRoutes,
   googleRoutes,
   newsletterRoutes,
-  ownedProfileRoutes,
   adminRoutes,
+  auditRoutes,
+  accountDataRoutes,
   subscriptionRoutes,
   webhookRoutes,
 ];
@@ -86,7 +87,7 @@ export function buildApp(whole: Context): FastifyInstance {
     openScope(app, 'public', identify, (scope) => {
       for (const topic of topics) topic.public?.(scope, context);
     });
-    const recordAct: RecordAct = (db, act) => recordAdminAct(db, act, context.now());
+    const record: RecordAuditEvent = (db, event) => recordAuditEvent(db, event, context.now());
     openScope(
       app,
       'user',
@@ -94,7 +95,7 @@ export function buildApp(whole: Context): FastifyInstance {
       (scope) => {
         for (const topic of topics) topic.user?.(scope, context);
       },
-      recordAct,
+      record,
     );
     openScope(
       app,
@@ -103,7 +104,7 @@ export function buildApp(whole: Context): FastifyInstance {
       (scope) => {
         for (const topic of topics) topic.admin?.(scope, context);
       },
-      recordAct,
+      record,
     );
     openKeyScope(app, '/api/v1/', keyFinder(context), (scope) => {
       for (const topic of topics) topic.key?.(scope, context);
@@ -115,7 +116,7 @@ export function buildApp(whole: Context): FastifyInstance {
     folder: webFolder,
     publicOrigin: config.publicOrigin,
     debug: config.debug,
-    blacklist: recallSize(context),
+    blacklist: cachedBlacklistSize(context),
     pageState: (request) => ({
       signedOut: !carriesSession(request),
       bookACallUrl: config.bookACallUrl ?? null,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { type Proxies, readProxies } from './http/proxies.ts';
+import { type Proxies, readProxies } from './net/proxies.ts';
 import { StartError } from './start-error.ts';
 
 const flag = z.pipe(

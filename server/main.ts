@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { runAdminCommand } from './accounts/admin-command.ts';
-import { createFirstAdmin } from './accounts/first-admin.ts';
+import { createFirstAdmin, runAdminCommand } from './accounts/commands.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
-import { demoAccounts, fillDemo } from './demo/fill-demo.ts';
+import { demoAccounts, fillDemo } from './demo/demo.ts';
 import { knownOrigin } from './http/origin.ts';
 import { createLog } from './log.ts';
 import { requireFreePort } from './require.ts';

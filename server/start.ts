@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { identifySession } from './accounts/sessions.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { openDatabase } from './db/database.ts';
@@ -10,6 +9,7 @@ import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { requireDatabase, requireFolder } from './require.ts';
 import { openSecretKey } from './secret-key.ts';
+import { identifySession } from './sessions/sessions.ts';
 import { messageOf, StartError } from './start-error.ts';
 import { openStripe } from './subscriptions/stripe.ts';
 import { openJobs } from './worker.ts';

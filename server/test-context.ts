@@ -6,7 +6,6 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { createSession, identifySession } from './accounts/sessions.ts';
 import { insertUser } from './accounts/store.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -15,6 +14,7 @@ import { openDatabase } from './db/database.ts';
 import { databaseUrl, templateName } from './db/test-server.ts';
 import { openFiles } from './files/files.ts';
 import { openSecretKey } from './secret-key.ts';
+import { createSession, identifySession } from './sessions/sessions.ts';
 import { openStripe } from './subscriptions/stripe.ts';
 import { startJobs, startWorker } from './worker.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { runAdminCommand } from './admin-command.ts';
-import { createFirstAdmin } from './first-admin.ts';
+import { createFirstAdmin, runAdminCommand } from './commands.ts';
 import { makeResetLink } from './make-reset-link.ts';
 
 const { call, context, signUp } = await startTestApp();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { kindOfSearch } from './count-search.ts';
+import { kindOfSearch } from './accounts.ts';
 
 const limit = 3;
 const limited = await startTestApp({ SEARCH_LIMIT: String(limit) });

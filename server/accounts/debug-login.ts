@@ -4,10 +4,9 @@ import type { DebugLogin } from '#shared/debug-login.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
-import { insertAccount } from './register-account.ts';
-import { startSession } from './sessions.ts';
+import { startSession } from '../sessions/sessions.ts';
+import { insertAccount, type StoredUser, userOf } from './accounts.ts';
 import { findTaken, findUserForLogin } from './store.ts';
-import { type StoredUser, userOf } from './user.ts';
 import { usernameFor } from './username-for.ts';
 
 /**

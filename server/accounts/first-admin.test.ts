@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ping } from '../db/database.ts';
 import { startTestApp } from '../test-context.ts';
-import { createFirstAdmin } from './first-admin.ts';
+import { createFirstAdmin } from './commands.ts';
 
 const { call, context } = await startTestApp();
 

@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import * as google from '#shared/google-sign-in.ts';
+import type { GoogleSettings } from '#shared/pages.ts';
+import type { FirebaseConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
+import type { OtherSources } from '../http/content-policy.ts';
 import { forbidden, HttpError, notFound, unauthorized } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
 import { route, type Scope } from '../http/scope.ts';
+import { readUser, userOf } from './accounts.ts';
 import { countSignIn, linkGoogle, signInWithGoogle } from './google-sign-in.ts';
 import { countFirstSight, googleUser, refuseDisabled } from './google-user.ts';
-import { readUser } from './read-user.ts';
 import { findUser } from './store.ts';
 import { findUserByUid } from './store-google.ts';
-import { userOf } from './user.ts';
 import { type GoogleAccount, idTokenVerifier, type VerifyIdToken } from './verify-id-token.ts';
 
 /** Signing in with Google, and what older clients ask about the account of a uid. */
@@ -68,4 +70,20 @@ export const googleRoutes = {
 function setUp(verify: VerifyIdToken | undefined): VerifyIdToken {
   if (!verify) throw new HttpError(404, 'not_found', 'Signing in with Google is not set up on this server.');
   return verify;
+}
+
+/** Where the provider's library reaches from our pages: https://firebase.google.com/docs/auth, and what was seen to be asked. */
+export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): OtherSources {
+  const emulator = emulatorUrl ? [new URL(emulatorUrl).origin] : [];
+  return {
+    script: ['https://apis.google.com'],
+    image: ['https://lh3.googleusercontent.com'],
+    connect: ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com', ...emulator],
+    frame: [`https://${authDomain}`, ...emulator],
+  };
+}
+
+/** What browsers need to know; none of it is a secret. */
+export function publicSettings({ apiKey, authDomain, projectId, emulatorUrl }: FirebaseConfig): GoogleSettings {
+  return { apiKey, authDomain, projectId, emulatorUrl: emulatorUrl ?? null };
 }

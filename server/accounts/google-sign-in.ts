@@ -4,13 +4,11 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
-import { confirmPassword } from './confirm-password.ts';
+import { startSession } from '../sessions/sessions.ts';
+import { countUse } from '../throttle/throttle.ts';
+import { confirmPassword, readUser, userOf } from './accounts.ts';
 import { countFirstSight, googleUser, refuseDisabled } from './google-user.ts';
-import { readUser } from './read-user.ts';
-import { startSession } from './sessions.ts';
 import { findUserByEmail, findUserByUid, updateFromGoogle, updateUid } from './store-google.ts';
-import { countUse } from './throttle.ts';
-import { userOf } from './user.ts';
 import type { GoogleAccount, VerifyIdToken } from './verify-id-token.ts';
 
 /** A token lives for an hour and is renewed for months: only one of a person who has just signed in makes a session. */

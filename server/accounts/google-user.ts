@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../http/errors.ts';
+import { countRegistration } from '../throttle/throttle.ts';
+import type { StoredUser } from './accounts.ts';
 import { findUser } from './store.ts';
 import { findUserByEmail, findUserByUid, insertGoogleUser, type SignInRow, updateFromGoogle } from './store-google.ts';
-import { countRegistration } from './throttle.ts';
-import type { StoredUser } from './user.ts';
 import { usernameFor } from './username-for.ts';
 import type { GoogleAccount } from './verify-id-token.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sessionIdle, sessionLength } from '../sessions/sessions.ts';
 import { startTestApp } from '../test-context.ts';
 import { tidyAccountsJob } from './jobs.ts';
-import { sessionIdle, sessionLength } from './sessions.ts';
 
 const { call, context, signUp } = await startTestApp({}, { worker: true });
 const hour = 3_600_000;

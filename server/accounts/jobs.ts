@@ -1,8 +1,8 @@
 import { job } from '../job.ts';
+import { endOldSessions } from '../sessions/sessions.ts';
+import { forgetOldUses } from '../throttle/throttle.ts';
 import { mailResetLink } from './mail-reset-link.ts';
-import { endOldSessions } from './sessions.ts';
 import { deleteOldResets } from './store-resets.ts';
-import { forgetOldUses } from './throttle.ts';
 
 /** A link that comes much later is not waited for any more: while the mail server is away it is tried again for half an hour. */
 export const resetLinkQueue = {

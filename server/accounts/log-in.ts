@@ -3,12 +3,12 @@ import type { Login, User } from '#shared/accounts.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { unauthorized } from '../http/errors.ts';
+import { startSession } from '../sessions/sessions.ts';
+import { countTry, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
+import { userOf } from './accounts.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
-import { startSession } from './sessions.ts';
 import { findUserForLogin } from './store.ts';
 import { updatePassword } from './store-account.ts';
-import { countTry, forgetFailures, throttleKeys } from './throttle.ts';
-import { userOf } from './user.ts';
 
 /** Signs in with a name and a password. Throws 401 for any mistake in either, 429 when throttled. */
 export async function logIn(

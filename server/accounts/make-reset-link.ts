@@ -3,8 +3,9 @@ import { resetLinkMinutes } from '#shared/password-resets.ts';
 import type { Db } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
-import type { Note } from '../http/scope.ts';
-import { managedUserOf } from './manage-users.ts';
+import type { Audit } from '../http/scope.ts';
+import { managedUserOf } from './accounts.ts';
+
 import { findAccount } from './store-account.ts';
 import { upsertReset } from './store-resets.ts';
 import { findManagedUser } from './store-users.ts';
@@ -27,14 +28,20 @@ export async function makeResetLink(db: Db, userId: number, now: Date): Promise<
  * A link that an admin hands to somebody else. Throws 404, and 409 for the admin's own account, whose password is changed by
  * knowing it, for a disabled one, and for one without a password: that gets one only by showing that its mailbox is theirs.
  */
-export async function makeResetLinkFor(db: Db, id: number, asker: Identity, now: Date, note: Note): Promise<ResetLink> {
+export async function makeResetLinkFor(
+  db: Db,
+  id: number,
+  asker: Identity,
+  now: Date,
+  audit: Audit,
+): Promise<ResetLink> {
   return await db.transaction().execute(async (trx) => {
     const { username, isDisabled } = managedUserOf(await findManagedUser(trx, id), id);
     if (id === asker.id) throw conflict('This is your own account. Please change your password in My Account.');
     if (isDisabled) throw conflict('This account is disabled. Please enable it first.');
     const account = await findAccount(trx, id);
     if (!account?.passwordHash) throw conflict('This account has no password: it signs in with Google.');
-    await note(trx, { username });
+    await audit(trx, { username });
     return await makeResetLink(trx, id, now);
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { runAdminCommand } from './admin-command.ts';
+import { runAdminCommand } from './commands.ts';
 
 const mailServer = await startMailServer();
 const { call, context, signUp } = await startTestApp(

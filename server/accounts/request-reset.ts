@@ -1,8 +1,8 @@
 import type { ResetRequest } from '#shared/password-resets.ts';
 import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
+import { countUse } from '../throttle/throttle.ts';
 import { resetLinkQueue } from './jobs.ts';
-import { countUse } from './throttle.ts';
 
 const sentence = 'Too many new passwords were asked for. Please try again later.';
 

@@ -4,16 +4,15 @@ import type { PasswordReset } from '#shared/password-resets.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { invalid } from '../http/errors.ts';
+import { endSessionsOf, startSession } from '../sessions/sessions.ts';
+import { countUse, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
+import { userOf } from './accounts.ts';
 import { hashOfToken } from './make-reset-link.ts';
 import { hashPassword } from './passwords.ts';
 import { refuseWeak } from './refuse-weak.ts';
-import { startSession } from './sessions.ts';
 import { findUser } from './store.ts';
 import { lockUser } from './store-account.ts';
 import { findReset, spendReset } from './store-resets.ts';
-import { deleteSessionsOf } from './store-sessions.ts';
-import { countUse, forgetFailures, throttleKeys } from './throttle.ts';
-import { userOf } from './user.ts';
 
 const sentence = 'Too many tries. Please wait a while and try again.';
 
@@ -38,7 +37,7 @@ export async function resetPassword(
     // Before the link, as who deletes the account or changes its password does.
     await lockUser(trx, account.id);
     if (!(await spendReset(trx, tokenHash, now, passwordHash))) throw linkIsOver();
-    await deleteSessionsOf(trx, account.id);
+    await endSessionsOf(trx, account.id);
     await startSession(trx, request, reply, account.id, now);
     // Whoever was kept out for forgetting the old one has a new one.
     await forgetFailures(trx, throttleKeys(account.id, account.username, networkOf(request)), now);

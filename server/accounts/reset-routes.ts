@@ -20,8 +20,8 @@ export const resetRoutes = {
   },
 
   admin(scope: Scope<'admin'>, { config, db, now }: Context): void {
-    route(scope, makeResetLink, async ({ params, user, request, note }) => {
-      const { path, expiresAt } = await makeResetLinkFor(db, params.id, user, now(), note);
+    route(scope, makeResetLink, async ({ params, user, request, audit }) => {
+      const { path, expiresAt } = await makeResetLinkFor(db, params.id, user, now(), audit);
       return { link: `${originOf(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },

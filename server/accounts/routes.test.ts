@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
+import { registrationsPerHour } from '../throttle/throttle.ts';
 import { hashingPlaces, inHashingLine } from './passwords.ts';
-import { registrationsPerHour } from './throttle.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const account = (username: string) => ({

@@ -1,9 +1,6 @@
-import { Readable } from 'node:stream';
 import {
   changePassword as changePasswordCall,
   currentUser,
-  deleteAccount as deleteAccountCall,
-  downloadAccount,
   getAccount as getAccountCall,
   login,
   logout,
@@ -14,18 +11,13 @@ import { resetSearchLimit } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
+import { endSession, startSession } from '../sessions/sessions.ts';
+import { countRegistration } from '../throttle/throttle.ts';
+import { getAccount, insertAccount, prepareAccount, readUser, userOf } from './accounts.ts';
 import { changePassword } from './change-password.ts';
-import { deleteAccount } from './delete-account.ts';
-import { exportAccount } from './export-account.ts';
-import { getAccount } from './get-account.ts';
 import { logIn } from './log-in.ts';
-import { readUser } from './read-user.ts';
-import { insertAccount, prepareAccount } from './register-account.ts';
-import { endSession, forgetSession, startSession } from './sessions.ts';
 import { countUsers } from './store.ts';
 import { resetSearches } from './store-searches.ts';
-import { countRegistration } from './throttle.ts';
-import { userOf } from './user.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -63,21 +55,6 @@ export const accountRoutes = {
     route(scope, changePasswordCall, async ({ body, user, request }) => {
       await changePassword(context, user.id, body, request);
       return undefined;
-    });
-
-    route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
-      await deleteAccount(context, user.id, body, networkOf(request));
-      forgetSession(request, reply);
-      return undefined;
-    });
-
-    route(scope, downloadAccount, async ({ user, reply }) => {
-      const fileName = `linksieve-account-${context.now().toISOString().slice(0, 10)}.json`;
-      return reply
-        .code(200)
-        .type('application/json; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${fileName}"`)
-        .send(Readable.from(exportAccount(context, user.id)));
     });
   },
 

@@ -41,22 +41,6 @@ export async function updateEmail(db: Db, id: number, email: string): Promise<vo
   await db.updateTable('users').set({ email }).where('id', '=', id).execute();
 }
 
-/** Everything that is kept about the user's sessions but their hashes, the last used first. */
-export function listSessions(db: Db, userId: number) {
-  return db
-    .selectFrom('sessions')
-    .select([
-      'user_agent as device',
-      'address',
-      'created_at as createdAt',
-      'last_seen_at as lastSeenAt',
-      'expires_at as expiresAt',
-    ])
-    .where('user_id', '=', userId)
-    .orderBy('last_seen_at', 'desc')
-    .execute();
-}
-
 /** Nothing is added to the account, and nobody makes it an admin's, until the transaction ends. */
 export function lockUser(trx: Db, id: number): Promise<{ isAdmin: boolean } | undefined> {
   return trx.selectFrom('users').select('is_admin as isAdmin').where('id', '=', id).forUpdate().executeTakeFirst();

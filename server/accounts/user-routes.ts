@@ -3,7 +3,8 @@ import * as users from '#shared/users.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { disableUser, enableUser, findPerson, grantAdmin, managedUserOf, revokeAdmin } from './manage-users.ts';
+import { findPerson, managedUserOf } from './accounts.ts';
+import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
 import { listUsers } from './store-users.ts';
 
 /** What admins do with the accounts of others. */
@@ -21,12 +22,12 @@ export const userRoutes = {
       return person;
     });
 
-    route(scope, users.grantAdmin, ({ params, note }) => grantAdmin(db, params.id, note));
+    route(scope, users.grantAdmin, ({ params, audit }) => grantAdmin(db, params.id, audit));
 
-    route(scope, users.revokeAdmin, ({ params, user, note }) => revokeAdmin(db, params.id, user, note));
+    route(scope, users.revokeAdmin, ({ params, user, audit }) => revokeAdmin(db, params.id, user, audit));
 
-    route(scope, users.disableUser, ({ params, user, note }) => disableUser(db, params.id, user, now(), note));
+    route(scope, users.disableUser, ({ params, user, audit }) => disableUser(db, params.id, user, now(), audit));
 
-    route(scope, users.enableUser, ({ params, note }) => enableUser(db, params.id, note));
+    route(scope, users.enableUser, ({ params, audit }) => enableUser(db, params.id, audit));
   },
 };

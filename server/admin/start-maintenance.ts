@@ -2,7 +2,7 @@ import { fromKysely } from 'pg-boss';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../http/identity.ts';
-import type { Note } from '../http/scope.ts';
+import type { Audit } from '../http/scope.ts';
 import { maintenanceQueue } from './jobs.ts';
 import { findRunning, insertRun, listRuns, type MaintenanceRow } from './store-maintenance.ts';
 
@@ -12,20 +12,20 @@ const runsShown = 10;
 export async function startMaintenance(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   user: Identity,
-  note: Note,
+  audit: Audit,
 ): Promise<MaintenanceRun> {
   const started = await db.transaction().execute(async (trx) => {
     const row = await insertRun(trx, { userId: user.id, username: user.username });
     if (!row) return undefined;
     await jobs.send(maintenanceQueue.name, { runId: row.id }, { db: fromKysely(trx) });
-    await note(trx, { run: row.id });
+    await audit(trx, { run: row.id });
     return row;
   });
   if (started) return runOf(started);
   const running = await findRunning(db);
   // The other one ended between the two questions.
-  if (!running) return startMaintenance({ db, jobs }, user, note);
-  await note(db, { run: running.id, joined: true });
+  if (!running) return startMaintenance({ db, jobs }, user, audit);
+  await audit(db, { run: running.id, joined: true });
   return runOf(running);
 }
 

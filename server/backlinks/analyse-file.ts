@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { inCopyTransaction } from '../db/copy-transaction.ts';
 import type { Db } from '../db/database.ts';
-import { findListedNames } from '../domains/find-listed-names.ts';
-import { saveReport } from '../reports/save-report.ts';
+import { findListedNames } from '../domains/domains.ts';
+import { saveReport } from '../reports/reports.ts';
 import { type Reading, startReading } from './reading.ts';
 import type { Counted } from './thread-messages.ts';
 

@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { invalid, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser } from '../http/scope.ts';
-import { getOwnProfile, holdOwnProfile } from '../profiles/own-profile.ts';
+import { getOwnProfile, holdOwnProfile } from '../profiles/profiles.ts';
 import { analysisJob } from './jobs.ts';
 import type { AnalysisTask } from './run-analysis.ts';
 import { insertAnalysis, listRunning, lockBeginning } from './store.ts';

@@ -1,5 +1,5 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { normaliseHost, registrableDomain } from '../domains/host.ts';
+import { normaliseHost, registrableDomain } from '../hosts/hosts.ts';
 import { createHostTable, HASH_SEED, hashByte } from './host-table.ts';
 
 const NUMBER_SIGN = 35;

@@ -1,5 +1,4 @@
-import { registrableDomain } from '../domains/host.ts';
-import { listedNameOf } from '../domains/listed-name.ts';
+import { listedNameOf, registrableDomain } from '../hosts/hosts.ts';
 
 /** The hosts of a file that the blacklist covers. */
 export interface Picks {

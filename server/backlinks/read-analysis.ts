@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Analysis, AnalysisResult } from '#shared/backlinks.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
-import { getSummaryWithBacklinks } from '../reports/read-report.ts';
+import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisRow, findAnalysis, listRunning } from './store.ts';
 
 const lookEvery = 50;

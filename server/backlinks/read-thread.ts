@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { lookupNames } from '../domains/host.ts';
+import { lookupNames } from '../hosts/hosts.ts';
 import { backlinkRows } from './backlink-rows.ts';
 import { createKeptPages } from './keep-pages.ts';
 import { type Picks, pickListed } from './pick-listed.ts';

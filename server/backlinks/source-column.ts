@@ -3,7 +3,7 @@ import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
 import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { normaliseHost } from '../domains/host.ts';
+import { normaliseHost } from '../hosts/hosts.ts';
 import { countKnownNames, headerName, recogniseFormat, sourceColumn } from './formats.ts';
 
 /** How to read one upload. */

@@ -2,8 +2,8 @@ import { domainToUnicode } from 'node:url';
 import { type Check, type DomainCheck, longestQuestion } from '#shared/checks.ts';
 import type { NoDomain } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
-import { findListings, type Listing } from '../domains/find-listings.ts';
-import { listableName, normaliseHost, registrableDomain } from '../domains/host.ts';
+import { findListings, type Listing } from '../domains/domains.ts';
+import { listableName, normaliseHost, registrableDomain } from '../hosts/hosts.ts';
 import { invalid } from '../http/errors.ts';
 
 /** Whether a domain or pasted address is listed. Throws 400 for what is neither. */

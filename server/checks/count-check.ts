@@ -1,6 +1,6 @@
-import { countUse } from '../accounts/throttle.ts';
 import type { Context } from '../context.ts';
 import type { Identity } from '../http/identity.ts';
+import { countUse } from '../throttle/throttle.ts';
 
 /** Checks in an hour without an API key: enough for a form that looks while one types, too few to copy the blacklist. */
 export const checksPerHour = { visitor: 30, user: 600 } as const;

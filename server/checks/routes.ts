@@ -2,7 +2,7 @@ import { type Check, checkDomain as checkCall } from '#shared/checks.ts';
 import { checkManyWithKey, checkWithKey } from '#shared/key-checks.ts';
 import type { AppContext } from '../context.ts';
 import { joinQuestions } from '../db/join-questions.ts';
-import { findListings } from '../domains/find-listings.ts';
+import { findListings } from '../domains/domains.ts';
 import { networkOf } from '../http/address.ts';
 import { isSame, weakTag } from '../http/etag.ts';
 import { route, type Scope } from '../http/scope.ts';

@@ -1,8 +1,6 @@
 import type { Context } from '../context.ts';
-import { unnoted } from '../http/scope.ts';
-import { markRead, markReplied } from '../messages/mark-message.ts';
-import { sendMessage } from '../messages/send-message.ts';
-import { sendReport } from '../messages/send-report.ts';
+import { noAudit } from '../http/scope.ts';
+import { markRead, markReplied, sendMessage, sendReport } from '../messages/messages.ts';
 import { firstDomains } from './store.ts';
 
 const hour = 3_600_000;
@@ -64,8 +62,8 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
       .replace(/[^a-z]+/g, '.')}@mail.example`;
     const sender = { userId: undefined, address: 'demo' };
     const id = await sendMessage({ ...quiet, now: () => at }, { ...letter, email }, sender);
-    if (id !== undefined && state === 'read') await markRead(quiet, id, unnoted);
-    if (id !== undefined && state === 'replied') await markReplied(quiet, id, unnoted);
+    if (id !== undefined && state === 'read') await markRead(quiet, id, noAudit);
+    if (id !== undefined && state === 'replied') await markReplied(quiet, id, noAudit);
   }
   for (const [i, domain] of (await firstDomains(context.db, reports.length)).entries()) {
     await sendReport(quiet, userId, domain, reports[i] ?? '');

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Identity } from '../http/identity.ts';
-import { unnoted } from '../http/scope.ts';
-import { createSubmission } from '../submissions/create-submission.ts';
-import { decideSubmission } from '../submissions/decide-submission.ts';
+import { noAudit } from '../http/scope.ts';
+import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 
 interface DemoSubmission {
   domain: string;
@@ -80,6 +79,6 @@ export async function fillSubmissions(context: Context, userId: number, admin: I
     const input = { ...site, ...(additionalNotes && { additionalNotes }) };
     const { id } = await createSubmission({ ...context, now: () => sentAt }, userId, input);
     const decidedAt = new Date(sentAt.getTime() + day);
-    if (decision) await decideSubmission({ ...context, now: () => decidedAt }, id, decision, admin, unnoted);
+    if (decision) await decideSubmission({ ...context, now: () => decidedAt }, id, decision, admin, noAudit);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { demoAccounts, fillDemo } from './fill-demo.ts';
+import { demoAccounts, fillDemo } from './demo.ts';
 import { reservedEndings } from './made-up.ts';
 
 const { call, context } = await startTestApp();

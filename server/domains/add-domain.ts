@@ -2,8 +2,9 @@ import type { Domain, DomainInput } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
-import type { Note } from '../http/scope.ts';
-import { otherCells, requiredCells, riskNumber, riskOfSources } from './domain-cells.ts';
+import type { Audit } from '../http/scope.ts';
+import { riskOfSources } from '../sources/sources.ts';
+import { otherCells, requiredCells, riskNumber } from './domain-cells.ts';
 import { domainOf } from './domain-of.ts';
 import { insertRow } from './store.ts';
 import { findRowByName } from './store-rows.ts';
@@ -13,7 +14,7 @@ export async function addDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
   user: Pick<Identity, 'username'>,
-  note: Note,
+  audit: Audit,
 ): Promise<Domain> {
   const required = requiredCells(input);
   const cells = {
@@ -24,7 +25,7 @@ export async function addDomain(
   };
   const row = await db.transaction().execute(async (trx) => {
     const added = await insertRow(trx, cells, user.username, now());
-    if (added) await note(trx, { id: added.id, domain: added.domain });
+    if (added) await audit(trx, { id: added.id, domain: added.domain });
     return added;
   });
   if (!row) throw alreadyListed(required.name, (await findRowByName(db, required.name))?.id);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { domainSorts, riskLevels } from '#shared/domains.ts';
-import { unnoted } from '../http/scope.ts';
+import { noAudit } from '../http/scope.ts';
 import { startTestApp } from '../test-context.ts';
 import { totalOf } from './count-domains.ts';
 import { deleteAllDomains } from './delete-domains.ts';
@@ -140,7 +140,7 @@ async function take(step: Step): Promise<void> {
   }
   if (step.kind === 'delete') await pool.query('delete from domains where id % $1 = 1', [step.every]);
   if (step.kind === 'tidy') await tidyCounts(context);
-  if (step.kind === 'risk') await updateRiskLevels(context, unnoted);
+  if (step.kind === 'risk') await updateRiskLevels(context, noAudit);
   if (step.kind === 'rebuild') await rebuildCounts(pool);
   if (step.kind === 'grams') await rebuildGrams(pool);
 }
@@ -193,7 +193,7 @@ function bruteList(rows: Model[], wanted: Query): string[] {
 }
 
 afterEach(async () => {
-  await deleteAllDomains(context, 'test', unnoted);
+  await deleteAllDomains(context, 'test', noAudit);
 });
 
 test('the ledger and every list agree with counting by hand, whatever is written, folded or rebuilt', {
@@ -204,7 +204,7 @@ test('the ledger and every list agree with counting by hand, whatever is written
       fc.array(step, { minLength: 1, maxLength: 6 }),
       fc.array(query, { minLength: 12, maxLength: 12 }),
       async (steps, queries) => {
-        await deleteAllDomains(context, 'test', unnoted);
+        await deleteAllDomains(context, 'test', noAudit);
         for (const one of steps) {
           await take(one);
           const rows = await everything();

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import type { Note } from '../http/scope.ts';
-import { orBusy } from './or-busy.ts';
+import type { Audit } from '../http/scope.ts';
+import { mapLockError } from './domains.ts';
 import { deleteRows, lockDomains, setLockPatience, truncateDomains } from './store.ts';
 import { countFacet } from './store-counts.ts';
 
@@ -9,19 +9,23 @@ import { countFacet } from './store-counts.ts';
 const toldNames = 100;
 
 /** Throws 404. */
-export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, note: Note): Promise<void> {
+export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const [domain] = await deleteRows(trx, [id]);
     if (domain === undefined) throw notFound('domain', id);
-    await note(trx, { domain });
+    await audit(trx, { domain });
   });
 }
 
 /** @returns how many of those ids were domains */
-export async function deleteDomains({ db }: Pick<Context, 'db'>, ids: readonly number[], note: Note): Promise<number> {
+export async function deleteDomains(
+  { db }: Pick<Context, 'db'>,
+  ids: readonly number[],
+  audit: Audit,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const names = await deleteRows(trx, ids);
-    await note(trx, { count: names.length, domains: names.slice(0, toldNames) });
+    await audit(trx, { count: names.length, domains: names.slice(0, toldNames) });
     return names.length;
   });
 }
@@ -30,15 +34,15 @@ export async function deleteDomains({ db }: Pick<Context, 'db'>, ids: readonly n
 export async function deleteAllDomains(
   { db, log }: Pick<Context, 'db' | 'log'>,
   username: string,
-  note: Note,
+  audit: Audit,
 ): Promise<number> {
-  const count = await orBusy(
+  const count = await mapLockError(
     db.transaction().execute(async (trx) => {
       await setLockPatience(trx, 5);
       await lockDomains(trx);
       const total = await countFacet(trx, 'all', '');
       await truncateDomains(trx);
-      await note(trx, { count: total });
+      await audit(trx, { count: total });
       return total;
     }),
   );

@@ -1,10 +1,8 @@
 import { type DomainInput, riskLevels } from '#shared/domains.ts';
+import { listableName } from '../hosts/hosts.ts';
 import { invalid } from '../http/errors.ts';
-import { listableName } from './host.ts';
-import { plainLine } from './plain-line.ts';
-import { readSources } from './read-sources.ts';
+import { costCell, plainLine, readSources } from '../sources/sources.ts';
 import type { DomainCells } from './store.ts';
-import { withoutQuotes } from './without-quotes.ts';
 
 type NameAndSources = Pick<DomainCells, 'name' | 'tld' | 'source'>;
 
@@ -17,21 +15,9 @@ export function requiredCells(input: DomainInput): NameAndSources {
   return { ...listable, source: read.sources.join(', ') };
 }
 
-/** A price as it is stored: one line, without the quotation marks of a table around it. */
-export function costCell(text: string): string {
-  return withoutQuotes(plainLine(text));
-}
-
 /** The number that stands for a level in the database. */
 export function riskNumber(level: (typeof riskLevels)[number]): number {
   return riskLevels.indexOf(level) + 1;
-}
-
-/** The level that follows from a number of sources. */
-export function riskOfSources(count: number): number {
-  if (count >= 5) return 4;
-  if (count === 4) return 3;
-  return count >= 2 ? 2 : 1;
 }
 
 type OtherCells = Pick<

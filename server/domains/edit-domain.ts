@@ -1,10 +1,11 @@
 import type { Domain, DomainInput } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import type { Note } from '../http/scope.ts';
+import type { Audit } from '../http/scope.ts';
+import { riskOfSources } from '../sources/sources.ts';
 import { alreadyListed } from './add-domain.ts';
 import { changesBetween } from './changes-between.ts';
-import { otherCells, requiredCells, riskNumber, riskOfSources } from './domain-cells.ts';
+import { otherCells, requiredCells, riskNumber } from './domain-cells.ts';
 import { domainOf } from './domain-of.ts';
 import { findRowForUpdate, updateRow } from './store.ts';
 import { findRowByName } from './store-rows.ts';
@@ -16,7 +17,7 @@ export async function editDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
   input: DomainInput,
-  note: Note,
+  audit: Audit,
 ): Promise<Domain> {
   const required = requiredCells(input);
   try {
@@ -25,7 +26,7 @@ export async function editDomain(
       if (!before) throw notFound('domain', id);
       const risk = riskAfter(input, before, required.source.split(', ').length);
       const row = await updateRow(trx, id, { ...required, ...otherCells(input, before), ...risk }, now());
-      await note(trx, { domain: row.domain, changed: changesBetween(before, row) });
+      await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
       return domainOf(row, true);
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { exportAll } from '#shared/admin.ts';
 import {
   addDomain as addCall,
   bulkDeleteDomains,
@@ -15,13 +16,13 @@ import {
   reportDomain,
   updateRiskLevels as updateRiskCall,
 } from '#shared/domains.ts';
-import { countSearch } from '../accounts/count-search.ts';
+import { countSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { sendReport } from '../messages/send-report.ts';
+import { sendReport } from '../messages/messages.ts';
 import { addDomain } from './add-domain.ts';
-import { countStats } from './count-stats.ts';
 import { deleteAllDomains, deleteDomain, deleteDomains } from './delete-domains.ts';
+import { countStats } from './domains.ts';
 import { editDomain } from './edit-domain.ts';
 import { exportDomains } from './export-domains.ts';
 import { getDomain } from './get-domain.ts';
@@ -47,8 +48,8 @@ export const domainRoutes = {
       return listDomains(context, query, user);
     });
 
-    route(scope, exportCall, async ({ query, user, reply, signal, note }) => {
-      await note(context.db, query);
+    route(scope, exportCall, async ({ query, user, reply, signal, audit }) => {
+      await audit(context.db, query);
       return exportDomains(context, query, user, reply, signal);
     });
 
@@ -67,23 +68,28 @@ export const domainRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     route(scope, listSources, () => listKeys(context.db, 'source'));
 
-    route(scope, addCall, ({ body, user, note }) => addDomain(context, body, user, note));
+    route(scope, exportAll, async ({ user, reply, signal, audit }) => {
+      await audit(context.db);
+      return exportDomains(context, { filter: 'all' }, user, reply, signal);
+    });
 
-    route(scope, editCall, ({ params, body, note }) => editDomain(context, params.id, body, note));
+    route(scope, addCall, ({ body, user, audit }) => addDomain(context, body, user, audit));
 
-    route(scope, deleteCall, async ({ params, note }) => {
-      await deleteDomain(context, params.id, note);
+    route(scope, editCall, ({ params, body, audit }) => editDomain(context, params.id, body, audit));
+
+    route(scope, deleteCall, async ({ params, audit }) => {
+      await deleteDomain(context, params.id, audit);
       return undefined;
     });
 
-    route(scope, bulkDeleteDomains, async ({ body, note }) => ({
-      count: await deleteDomains(context, body.ids, note),
+    route(scope, bulkDeleteDomains, async ({ body, audit }) => ({
+      count: await deleteDomains(context, body.ids, audit),
     }));
 
-    route(scope, deleteAllCall, async ({ user, note }) => ({
-      count: await deleteAllDomains(context, user.username, note),
+    route(scope, deleteAllCall, async ({ user, audit }) => ({
+      count: await deleteAllDomains(context, user.username, audit),
     }));
 
-    route(scope, updateRiskCall, ({ note }) => updateRiskLevels(context, note));
+    route(scope, updateRiskCall, ({ audit }) => updateRiskLevels(context, audit));
   },
 };

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { normaliseHost } from './host.ts';
+import { normaliseHost } from '../hosts/hosts.ts';
 
 /**
  * What a search looks for in names: undefined without a search, the constant `nothing` when no name can contain it.

@@ -1,8 +1,7 @@
 import type { RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
-import type { Note } from '../http/scope.ts';
-import { riskCounts } from './count-stats.ts';
-import { orBusy } from './or-busy.ts';
+import type { Audit } from '../http/scope.ts';
+import { mapLockError, riskCounts } from './domains.ts';
 import { recomputeRisk, setLockPatience } from './store.ts';
 
 /**
@@ -11,15 +10,15 @@ import { recomputeRisk, setLockPatience } from './store.ts';
  */
 export async function updateRiskLevels(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  note: Note,
+  audit: Audit,
 ): Promise<{ timeTaken: number; stats: RiskCounts }> {
   const start = performance.now();
-  const stats = await orBusy(
+  const stats = await mapLockError(
     db.transaction().execute(async (trx) => {
       await setLockPatience(trx, 30);
       await recomputeRisk(trx, now());
       const counts = await riskCounts(trx);
-      await note(trx, { stats: counts });
+      await audit(trx, { stats: counts });
       return counts;
     }),
   );

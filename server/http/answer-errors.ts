@@ -2,9 +2,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
 import { isPassing } from '../db/passing-error.ts';
-import { diskFull } from '../files/file-fault.ts';
 import { dataHeaders } from './data-headers.ts';
 import { HttpError } from './errors.ts';
+import { diskFull } from './file-fault.ts';
 
 /** PostgreSQL's words for text and numbers that it cannot hold (NUL bytes, out of range): the caller's fault, not ours. */
 const callerFaults = new Set(['22021', '22P02', '22P05', '22003']);

@@ -6,12 +6,12 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { type Proxies, trustIn } from '../net/proxies.ts';
 import { networkOf } from './address.ts';
 import { answerBadAddress, answerErrors } from './answer-errors.ts';
 import { contentPolicy, type OtherSources } from './content-policy.ts';
 import { requireDeclaredAccess } from './declared-access.ts';
 import { plainSentence } from './plain-sentence.ts';
-import { type Proxies, trustIn } from './proxies.ts';
 import { dropEmptyQuery } from './query.ts';
 import { refuseCrossSite } from './same-origin.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { publicPages, writtenPages } from '#shared/pages.ts';
+import type { Proxies } from '../net/proxies.ts';
 import { createFastify } from './fastify.ts';
 import { type PageOptions, servePages } from './pages.ts';
-import type { Proxies } from './proxies.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
 const page = (name: string) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoint } from '#shared/endpoint.ts';
 import type { Db } from '../db/database.ts';
-import { type Act, type Call, openScope, route } from './scope.ts';
+import { type AuditEvent, type Call, openScope, route } from './scope.ts';
 
 const tidy = endpoint({ method: 'POST', path: '/tidy', access: 'user', summary: 'Tidy', act: 'Tidied' });
 const db = {} as Db;
@@ -12,7 +12,7 @@ const db = {} as Db;
 /** A server with one endpoint that has an act, asked by an admin or by anybody else. */
 async function ask(isAdmin: boolean, handle: (call: Call<typeof tidy>) => Promise<undefined>) {
   const app = fastify();
-  const [acts, errors]: [Act[], string[]] = [[], []];
+  const [acts, errors]: [AuditEvent[], string[]] = [[], []];
   app.decorateRequest('identity', undefined);
   app.setErrorHandler<Error>((error, _, reply) => {
     errors.push(error.message);
@@ -29,15 +29,15 @@ async function ask(isAdmin: boolean, handle: (call: Call<typeof tidy>) => Promis
   return { statusCode, acts, errors };
 }
 
-test('an act is written with what was noted', async () => {
-  const { statusCode, acts } = await ask(true, async ({ note }) => void (await note(db, { count: 2 })));
+test('an event is written with its details', async () => {
+  const { statusCode, acts } = await ask(true, async ({ audit }) => void (await audit(db, { count: 2 })));
   expect(statusCode).toBe(204);
   expect(acts).toMatchObject([{ user: { username: 'somebody' }, act: 'Tidied', details: { count: 2 } }]);
 });
 
 test('a handler that forgets its act is answered with an error that says what to do', async () => {
   const { statusCode, errors } = await ask(true, async () => undefined);
-  expect([statusCode, errors]).toEqual([500, [expect.stringContaining('POST /tidy never called its note(trx')]]);
+  expect([statusCode, errors]).toEqual([500, [expect.stringContaining('POST /tidy never called audit(trx')]]);
 });
 
 test('so is one that forgets it and streams its answer', async () => {
@@ -48,22 +48,22 @@ test('so is one that forgets it and streams its answer', async () => {
   expect([statusCode, errors]).toEqual([500, [expect.stringContaining("'Tidied' is missing in the audit log")]]);
 });
 
-test('an act is noted once', async () => {
-  const { statusCode, acts, errors } = await ask(true, async ({ note }) => {
-    await note(db);
-    await note(db);
+test('a call is audited once', async () => {
+  const { statusCode, acts, errors } = await ask(true, async ({ audit }) => {
+    await audit(db);
+    await audit(db);
     return undefined;
   });
   expect([statusCode, acts.length, errors]).toEqual([
     500,
     1,
-    ["'Tidied' is noted twice by the handler of POST /tidy."],
+    ["'Tidied' is audited twice by the handler of POST /tidy."],
   ]);
 });
 
 test('what somebody does who is no admin is not written', async () => {
   const [noting, silent] = [
-    await ask(false, async ({ note }) => void (await note(db))),
+    await ask(false, async ({ audit }) => void (await audit(db))),
     await ask(false, async () => undefined),
   ];
   expect([noting.statusCode, silent.statusCode, noting.acts]).toEqual([204, 204, []]);
@@ -72,13 +72,13 @@ test('what somebody does who is no admin is not written', async () => {
 test('who asks for the head of an answer only does nothing, and an act is by the address as it is shown', async () => {
   const look = endpoint({ method: 'GET', path: '/look', access: 'admin', summary: 'Look', act: 'Looked' });
   const app = fastify();
-  const acts: Act[] = [];
+  const acts: AuditEvent[] = [];
   app.decorateRequest('identity', undefined);
   openScope(
     app,
     'admin',
     async () => ({ id: 1, username: 'somebody', isAdmin: true }),
-    (scope) => route(scope, look, async ({ note }) => void (await note(db))),
+    (scope) => route(scope, look, async ({ audit }) => void (await audit(db))),
     async (_, act) => void acts.push(act),
   );
   const remoteAddress = '::ffff:192.0.2.1';

@@ -9,11 +9,11 @@ import type { Identify, Identity, KeyHolder } from './identity.ts';
 export interface Scope<A extends Access = Access> {
   access: A;
   app: FastifyInstance;
-  recordAct?: RecordAct;
+  record?: RecordAuditEvent;
 }
 
 /** Something that an admin did. */
-export interface Act {
+export interface AuditEvent {
   user: Identity;
   /** What was done, in the words of the contract. */
   act: string;
@@ -22,18 +22,18 @@ export interface Act {
   address: string;
 }
 
-/** Writes an act to the audit log, with the handle given. */
-export type RecordAct = (db: Db, act: Act) => Promise<void>;
+/** Writes an event to the audit log, with the database handle given. */
+export type RecordAuditEvent = (db: Db, event: AuditEvent) => Promise<void>;
 
 /**
- * Writes the act of a call to the audit log, exactly once. With the transaction of the work as its handle there are both or neither;
- * work that does not end in the database (a file that is sent) is noted before it starts. `details` stand beside the parameters of
- * the path. Of people who are no admins nothing is written.
+ * Writes what the call did to the audit log, exactly once per call. Pass the transaction of the work, so that the log has the event
+ * if and only if the work is committed. Work that does not end in the database (a file that is sent) is audited before it starts.
+ * `details` are added to the parameters of the path. Nothing is written for people who are not admins.
  */
-export type Note = (db: Db, details?: Act['details']) => Promise<void>;
+export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 
-/** For work that no admin asked for: the demonstration, tests. */
-export const unnoted: Note = async () => undefined;
+/** For work that no admin asked for: the demo and tests. */
+export const noAudit: Audit = async () => undefined;
 
 /** What a handler is given: validated input, and who is asking where the scope's guard has made sure of it. */
 export interface Call<E extends Endpoint> {
@@ -47,7 +47,7 @@ export interface Call<E extends Endpoint> {
   /** Aborts when the caller goes away. */
   signal: AbortSignal;
   /** For endpoints with an act. */
-  note: E extends { act: string } ? Note : undefined;
+  audit: E extends { act: string } ? Audit : undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export function openScope<A extends Exclude<Access, 'key'>>(
   access: A,
   identify: Identify,
   register: (scope: Scope<A>) => void,
-  recordAct?: RecordAct,
+  record?: RecordAuditEvent,
 ): void {
   parent.register(async (app) => {
     app.addHook('onRequest', async (request) => {
@@ -75,13 +75,13 @@ export function openScope<A extends Exclude<Access, 'key'>>(
         for (const part of [params, query, body]) refuseOtherUser(part, identity?.id);
       });
     }
-    register({ access, app, ...(recordAct && { recordAct }) });
+    register({ access, app, ...(record && { record }) });
   });
 }
 
 /**
  * Registers an endpoint of the contract with its handler. Throws at start when the endpoint's access is not the scope's, or when an
- * admin changes something without an act. A handler that succeeds without having noted its act is answered with an error.
+ * admin changes something without an act. A handler that succeeds without a call of `audit` is answered with an error.
  */
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
@@ -99,17 +99,17 @@ export function route<const E extends Endpoint>(
     throw new Error(`${nameOf(endpoint)} changes something as an admin but names no act for the audit log.`);
   }
   const { act } = endpoint;
-  const noted = new WeakSet<FastifyRequest>();
-  const noteOf =
-    (request: FastifyRequest): Note =>
+  const audited = new WeakSet<FastifyRequest>();
+  const auditOf =
+    (request: FastifyRequest): Audit =>
     async (db, details) => {
-      if (noted.has(request)) throw new Error(`'${act}' is noted twice by the handler of ${nameOf(endpoint)}.`);
-      noted.add(request);
+      if (audited.has(request)) throw new Error(`'${act}' is audited twice by the handler of ${nameOf(endpoint)}.`);
+      audited.add(request);
       const user = request.identity;
       // Whoever asks for the head of an answer only gets nothing of what the act is about.
       if (!act || !user?.isAdmin || request.method === 'HEAD') return;
       const address = addressOf(request);
-      await scope.recordAct?.(db, { user, act, details: { ...(request.params as object), ...details }, address });
+      await scope.record?.(db, { user, act, details: { ...(request.params as object), ...details }, address });
     };
   const usualStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);
   scope.app.route({
@@ -137,16 +137,16 @@ export function route<const E extends Endpoint>(
         get signal() {
           return untilGone(reply);
         },
-        note: noteOf(request),
+        audit: auditOf(request),
       } as Call<E>;
       const answer = await handle(call);
       return answer === undefined && !reply.sent ? reply.send() : answer;
     },
     // Streams pass here too, before their first byte.
     onSend: async (request, reply) => {
-      if (!act || !request.identity?.isAdmin || reply.statusCode >= 400 || noted.has(request)) return;
+      if (!act || !request.identity?.isAdmin || reply.statusCode >= 400 || audited.has(request)) return;
       throw new Error(
-        `The handler of ${nameOf(endpoint)} never called its note(trx, details): '${act}' is missing in the audit log. ` +
+        `The handler of ${nameOf(endpoint)} never called audit(trx, details): '${act}' is missing in the audit log. ` +
           'Call it in the transaction of the work, or before work that ends elsewhere.',
       );
     },

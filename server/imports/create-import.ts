@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { receiveUpload, type Upload } from '../files/receive-upload.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
-import type { Note } from '../http/scope.ts';
+import type { Audit } from '../http/scope.ts';
 import { importQueue } from './jobs.ts';
 import { readStatus } from './read-status.ts';
 import { insertImport } from './store.ts';
@@ -23,10 +23,10 @@ export async function createImport(
   context: Context,
   request: FastifyRequest,
   user: Identity,
-  note: Note,
+  audit: Audit,
 ): Promise<ImportStatus> {
   const upload = await receiveUpload(request, 'file', context.files, 'File size exceeds the limit (200MB)');
-  const id = await startImport(context, upload, user, note).catch(async (error) => {
+  const id = await startImport(context, upload, user, audit).catch(async (error) => {
     await context.files.remove(upload.path);
     throw error;
   });
@@ -36,7 +36,7 @@ export async function createImport(
 }
 
 /** The row, its job and its act exist together or not at all. */
-async function startImport(context: Context, upload: Upload, user: Identity, note: Note): Promise<string> {
+async function startImport(context: Context, upload: Upload, user: Identity, audit: Audit): Promise<string> {
   if (!/\.csv$/i.test(upload.fileName)) {
     throw invalid('Please upload a CSV file', { file: 'Please upload a CSV file' });
   }
@@ -49,7 +49,7 @@ async function startImport(context: Context, upload: Upload, user: Identity, not
       fileBytes: upload.bytes,
     });
     await context.jobs.send(importQueue.name, { importId }, { db: fromKysely(trx) });
-    await note(trx, { jobId: importId, file: upload.fileName, bytes: upload.bytes });
+    await audit(trx, { jobId: importId, file: upload.fileName, bytes: upload.bytes });
     return importId;
   });
 }

@@ -1,9 +1,7 @@
 import { riskLevels } from '#shared/domains.ts';
-import { costCell } from '../domains/domain-cells.ts';
-import { listableName } from '../domains/host.ts';
-import { plainLine } from '../domains/plain-line.ts';
-import { readSources } from '../domains/read-sources.ts';
 import type { StagedRow } from '../domains/staged-row.ts';
+import { listableName } from '../hosts/hosts.ts';
+import { costCell, plainLine, readSources } from '../sources/sources.ts';
 
 /** Raw cells of a row by field. */
 export type DomainCells = {

@@ -1,4 +1,4 @@
-import { tidyCountsSoon } from '../domains/jobs.ts';
+import { tidyCountsSoon } from '../domains/domains.ts';
 import { job } from '../job.ts';
 import { runImport } from './run-import.ts';
 

@@ -7,8 +7,8 @@ import { listRecent, readStatus } from './read-status.ts';
 
 export const importRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, uploadImport, async ({ request, reply, user, note }) => {
-      const status = await createImport(context, request, user, note);
+    route(scope, uploadImport, async ({ request, reply, user, audit }) => {
+      const status = await createImport(context, request, user, audit);
       if (status.status === 'processing') reply.code(202);
       return status;
     });

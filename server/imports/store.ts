@@ -63,16 +63,6 @@ export function listImports(db: Db, limit: number) {
   return selectImports(db).orderBy('created_at', 'desc').limit(limit).execute();
 }
 
-/** What those imports did that have ended. */
-export function listCounts(db: Db, ids: readonly string[]) {
-  return db
-    .selectFrom('imports')
-    .select(['id', 'status', 'imported_count as imported', 'updated_count as updated', 'failed_count as failed'])
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('status', '<>', 'processing')
-    .execute();
-}
-
 /** Counts a start of the work. @returns what is to be done, undefined when the import has ended or is gone */
 export function beginAttempt(db: Db, id: string) {
   return db

@@ -1,13 +1,13 @@
 import type { OpenMessage } from '#shared/messages.ts';
-import { listAdminAddresses } from '../accounts/list-admin-addresses.ts';
+import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
 import type { Identity } from '../http/identity.ts';
-import type { Note } from '../http/scope.ts';
+import type { Audit } from '../http/scope.ts';
 import { isMailbox } from '../mail/letter.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { replyLostQueue } from './jobs.ts';
-import { messageOf, readMessage } from './read-message.ts';
+import { messageOf, readMessage } from './messages.ts';
 import { insertReply, markReplied } from './store.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function replyToMessage(
   id: number,
   text: string,
   admin: Identity,
-  note: Note,
+  audit: Audit,
 ): Promise<OpenMessage> {
   const { config, db } = context;
   if (!config.mail) throw conflict('This server sends no mail. Please write to the sender from your own mail program.');
@@ -46,7 +46,7 @@ export async function replyToMessage(
       ifLost: { queue: replyLostQueue.name, data: { replyId } },
     };
     await queueMail(context, trx, [{ ...letter, ...(replyTo && { replyTo }) }]);
-    await note(trx);
+    await audit(trx);
     return await readMessage(trx, id);
   });
 }

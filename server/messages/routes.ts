@@ -12,10 +12,8 @@ import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { deleteMessage } from './delete-message.ts';
-import { markRead, markReplied } from './mark-message.ts';
-import { messageOf, readMessage } from './read-message.ts';
+import { markRead, markReplied, messageOf, readMessage, sendMessage } from './messages.ts';
 import { replyToMessage } from './reply-to-message.ts';
-import { sendMessage } from './send-message.ts';
 import * as store from './store.ts';
 
 export const messageRoutes = {
@@ -41,16 +39,16 @@ export const messageRoutes = {
 
     route(scope, getCall, ({ params }) => readMessage(db, params.id));
 
-    route(scope, markMessageRead, ({ params, note }) => markRead(context, params.id, note));
+    route(scope, markMessageRead, ({ params, audit }) => markRead(context, params.id, audit));
 
-    route(scope, markMessageReplied, ({ params, note }) => markReplied(context, params.id, note));
+    route(scope, markMessageReplied, ({ params, audit }) => markReplied(context, params.id, audit));
 
-    route(scope, replyCall, ({ params, body, user, note }) =>
-      replyToMessage(context, params.id, body.message, user, note),
+    route(scope, replyCall, ({ params, body, user, audit }) =>
+      replyToMessage(context, params.id, body.message, user, audit),
     );
 
-    route(scope, deleteCall, async ({ params, note }) => {
-      await deleteMessage(db, params.id, note);
+    route(scope, deleteCall, async ({ params, audit }) => {
+      await deleteMessage(db, params.id, audit);
       return undefined;
     });
   },

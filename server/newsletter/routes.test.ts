@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { subscriptionsPerHour } from './subscribe.ts';
+import { subscriptionsPerHour } from './newsletter.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const subscribe = (email: string, firstName?: string) =>

@@ -1,11 +1,11 @@
 import * as newsletter from '#shared/newsletter.ts';
-import { getAccount } from '../accounts/get-account.ts';
+import { getAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
+import { changeSubscription, isSubscribed, subscribe } from './newsletter.ts';
 import { endByToken, findByToken } from './store.ts';
-import { changeSubscription, isSubscribed, subscribe } from './subscribe.ts';
 
 export const newsletterRoutes = {
   public(scope: Scope<'public'>, context: Context): void {

@@ -1,37 +1,43 @@
-import { addProfile, deleteProfile, listProfiles, type Profile } from '#shared/profiles.ts';
-import type { ReportSummary } from '#shared/reports.ts';
+import { paginationOf } from '#shared/page.ts';
+import * as contract from '#shared/profiles.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { latestReports } from '../reports/read-report.ts';
-import { addProfile as addOwnProfile } from './add-profile.ts';
-import * as store from './store.ts';
+import { addProfile, ownedProfileOf, profileOf } from './profiles.ts';
+import { deleteProfile } from './store.ts';
+import { countOrphaned, countOwned, deleteAny, listOrphaned, listOwned } from './store-owned.ts';
 
 export const profileRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
-    route(scope, listProfiles, async ({ user }) => {
-      const [profiles, latest] = await Promise.all([store.listProfiles(db, user.id), latestReports(db, user.id)]);
-      return profiles.map((profile) => profileOf(profile, latest.get(profile.id)));
+    route(scope, contract.addProfile, async ({ body, user }) => profileOf(await addProfile(db, user.id, body)));
+
+    route(scope, contract.deleteProfile, async ({ params, user }) => {
+      if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);
+      return undefined;
+    });
+  },
+
+  /** What admins do with the websites of others. */
+  admin(scope: Scope<'admin'>, { db }: Context): void {
+    route(scope, contract.listAllProfiles, async ({ query: { search, page, pageSize } }) => {
+      if (page === undefined) return (await listOwned(db, search)).map(ownedProfileOf);
+      const [rows, total, orphaned] = await Promise.all([
+        listOwned(db, search, { offset: page * pageSize, limit: pageSize }),
+        countOwned(db, search),
+        countOrphaned(db),
+      ]);
+      return { profiles: rows.map(ownedProfileOf), pagination: paginationOf(page, pageSize, total), orphaned };
     });
 
-    route(scope, addProfile, async ({ body, user }) => profileOf(await addOwnProfile(db, user.id, body)));
+    route(scope, contract.listOrphanedProfiles, async () => (await listOrphaned(db)).map(ownedProfileOf));
 
-    route(scope, deleteProfile, async ({ params, user }) => {
-      if (!(await store.deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);
+    route(scope, contract.deleteAnyProfile, async ({ params, audit }) => {
+      await db.transaction().execute(async (trx) => {
+        const deleted = await deleteAny(trx, params.id);
+        if (!deleted) throw notFound('website profile', params.id);
+        await audit(trx, deleted);
+      });
       return undefined;
     });
   },
 };
-
-type ProfileRow = Awaited<ReturnType<typeof store.listProfiles>>[number];
-
-function profileOf(row: ProfileRow, latest?: { report: ReportSummary; count: number }): Profile {
-  return {
-    id: row.id,
-    domain: row.domain,
-    description: row.description,
-    dateAdded: row.createdAt.toISOString(),
-    lastReport: latest?.report ?? null,
-    reportCount: latest?.count ?? 0,
-  };
-}

@@ -1,6 +1,6 @@
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
-import { getSummary } from './read-report.ts';
+import { getSummary } from './reports.ts';
 import { listDomainNames } from './store.ts';
 
 // Google Search Console Help, "Disavow links to your site": the limits count comments and blank lines too.

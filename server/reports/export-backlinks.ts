@@ -1,7 +1,6 @@
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
-import { harmfulBacklinkOf } from './harmful-backlink.ts';
-import { getSummary } from './read-report.ts';
+import { getSummary, harmfulBacklinkOf } from './reports.ts';
 import { listBacklinks } from './store.ts';
 
 const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source'];

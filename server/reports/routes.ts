@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { listProfiles } from '#shared/profiles.ts';
 import {
   deleteReport,
   exportDisavow,
@@ -11,14 +12,24 @@ import {
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { getOwnProfile } from '../profiles/own-profile.ts';
+import { getOwnProfile, listProfilesOf, profileOf } from '../profiles/profiles.ts';
 import { buildDisavowFile } from './disavow-file.ts';
 import { exportBacklinks } from './export-backlinks.ts';
-import { listHarmfulBacklinks as listBacklinks, listSummaries, getReport as readReport } from './read-report.ts';
+import {
+  latestReports,
+  listHarmfulBacklinks as listBacklinks,
+  listSummaries,
+  getReport as readReport,
+} from './reports.ts';
 import * as store from './store.ts';
 
 export const reportRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
+    route(scope, listProfiles, async ({ user }) => {
+      const [profiles, latest] = await Promise.all([listProfilesOf(db, user.id), latestReports(db, user.id)]);
+      return profiles.map((profile) => profileOf(profile, latest.get(profile.id)));
+    });
+
     route(scope, listReports, async ({ params, user }) => {
       await getOwnProfile(db, user.id, params.id);
       return listSummaries(db, user.id, params.id);

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { identifySession } from '../accounts/sessions.ts';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
+import { identifySession } from '../sessions/sessions.ts';
 import { rights } from './rights-table.fixtures.ts';
 import { addressOf, type Method, setStage } from './stage.fixtures.ts';
 

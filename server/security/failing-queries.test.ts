@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { identifySession } from '../accounts/sessions.ts';
 import { buildApp } from '../app.ts';
+import { identifySession } from '../sessions/sessions.ts';
 import { openFailingDatabase } from './failing-database.fixtures.ts';
 import { type Right, rights } from './rights-table.fixtures.ts';
 import { addressOf, type Method, setStage } from './stage.fixtures.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { signInsPerHour } from '../accounts/google-sign-in.ts';
-import { registrationsPerHour } from '../accounts/throttle.ts';
 import { checksPerHour } from '../checks/count-check.ts';
-import { subscriptionsPerHour } from '../newsletter/subscribe.ts';
+import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { startTestApp } from '../test-context.ts';
+import { registrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
 
 const { app } = await startTestApp({

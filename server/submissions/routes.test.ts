@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { submissionsPerHour } from './create-submission.ts';
 import { siteOf, submissionKit } from './submissions.fixtures.ts';
+import { submissionsPerHour } from './submissions.ts';
 
 const testApp = await startTestApp();
 const { call, signUp, context } = testApp;

@@ -6,9 +6,7 @@ import {
 } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { createSubmission } from './create-submission.ts';
-import { decideSubmission } from './decide-submission.ts';
-import { listOwnSubmissions, listSubmissions } from './list-submissions.ts';
+import { createSubmission, decideSubmission, listOwnSubmissions, listSubmissions } from './submissions.ts';
 
 export const submissionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -20,6 +18,8 @@ export const submissionRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     route(scope, listCall, ({ query }) => listSubmissions(context, query));
 
-    route(scope, decideCall, ({ params, body, user, note }) => decideSubmission(context, params.id, body, user, note));
+    route(scope, decideCall, ({ params, body, user, audit }) =>
+      decideSubmission(context, params.id, body, user, audit),
+    );
   },
 };

@@ -1,5 +1,5 @@
 import type { Submission } from '#shared/submissions.ts';
-import { listAdminAddresses } from '../accounts/list-admin-addresses.ts';
+import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { pageLink } from '../mail/letter.ts';

@@ -1,5 +1,5 @@
-import { countUse } from '../accounts/throttle.ts';
 import type { Context } from '../context.ts';
+import { countUse } from '../throttle/throttle.ts';
 
 /** Checkouts and changes of one person in an hour: Stripe has limits for all of us together. */
 export const askingsPerHour = 60;

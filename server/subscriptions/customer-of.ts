@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { getAccount } from '../accounts/get-account.ts';
+import { getAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { isMailbox } from '../mail/letter.ts';
 import { forgetCustomer, openCustomer, saveCustomer } from './store-customers.ts';

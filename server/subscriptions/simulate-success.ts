@@ -1,5 +1,5 @@
 import type { SimulatedSuccess, Tier } from '#shared/subscriptions.ts';
-import { readUser } from '../accounts/read-user.ts';
+import { readUser } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 import { simulatedPeriod } from './own-subscription.ts';

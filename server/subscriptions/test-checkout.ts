@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
 import type { PaidTier, TestCheckout, TestCheckoutAnswer } from '#shared/subscriptions.ts';
-import { countUse } from '../accounts/throttle.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../http/errors.ts';
+import { countUse } from '../throttle/throttle.ts';
 import { priceOf, productNameOf } from './prices.ts';
 import { askStripe, isTestKey } from './stripe.ts';
 

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import * as contract from '#shared/admin.ts';
+import { paginationOf } from '#shared/page.ts';
+import type { Context } from '../context.ts';
+import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
+import type { Db } from '../db/database.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { type AuditFilter, listEventKinds, listEvents, listEventsBefore } from './store.ts';
+
+/** The audit log for admins. */
+export const auditRoutes = {
+  admin(scope: Scope<'admin'>, { db, now }: Context): void {
+    route(scope, contract.listActs, async ({ query: { page, pageSize, ...filter } }) => {
+      const { rows, total } = await listEvents(db, filter, page * pageSize, pageSize);
+      const acts = rows.map(({ createdAt, ...row }) => ({ ...row, date: createdAt.toISOString() }));
+      return { acts, pagination: paginationOf(page, pageSize, total) };
+    });
+
+    route(scope, contract.listActKinds, () => listEventKinds(db));
+
+    route(scope, contract.exportActs, async ({ query, reply, signal, audit }) => {
+      await audit(db, query);
+      const fileName = `linksieve-audit-log-${now().toISOString().slice(0, 10)}.csv`;
+      return reply
+        .code(200)
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .send(Readable.from(writeCsv(csvHeader, csvRows(db, query, signal)), { highWaterMark: 2 }));
+    });
+  },
+};
+
+const csvHeader = ['date', 'username', 'act', 'details', 'address'] as const;
+const batchRows = 1000;
+
+/** The events, newest first, as they are read. */
+async function* csvRows(db: Db, filter: AuditFilter, signal: AbortSignal): AsyncGenerator<readonly CsvValue[]> {
+  for (let before: number | undefined; ; ) {
+    signal.throwIfAborted();
+    const batch = await listEventsBefore(db, filter, before, batchRows);
+    for (const { createdAt, username, act, details, address } of batch) {
+      yield [createdAt, username, act, JSON.stringify(details), address ?? 'command line'];
+    }
+    if (batch.length < batchRows) return;
+    before = batch.at(-1)?.id;
+  }
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { registerAccount } from '../accounts/accounts.ts';
+import { analyseFile } from '../backlinks/analyse-file.ts';
+import type { Context } from '../context.ts';
+import { importFile } from '../imports/import-file.ts';
+import { addProfile } from '../profiles/profiles.ts';
+import { StartError } from '../start-error.ts';
+import { demoExport } from './demo-exports.ts';
+import { demoList } from './demo-lists.ts';
+import { fillInbox } from './demo-messages.ts';
+import { fillSubmissions } from './demo-submissions.ts';
+import { chance, madeUpNames } from './made-up.ts';
+import { dateReport, findState } from './store.ts';
+
+export const demoAccounts = {
+  admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
+  user: { username: 'user', email: 'user@demo.example', password: 'demo-user-password', displayName: 'Uma User' },
+} as const;
+
+const notEmpty =
+  'The demonstration needs an empty database, and this one holds something: a demonstration that was stopped while it was made, ' +
+  'or data of your own. Remove the folder of an unfinished demonstration, or name another one: DATA_DIR=./data/demo2 npm run demo';
+
+const month = 30 * 86_400_000;
+const months = 10;
+
+/**
+ * Fills an empty database for a demonstration: two accounts, `count` made-up domains as monthly imports brought them, two
+ * websites with reports over time, suggested sites, messages in the inbox. Does nothing where that was done before. Throws
+ * StartError on any other database that is not empty: its accounts have published passwords, which no real one may get.
+ */
+export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
+  const { db } = context;
+  const state = await findState(db);
+  if (state === 'done') return;
+  if (state === 'begun') throw new StartError(notEmpty);
+  onBegin?.();
+  const made = chance(7);
+  const admin = await registerAccount(db, demoAccounts.admin, true);
+  const user = await registerAccount(db, demoAccounts.user);
+
+  const names = madeUpNames(count + 4000, made);
+  const clean = names.splice(0, 4000);
+  for (let i = 0; i < months; i++) {
+    const at = new Date(context.now().getTime() - (months - 1 - i) * month);
+    const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));
+    const saved = await context.files.save(Readable.from([demoList(part, made)]));
+    const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
+    await importFile({ ...context, now: () => at }, file, admin);
+  }
+
+  const sites = [
+    { domain: 'garden-tools.example', listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
+    { domain: 'city-hotel.test', listedShare: [0.02, 0.06, 0.15, 0.26] },
+  ];
+  for (const { domain, listedShare } of sites) {
+    const profile = await addProfile(db, user.id, { domain });
+    for (const [i, share] of listedShare.entries()) {
+      const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * month);
+      const rows = 1500 + 400 * i;
+      const text = demoExport(domain, { clean, listed: names }, { rows, listedShare: share }, made);
+      await report(context, { domain, profileId: profile.id, at, text });
+    }
+  }
+  await fillSubmissions(context, user.id, admin);
+  await fillInbox(context, user.id);
+}
+
+async function report(
+  context: Context,
+  { domain, profileId, at, text }: { domain: string; profileId: number; at: Date; text: string },
+): Promise<void> {
+  const { path } = await context.files.save(Readable.from([text]));
+  const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
+  try {
+    await analyseFile(
+      context,
+      { path, fileName, profileId, ownHost: domain },
+      {
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+        complete: (trx, reportId) => dateReport(trx, reportId, at),
+      },
+    );
+  } finally {
+    await context.files.remove(path);
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest';
+import type { Context } from '../context.ts';
+import { startTestApp } from '../test-context.ts';
+import { cachedBlacklistSize } from './domains.ts';
+
+const { call, signUp, context } = await startTestApp();
+const { cookie } = await signUp({ admin: true });
+const add = async (domain: string) => {
+  const { statusCode } = await call('POST', '/api/domains', { as: cookie, body: { domain, source: 'fiverr' } });
+  expect(statusCode).toBe(201);
+};
+
+test('pages are given the size of the list of a minute ago at most, and an empty list is looked at anew', async () => {
+  let time = 0;
+  const size = cachedBlacklistSize({ ...context, now: () => new Date(time) });
+  expect(await size()).toEqual({ total: 0, lastUpdated: null });
+  await add('one.example');
+  expect(await size()).toEqual({ total: 1, lastUpdated: expect.stringMatching(/^20\d\d-/) });
+  await add('two.example');
+  time += 59_999;
+  expect((await size())?.total).toBe(1);
+  time += 1;
+  expect((await size())?.total).toBe(2);
+});
+
+test('where the database fails a page still comes, with what was known last', async () => {
+  let time = 0;
+  const warn = vi.fn();
+  let fails = true;
+  const failing = new Proxy(context.db, {
+    get(db, name) {
+      if (fails) throw new Error('the database is away');
+      const value = Reflect.get(db, name, db);
+      return typeof value === 'function' ? value.bind(db) : value;
+    },
+  });
+  const log = { warn } as unknown as Context['log'];
+  const size = cachedBlacklistSize({ db: failing, log, now: () => new Date(time) });
+  expect(await size()).toBeNull();
+  fails = false;
+  expect((await size())?.total).toBe(2);
+  fails = true;
+  time += 120_000;
+  expect((await size())?.total).toBe(2);
+  expect(warn).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,218 @@
+import { domainToASCII } from 'node:url';
+import fc from 'fast-check';
+import { parse } from 'tldts';
+import { expect, test } from 'vitest';
+import { listableName, lookupNames, normaliseHost, registrableDomain } from './hosts.ts';
+import { SHARED_HOSTS } from './shared-hosts.ts';
+
+test.each([
+  ['example.com', 'example.com'],
+  ['  EXAMPLE.Com. ', 'example.com'],
+  ['https://www.example.com/a?b#c', 'example.com'],
+  ['http://user:pa@ss@example.com:8080/x', 'example.com'],
+  ['ftp://example.com', 'example.com'],
+  ['//example.com/x', 'example.com'],
+  ['example.com/path?q=https://other.example/', 'example.com'],
+  ['example.com:443/', 'example.com'],
+  ['https://example.com?x=1', 'example.com'],
+  ['https://example.com#x', 'example.com'],
+  ['https://example.com\\@evil.example', 'example.com'],
+  ['http://a.example/some page with spaces', 'a.example'],
+  ['domain:example.com', 'example.com'],
+  ['Domain: WWW.Example.com', 'example.com'],
+  ['www.example.com', 'example.com'],
+  ['www.www.example.com', 'example.com'],
+  ['www.com', 'www.com'],
+  ['wwwx.example.com', 'wwwx.example.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['https://BÜCHER.example/ä', 'xn--bcher-kva.example'],
+  ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
+  ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
+  ['my_blog.tumblr.com', 'my_blog.tumblr.com'],
+  ['my-.blogspot.com', 'my-.blogspot.com'],
+  [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
+])('%j is the host %j', (text, host) => {
+  expect(normaliseHost(text)).toBe(host);
+});
+
+test.each([
+  '',
+  '   ',
+  'localhost',
+  'foo.localhost',
+  'single',
+  'com',
+  '127.0.0.1',
+  'http://127.0.0.1:80/',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '1.2.3.4.',
+  '[::1]',
+  'http://[2001:db8::1]/',
+  '2001:db8::1',
+  '１２７.0.0.1',
+  'someone@example.com',
+  'mailto:someone@example.com',
+  'javascript://example.com/',
+  'android-app://com.example.app',
+  'about:blank',
+  'a..com',
+  '.com',
+  'example.com..',
+  'a b.com',
+  'a,b.com',
+  'a"b.com',
+  'a%2eb.com',
+  'a\u200b.com',
+  'a\u00ad.com',
+  'a\0.com',
+  'exa\u202emple.com',
+  '-a.com',
+  'a-.com',
+  'a_b.com',
+  'a.c-',
+  'photo.mp4',
+  'http://',
+  'http:///example.com',
+  'example.com:http',
+  'xn--.com',
+  `${'a'.repeat(64)}.com`,
+  `${'a.'.repeat(126)}com`,
+  '--',
+  'null',
+])('%j is no host', (text) => {
+  expect(normaliseHost(text)).toBeUndefined();
+});
+
+test('a name of 253 characters is a host', () => {
+  const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(5)}.com`;
+  expect(name).toHaveLength(253);
+  expect(normaliseHost(name)).toBe(name);
+  expect(normaliseHost(`a${name}`)).toBeUndefined();
+});
+
+const label = fc.string({ unit: fc.constantFrom(...'abcxyz019-_AZü日ß'), minLength: 1, maxLength: 8 });
+const nearHost = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
+const prefix = fc.constantFrom('', 'www.', 'http://', 'https://www.', 'domain:', 'http://u:p@', ' ');
+const suffix = fc.constantFrom('', '.', '/', ':80/x', '?a', '#b', ' ');
+
+test('any host normalises to itself the second time, and to a name that DNS can hold', () => {
+  const text = fc.oneof(
+    fc.tuple(prefix, nearHost, suffix).map((parts) => parts.join('')),
+    fc.tuple(prefix, fc.domain(), suffix).map((parts) => parts.join('')),
+    fc.webUrl(),
+    fc.string({ unit: 'binary' }),
+  );
+  let hosts = 0;
+  fc.assert(
+    fc.property(text, (any) => {
+      const host = normaliseHost(any);
+      if (host === undefined) return;
+      hosts += 1;
+      expect(normaliseHost(host)).toBe(host);
+      expect(host).toMatch(/^(?=.{4,253}$)([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/);
+      expect(domainToASCII(host)).toBe(host);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(hosts).toBeGreaterThan(1000);
+});
+
+test('any web address has the host that URL finds in it', () => {
+  fc.assert(
+    fc.property(
+      fc.webUrl({ validSchemes: ['http', 'https'], withFragments: true, withQueryParameters: true }),
+      (url) => {
+        const { hostname } = new URL(url);
+        expect(normaliseHost(url)).toBe(normaliseHost(hostname));
+        if (!/^[\d.]+$|\.[^a-z]*$/.test(hostname))
+          expect(normaliseHost(url)).toBe(hostname.replace(/^(www\.)+(?=.+\.)/, ''));
+      },
+    ),
+  );
+});
+
+test.each([
+  ['a.b.example.com', 'example.com'],
+  ['example.com', 'example.com'],
+  ['a.example.co.uk', 'example.co.uk'],
+  ['name.blogspot.com', 'name.blogspot.com'],
+  ['a.name.github.io', 'name.github.io'],
+  ['a.name.wordpress.com', 'name.wordpress.com'],
+  ['name.medium.com', 'name.medium.com'],
+  ['shop.example', 'shop.example'],
+  ['a.b.shop.test', 'shop.test'],
+  ['a.b.shop.invalid', 'shop.invalid'],
+  ['a.b.nosuchending', 'b.nosuchending'],
+  ['co.uk', undefined],
+  ['github.io', undefined],
+  ['wordpress.com', undefined],
+  ['medium.com', undefined],
+  ['example', undefined],
+])('the registrable domain of %s is %s', (host, domain) => {
+  expect(registrableDomain(host)).toBe(domain);
+});
+
+test('a look-up goes from the host down to the registrable domain and never above', () => {
+  expect(lookupNames('a.b.example.co.uk')).toEqual(['a.b.example.co.uk', 'b.example.co.uk', 'example.co.uk']);
+  expect(lookupNames('a.name.tumblr.com')).toEqual(['a.name.tumblr.com', 'name.tumblr.com']);
+  expect(lookupNames('name.github.io')).toEqual(['name.github.io']);
+  expect(lookupNames('shop.example')).toEqual(['shop.example']);
+  expect(lookupNames('tumblr.com')).toEqual([]);
+  expect(lookupNames('co.uk')).toEqual([]);
+});
+
+test('every look-up ends in the registrable domain', () => {
+  fc.assert(
+    fc.property(fc.domain(), (text) => {
+      const host = normaliseHost(text);
+      if (host === undefined) return;
+      const names = lookupNames(host);
+      expect(names.at(-1)).toBe(registrableDomain(host));
+      for (const name of names) expect(host.endsWith(name)).toBe(true);
+    }),
+  );
+});
+
+test('a name that can be listed comes with its last label', () => {
+  expect(listableName(' https://www.Shop.Example/x ')).toEqual({ name: 'shop.example', tld: 'example' });
+  expect(listableName('a.shop.co.uk')).toEqual({ name: 'a.shop.co.uk', tld: 'uk' });
+});
+
+test.each([
+  ['', 'The domain is missing.'],
+  ['no name', 'This is not a domain name.'],
+  ['192.0.2.1', 'An IP address is not a domain.'],
+  ['http://192.0.2.1:81/x', 'An IP address is not a domain.'],
+  ['http://[2001:db8::1]/', 'An IP address is not a domain.'],
+  ['2001:db8::1', 'An IP address is not a domain.'],
+  ['0x7f.1', 'An IP address is not a domain.'],
+  ['co.uk', 'co.uk is a public suffix: domains are registered below it, and it can not be listed itself.'],
+  [
+    'blogspot.com',
+    'blogspot.com is a public suffix: domains are registered below it, and it can not be listed itself.',
+  ],
+  ['www.tumblr.com', 'Sites of many people live under tumblr.com: list one of them, such as name.tumblr.com.'],
+])('%j can not be listed: %s', (text, reason) => {
+  expect(listableName(text)).toEqual({ reason });
+});
+
+test('shared hosts are registrable domains that the public suffix list has no private rule for', () => {
+  for (const host of SHARED_HOSTS) {
+    expect(parse(host, { allowPrivateDomains: true })).toMatchObject({ domain: host, isPrivate: false });
+  }
+});
+
+// A reading that goes over a text again and again would not come to an end here.
+test('long and hostile texts are judged in one go', () => {
+  const texts = [
+    `${'a-'.repeat(100_000)}!`,
+    'a.'.repeat(500_000),
+    `http://${'@'.repeat(500_000)}`,
+    `http://${'ü'.repeat(500_000)}.com`,
+  ];
+  for (let i = 0; i < 100; i += 1) for (const text of texts) expect(normaliseHost(text)).toBeUndefined();
+});

@@ -1,0 +1,212 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { getDomain } from 'tldts';
+import { SHARED_HOSTS } from './shared-hosts.ts';
+
+const LETTER = 1;
+const DIGIT = 2;
+const UPPER = 3;
+const HYPHEN = 4;
+const UNDERSCORE = 5;
+const DOT = 6;
+const CLASS = new Uint8Array(128);
+for (let i = 0; i < 26; i += 1) {
+  CLASS[97 + i] = LETTER;
+  CLASS[65 + i] = UPPER;
+}
+for (let i = 48; i < 58; i += 1) CLASS[i] = DIGIT;
+CLASS[45] = HYPHEN;
+CLASS[95] = UNDERSCORE;
+CLASS[46] = DOT;
+
+const LONGEST_NAME = 253;
+const LONGEST_LABEL = 63;
+/** Room for a scheme and credentials before the host; nothing behind it is looked at. */
+const LONGEST_AUTHORITY = 2048;
+const SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
+const PSL = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
+
+/**
+ * The key of a host: lower-case ASCII (punycode) name without scheme, credentials, port, path, trailing dot and leading
+ * `www.`. Takes a URL, a URL without scheme, a host or a `domain:` line. Undefined for IP addresses in any notation,
+ * single labels (localhost), e-mail addresses, invisible characters and everything else that is no name.
+ *
+ * Underscores and hyphens at a label's edge occur below shared hosts; the last two labels do without.
+ */
+export function normaliseHost(text: string): string | undefined {
+  const part = hostPart(text);
+  return part === undefined ? undefined : normaliseName(part);
+}
+
+/**
+ * The domain that one owner registered, by the Public Suffix List (publicsuffix.org) with its private section and our
+ * shared hosts. `host` is a normalised host. An ending that the list does not know (.example, .test) counts as an
+ * ordinary top-level domain. Undefined for a public suffix or the root of a shared host.
+ */
+export function registrableDomain(host: string): string | undefined {
+  const domain = getDomain(host, PSL);
+  if (domain === null || !SHARED_HOSTS.has(domain)) return domain ?? undefined;
+  if (host.length <= domain.length) return undefined;
+  const dot = host.lastIndexOf('.', host.length - domain.length - 2);
+  return host.slice(dot + 1);
+}
+
+/**
+ * Names under which a listing of this host may be found: the host itself, then each parent down to the registrable
+ * domain, never above. Empty for a public suffix or the root of a shared host, which can not be listed.
+ */
+export function lookupNames(host: string): string[] {
+  const domain = registrableDomain(host);
+  if (domain === undefined) return [];
+  const names = [host];
+  for (let name = host; name.length > domain.length; ) {
+    name = name.slice(name.indexOf('.') + 1);
+    names.push(name);
+  }
+  return names;
+}
+
+/** What a text becomes in the database: its normalised name and last label, or a sentence that says why it can not be listed. */
+export function listableName(text: string): { name: string; tld: string } | { reason: string } {
+  if (text.trim() === '') return { reason: 'The domain is missing.' };
+  const name = normaliseHost(text);
+  if (name === undefined) {
+    return { reason: isAddress(text) ? 'An IP address is not a domain.' : 'This is not a domain name.' };
+  }
+  if (registrableDomain(name) === undefined) {
+    return {
+      reason: SHARED_HOSTS.has(name)
+        ? `Sites of many people live under ${name}: list one of them, such as name.${name}.`
+        : `${name} is a public suffix: domains are registered below it, and it can not be listed itself.`,
+    };
+  }
+  return { name, tld: name.slice(name.lastIndexOf('.') + 1) };
+}
+
+/** Cuts the host out of a URL, a URL without scheme or a `domain:` line, without judging it. */
+function hostPart(text: string): string | undefined {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text.charCodeAt(from))) from += 1;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
+  if (text.charCodeAt(from + 6) === 58 && text.slice(from, from + 7).toLowerCase() === 'domain:') {
+    from += 7;
+    while (from < to && isSpace(text.charCodeAt(from))) from += 1;
+  }
+  let hasScheme = false;
+  const schemeEnd = text.indexOf(':', from);
+  if (schemeEnd > from && schemeEnd - from < 6 && text.startsWith('//', schemeEnd + 1)) {
+    if (!SCHEMES.has(text.slice(from, schemeEnd).toLowerCase())) return undefined;
+    hasScheme = true;
+    from = schemeEnd + 3;
+  } else if (text.startsWith('//', from)) {
+    hasScheme = true;
+    from += 2;
+  }
+  let colon = -1;
+  let i = from;
+  const bound = Math.min(to, from + LONGEST_AUTHORITY);
+  for (; i < bound; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === 47 || code === 63 || code === 35 || code === 92) break;
+    if (code === 58) {
+      colon = i;
+    } else if (code === 64) {
+      if (!hasScheme) return undefined;
+      from = i + 1;
+      colon = -1;
+    }
+  }
+  if (i === bound && bound < to) return undefined;
+  if (colon >= from) {
+    if (i - colon > 6) return undefined;
+    for (let k = colon + 1; k < i; k += 1) if (CLASS[text.charCodeAt(k)] !== DIGIT) return undefined;
+    i = colon;
+  }
+  return text.slice(from, i);
+}
+
+function normaliseName(part: string): string | undefined {
+  let length = part.length;
+  if (length > 0 && part.charCodeAt(length - 1) === 46) length -= 1;
+  if (length < 3 || length > LONGEST_NAME) return undefined;
+  let hasUpper = false;
+  let labelStart = 0;
+  let lastDot = -1;
+  let dotBefore = -1;
+  // The last place where a character stands that only lower labels may have.
+  let loose = -1;
+  for (let i = 0; i < length; i += 1) {
+    const code = part.charCodeAt(i);
+    if (code > 127) return normaliseUnicode(part);
+    const kind = CLASS[code];
+    if (kind === LETTER || kind === DIGIT) continue;
+    if (kind === DOT) {
+      if (i === labelStart || i - labelStart > LONGEST_LABEL) return undefined;
+      if (part.charCodeAt(i - 1) === 45) loose = i - 1;
+      dotBefore = lastDot;
+      lastDot = i;
+      labelStart = i + 1;
+    } else if (kind === UPPER) {
+      hasUpper = true;
+    } else if (kind === HYPHEN) {
+      if (i === labelStart) loose = i;
+    } else if (kind === UNDERSCORE) {
+      loose = i;
+    } else {
+      return undefined;
+    }
+  }
+  if (lastDot < 0 || length - labelStart < 2 || length - labelStart > LONGEST_LABEL) return undefined;
+  if (loose > dotBefore || part.charCodeAt(length - 1) === 45) return undefined;
+  let name = length === part.length ? part : part.slice(0, length);
+  if (hasUpper) name = name.toLowerCase();
+  if (!isTopLevel(name, lastDot + 1)) return undefined;
+  if (name.includes('xn--') && domainToASCII(name) !== name) return undefined;
+  while (name.startsWith('www.') && name.indexOf('.', 4) > 0) name = name.slice(4);
+  return name;
+}
+
+/** Letters only, or punycode: an ending in digits is an IP address or a file name. */
+function isTopLevel(name: string, from: number): boolean {
+  if (name.startsWith('xn--', from)) return true;
+  for (let i = from; i < name.length; i += 1) if (CLASS[name.charCodeAt(i)] !== LETTER) return false;
+  return !name.startsWith('localhost', from) || name.length !== from + 9;
+}
+
+/** UTS #46 would drop invisible characters in silence; here they make the text no name, because they are there to deceive. */
+function normaliseUnicode(part: string): string | undefined {
+  if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
+  const ascii = domainToASCII(part);
+  return ascii === '' || hasNonAscii(ascii) ? undefined : normaliseName(ascii);
+}
+
+function isAddress(text: string): boolean {
+  const part = (hostPart(text) ?? '').replace(/\.$/, '');
+  if (isIP(part) > 0 || isIP(text.trim()) > 0 || /^\w{0,6}:?\/{0,2}\[[0-9a-f:.]+\]/i.test(text.trim())) return true;
+  return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
+}
+
+function hasNonAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 127) return true;
+  return false;
+}
+
+/** ASCII white space and controls, and the no-break space that copied text brings along. */
+function isSpace(code: number): boolean {
+  return code <= 32 || code === 160;
+}
+
+/**
+ * The listed name that covers a host: the host itself, else the nearest parent, never above its registrable domain.
+ * `listed` holds at least those of the host's look-up names that are listed, and may hold other names too.
+ */
+export function listedNameOf(host: string, listed: { has(name: string): boolean }): string | undefined {
+  if (listed.has(host)) return host;
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+    const parent = host.slice(dot + 1);
+    // Looking for the registrable domain takes long, and most hosts have no listed parent at all.
+    if (listed.has(parent)) return lookupNames(host).includes(parent) ? parent : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,173 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type Pagination, paginationOf } from '#shared/page.ts';
+import {
+  type HarmfulBacklink,
+  type Report,
+  type ReportSummary,
+  reportDataLimit,
+  type ToxicityRating,
+} from '#shared/reports.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
+import {
+  type BacklinkRow,
+  findReport,
+  listBacklinks,
+  listLatestReports,
+  listReports,
+  type ReportRow,
+} from './store.ts';
+import {
+  copyBacklinks,
+  finishReport,
+  insertReport,
+  insertReportDomains,
+  joinDomainNames,
+  type NewReport,
+} from './store-save.ts';
+
+/** The reports of one of the user's profiles, newest first. */
+export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
+  return (await listReports(db, userId, profileId)).map(summaryOf);
+}
+
+/** A summary with the name of its website. Throws 404 when the user has no such report. */
+export async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
+  const row = await findReport(db, userId, id);
+  if (!row) throw notFound('report', id);
+  return { ...summaryOf(row), domain: row.domain };
+}
+
+/** The summary and the first harmful entries, highest risk first. Throws 404 as getSummary does. */
+export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
+  const summary = await getSummary(db, userId, id);
+  const rows = await listBacklinks(db, userId, id, 0, reportDataLimit);
+  return { summary, backlinks: rows.map(harmfulBacklinkOf) };
+}
+
+export async function getReport(db: Db, userId: number, id: number): Promise<Report> {
+  const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, id);
+  return { ...summary, reportData: JSON.stringify(backlinks) };
+}
+
+interface BacklinkQuery {
+  page: number;
+  pageSize: number;
+  riskLevel?: RiskLevel | undefined;
+}
+
+/** A page of harmful backlinks, highest risk first, of one level or all. A page past the end is empty. */
+export async function listHarmfulBacklinks(
+  db: Db,
+  userId: number,
+  id: number,
+  { page, pageSize, riskLevel }: BacklinkQuery,
+): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
+  const { from, to } = positionsOf(await getSummary(db, userId, id), riskLevel);
+  const first = from + page * pageSize;
+  const rows = first < to ? await listBacklinks(db, userId, id, first, Math.min(first + pageSize, to)) : [];
+  return { backlinks: rows.map(harmfulBacklinkOf), pagination: paginationOf(page, pageSize, to - from) };
+}
+
+/** The newest report of each of the user's profiles by the profile's id, and the number of its reports. */
+export async function latestReports(db: Db, userId: number) {
+  const rows = await listLatestReports(db, userId);
+  return new Map(rows.map((row) => [row.profileId, { report: summaryOf(row), count: row.reportCount }]));
+}
+
+/** Where the entries of a level stand: each level is one run, the highest first. */
+function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: RiskLevel | undefined) {
+  if (!level) return { from: 0, to: harmfulBacklinks };
+  const { low, medium, high, veryHigh } = riskCounts;
+  const ends = {
+    'very high': veryHigh,
+    high: veryHigh + high,
+    medium: veryHigh + high + medium,
+    low: harmfulBacklinks,
+  };
+  const sizes = { 'very high': veryHigh, high, medium, low };
+  return { from: ends[level] - sizes[level], to: ends[level] };
+}
+
+/** What a report came to, without its entries. */
+function summaryOf(row: ReportRow): ReportSummary {
+  const { low, medium, high, veryHigh } = row.riskCounts;
+  const toxicityPercentage = row.uniqueDomains === 0 ? 0 : (100 * row.toxicDomains) / row.uniqueDomains;
+  return {
+    id: row.id,
+    profileId: row.profileId,
+    dateCreated: row.createdAt.toISOString(),
+    toxicityRating: ratingOf(toxicityPercentage),
+    toxicityPercentage,
+    totalBacklinks: row.totalBacklinks,
+    totalDomains: row.totalDomains,
+    uniqueDomains: row.uniqueDomains,
+    toxicDomains: row.toxicDomains,
+    harmfulBacklinks: low + medium + high + veryHigh,
+    riskCounts: row.riskCounts,
+    fileName: row.fileName,
+    format: row.format,
+    skipped: row.skipped,
+  };
+}
+
+function ratingOf(percentage: number): ToxicityRating {
+  if (percentage >= 20) return 'very high';
+  if (percentage >= 10) return 'high';
+  return percentage >= 5 ? 'medium' : 'low';
+}
+
+const dayInWords = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A harmful entry as people read it. `domain` is the listed name, which may be a parent of the page's host. */
+export function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
+  const sources = row.sourceCount === 1 ? '1 source' : `${row.sourceCount} sources`;
+  return {
+    domain: row.domain,
+    referringPage: row.referringPage,
+    riskLevel: riskLevels[row.risk - 1] ?? 'low',
+    reason: `Listed by ${sources} since ${dayInWords.format(row.listedAt)}`,
+    source: row.source,
+  };
+}
+
+/** What a reading of the file found in the blacklist. Lists are text with one value a line: they can be long. */
+interface Findings {
+  /** Listed names that cover a host of the file. */
+  names: string;
+  /** Backlinks under each of `names`, in their order. */
+  counts: string;
+  /** Takes the names that go into the report, in the order of their positions. @returns distinct registrable domains under them */
+  settle(names: string): Promise<number>;
+  /** The rows of the settled names for `copyBacklinks`. */
+  rows(reportId: number): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Writes a report within the caller's transaction, with what the blacklist says now of every name.
+ * @param copyFrom opens a COPY stream in the same transaction
+ * @returns the report's id
+ */
+export async function saveReport(
+  trx: Db,
+  copyFrom: (statement: string) => Writable,
+  report: NewReport,
+  findings: Findings,
+  signal: AbortSignal,
+): Promise<number> {
+  const id = await insertReport(trx, report);
+  if (findings.names === '') return id;
+  await insertReportDomains(trx, id, findings.names, findings.counts);
+  const names = await joinDomainNames(trx, id);
+  if (names === '') return id;
+  await finishReport(trx, id, await findings.settle(names));
+  await pipeline(Readable.from(findings.rows(id), { objectMode: true }), copyFrom(copyBacklinks), { signal });
+  return id;
+}

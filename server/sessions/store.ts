@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/**
+ * Locks its user first, then touches sessions: who deletes an account, changes its password or disables it goes the same way,
+ * so that no two ever wait for each other.
+ * @returns whether there is such a user
+ */
+export async function insertSession(
+  trx: Db,
+  session: { idHash: Buffer; userId: number; expiresAt: Date; userAgent: string | null; address: string },
+): Promise<boolean> {
+  const found = await trx
+    .updateTable('users')
+    .set({ last_seen_at: sql`now()` })
+    .where('id', '=', session.userId)
+    .executeTakeFirst();
+  if (found.numUpdatedRows === 0n) return false;
+  await trx
+    .insertInto('sessions')
+    .values({
+      id_hash: session.idHash,
+      user_id: session.userId,
+      expires_at: session.expiresAt,
+      user_agent: session.userAgent,
+      address: session.address,
+    })
+    .execute();
+  return true;
+}
+
+/** The person of a live session: not past its end, used since `idleSince`, and the account not disabled. */
+export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Date) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.username', 'users.is_admin as isAdmin', 'sessions.last_seen_at as lastSeenAt'])
+    .where('sessions.id_hash', '=', idHash)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_seen_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Two statements of their own: neither row is held while the other is waited for, and nobody who has the user is waited for. */
+export async function touchSession(db: Db, idHash: Buffer, userId: number, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', '=', idHash).execute();
+  await db
+    .updateTable('users')
+    .set({ last_seen_at: now })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().skipLocked(),
+    )
+    .execute();
+}
+
+export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+}
+
+export async function deleteOldSessions(db: Db, now: Date, idleSince: Date): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince)]))
+    .execute();
+}
+
+/** The user's live sessions, the last used first, and which of them is the asker's. At most `limit`. */
+export function listLiveSessions(
+  db: Db,
+  userId: number,
+  { now, idleSince, asker, limit }: { now: Date; idleSince: Date; asker: Buffer; limit: number },
+) {
+  return db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'user_agent as userAgent',
+      'address',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+      sql<boolean>`id_hash = ${asker}`.as('isAskers'),
+    ])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** @returns the hash that the session was stored under, undefined when the user has no such session */
+export async function deleteSessionOf(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('id_hash as idHash')
+    .executeTakeFirst();
+  return row?.idHash;
+}
+
+/** Deletes the user's sessions but the one stored under `kept`. */
+export async function deleteOtherSessions(db: Db, userId: number, kept: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', kept).execute();
+}
+
+export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+/** Everything that is kept about the user's sessions but their hashes, the last used first. */
+export function listSessionsOf(db: Db, userId: number) {
+  return db
+    .selectFrom('sessions')
+    .select([
+      'user_agent as device',
+      'address',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+      'expires_at as expiresAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_at', 'desc')
+    .execute();
+}
