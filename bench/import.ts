@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { pino } from 'pino';
 import { csvRow } from '#server/csv/write-csv.ts';
-import { copyLine } from '#server/db/copy-text.ts';
+import { copyLine } from '#server/db/copy.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { listableName } from '#server/hosts/hosts.ts';

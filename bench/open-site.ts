@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#server/db/free-port.ts';
+import { freePort } from '#server/net/ports.ts';
 
 /** The product running in a process of its own, and an admin signed in to it. */
 export interface BenchSite {

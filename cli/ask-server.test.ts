@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort } from '#server/db/free-port.ts';
+import { freePort } from '#server/net/ports.ts';
 import { openServer } from './ask-server.ts';
 import { errorFault, type Fault, openWay } from './faulty-way.fixtures.ts';
 import { CannotFinish } from './stop.ts';

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { freePort } from '#server/db/free-port.ts';
+import { freePort } from '#server/net/ports.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
 
 /** What depends on the page alone, and not on the machine. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, register } from 'prom-client';
 import { uploadLimit } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/routes.ts';
 import { debugRoutes } from './accounts/debug-routes.ts';
@@ -17,9 +18,9 @@ import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { AppContext, Context } from './context.ts';
+import { type Db, ping } from './db/database.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
-import { healthRoutes } from './health.ts';
 import { createFastify } from './http/fastify.ts';
 import { openKeyScope } from './http/key-scope.ts';
 import { servePages } from './http/pages.ts';
@@ -127,4 +128,16 @@ export function buildApp(whole: Context): FastifyInstance {
     }),
   });
   return app;
+}
+
+/** `/healthz`: the process answers. `/readyz`: the database does too. `/metrics`: figures of the process for Prometheus. */
+function healthRoutes(app: FastifyInstance, db: Db): void {
+  const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
+  app.get('/healthz', open, async () => ({ status: 'ok' }));
+  app.get('/readyz', open, async () => {
+    await ping(db);
+    return { status: 'ready' };
+  });
+  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+  app.get('/metrics', open, async (_request, reply) => reply.type(register.contentType).send(await register.metrics()));
 }

@@ -6,7 +6,7 @@ import type { Quota } from './api-keys/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Files } from './files/files.ts';
-import type { Identify } from './http/identity.ts';
+import type { Identify } from './http/scope.ts';
 
 /** What the product's functions need from the process: built once, passed by hand. */
 export interface Context {

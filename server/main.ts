@@ -4,10 +4,9 @@ import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import { demoAccounts, fillDemo } from './demo/demo.ts';
-import { knownOrigin } from './http/origin.ts';
-import { createLog } from './log.ts';
-import { requireFreePort } from './require.ts';
-import { startContext } from './start.ts';
+import { knownOrigin } from './http/address.ts';
+import { requireFreePort } from './net/ports.ts';
+import { createLog, startContext } from './start.ts';
 import { StartError, startFailure } from './start-error.ts';
 import { startWorker } from './worker.ts';
 

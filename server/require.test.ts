@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { requireFolder, requireFreePort } from './require.ts';
+import { requireFreePort } from './net/ports.ts';
+import { requireFolder } from './start.ts';
 
 test.each([
   ['203.0.113.1', 'This machine has no address 203.0.113.1.'],

@@ -12,8 +12,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest';
 import { readConfig } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { freePort } from './db/free-port.ts';
 import { databaseUrl, templateName } from './db/test-server.ts';
+import { freePort } from './net/ports.ts';
 import { startContext } from './start.ts';
 import { startFailure } from './start-error.ts';
 

@@ -1,21 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { openDatabase } from './db/database.ts';
+import { connectionTimeoutMs, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { holdDatabase } from './db/hold.ts';
+import { holdDatabase } from './db/locks.ts';
 import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
-import { requireDatabase, requireFolder } from './require.ts';
-import { openSecretKey } from './secret-key.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { messageOf, StartError } from './start-error.ts';
 import { openStripe } from './subscriptions/stripe.ts';
 import { openJobs } from './worker.ts';
 
 /** What has been started, to be stopped in the reverse order. */
-export interface Running {
+interface Running {
   context: Context;
   stop(): Promise<void>;
 }
@@ -72,4 +75,63 @@ async function ownDatabase(config: Config, stops: (() => Promise<unknown>)[]): P
     );
   stops.push(embedded.stop, release);
   return embedded.url;
+}
+
+/** The 32 bytes that encrypt what must be shown again: from SECRET_KEY, else made once in the data folder. Throws StartError. */
+export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
+  if (secretKey) return Buffer.from(secretKey, 'hex');
+  const path = join(dataDir, 'secret-key');
+  try {
+    await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const stored = (await readFile(path, 'utf8')).trim();
+  if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, 'hex');
+  throw new StartError(
+    `The file ${path} is damaged. Put its backup there, or set SECRET_KEY; API keys stay hidden without it.`,
+  );
+}
+
+/**
+ * The process's log, without what signs somebody in: headers are left out where a library writes a whole request down, and an
+ * error comes without what libraries hang on it: the database's carries its whole client, connection settings and all.
+ * @param destination standard output unless told otherwise
+ */
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
+  const options = { level: logLevel, serializers: { err: plainError }, redact: secretPlaces };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+const secretPlaces = ['req.headers', 'request.headers', 'headers', 'busboyOptions.headers'];
+
+function plainError(error: Error & { code?: unknown }) {
+  return { type: error.name, code: error.code, message: error.message, stack: error.stack };
+}
+
+/** Makes the folder where it is missing. */
+export async function requireFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const sentence = `Linksieve cannot write to its data folder ${folder}: ${messageOf(error)}. Set another DATA_DIR.`;
+    throw new StartError(sentence, { cause: error });
+  }
+}
+
+async function requireDatabase(url: string): Promise<void> {
+  try {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'linksieve-start',
+      connectionTimeoutMillis: connectionTimeoutMs,
+    });
+    await client.connect();
+    await client.end();
+  } catch (error) {
+    // The address holds a password: it is not repeated.
+    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${messageOf(error)}`;
+    throw new StartError(sentence, { cause: error });
+  }
 }

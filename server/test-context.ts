@@ -13,8 +13,8 @@ import type { Context } from './context.ts';
 import { openDatabase } from './db/database.ts';
 import { databaseUrl, templateName } from './db/test-server.ts';
 import { openFiles } from './files/files.ts';
-import { openSecretKey } from './secret-key.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
+import { openSecretKey } from './start.ts';
 import { openStripe } from './subscriptions/stripe.ts';
 import { startJobs, startWorker } from './worker.ts';
 

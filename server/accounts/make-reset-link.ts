@@ -2,10 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { resetLinkMinutes } from '#shared/password-resets.ts';
 import type { Db } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
-import type { Identity } from '../http/identity.ts';
-import type { Audit } from '../http/scope.ts';
+import type { Audit, Identity } from '../http/scope.ts';
 import { managedUserOf } from './accounts.ts';
-
 import { findAccount } from './store-account.ts';
 import { upsertReset } from './store-resets.ts';
 import { findManagedUser } from './store-users.ts';

@@ -1,8 +1,7 @@
 import type { ManagedUser } from '#shared/users.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, forbidden } from '../http/errors.ts';
-import type { Identity } from '../http/identity.ts';
-import type { Audit } from '../http/scope.ts';
+import type { Audit, Identity } from '../http/scope.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import { managedUserOf } from './accounts.ts';
 import { lockAdmins, type ManagedUserRow, updateDisabled, updateIsAdmin } from './store-users.ts';

@@ -1,8 +1,7 @@
 import * as resets from '#shared/password-resets.ts';
 import { makeResetLink } from '#shared/users.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
-import { originOf } from '../http/origin.ts';
+import { networkOf, originOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { makeResetLinkFor } from './make-reset-link.ts';
 import { requestReset } from './request-reset.ts';

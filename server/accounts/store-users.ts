@@ -1,6 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import { likePattern } from '../db/like-pattern.ts';
+import { type Db, likePattern } from '../db/database.ts';
 
 const columns = [
   'id',

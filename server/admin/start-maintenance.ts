@@ -1,8 +1,7 @@
 import { fromKysely } from 'pg-boss';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Context } from '../context.ts';
-import type { Identity } from '../http/identity.ts';
-import type { Audit } from '../http/scope.ts';
+import type { Audit, Identity } from '../http/scope.ts';
 import { maintenanceQueue } from './jobs.ts';
 import { findRunning, insertRun, listRuns, type MaintenanceRow } from './store-maintenance.ts';
 

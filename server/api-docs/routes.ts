@@ -2,8 +2,8 @@ import compress from '@fastify/compress';
 import { readOpenApi } from '#shared/api-docs.ts';
 import { openApiDocument } from '#shared/openapi.ts';
 import type { Context } from '../context.ts';
-import { isSame, weakTag } from '../http/etag.ts';
-import { originOf } from '../http/origin.ts';
+import { originOf } from '../http/address.ts';
+import { isSame, weakTag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 
 /** Stands for the address of this server, which each request may know by another name. */

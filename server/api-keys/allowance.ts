@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../http/identity.ts';
+import type { KeyHolder } from '../http/scope.ts';
 import type { Settlement } from './store-usage.ts';
 
 /** A key on a day, in this process. */

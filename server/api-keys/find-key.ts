@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { joinQuestions } from '../db/join-questions.ts';
-import type { FindKeyHolder, KeyHolder } from '../http/identity.ts';
+import type { FindKeyHolder, KeyHolder } from '../http/scope.ts';
 import { hashOf, isKeyValue } from './key-value.ts';
 import { utcDay } from './quota-day.ts';
 import { findKeysByHash } from './store.ts';

@@ -3,7 +3,7 @@ import { apiKeyLimits } from '#shared/api-keys.ts';
 import type { Context } from '../context.ts';
 import { joinQuestions } from '../db/join-questions.ts';
 import { type HttpError, unauthorized } from '../http/errors.ts';
-import type { KeyHolder } from '../http/identity.ts';
+import type { KeyHolder } from '../http/scope.ts';
 import { type Allowance, isDue, nameOf, newAllowance, type Refused, settlementOf } from './allowance.ts';
 import { tooFewLeft, tooManyWaiting, utcDay } from './quota-day.ts';
 import { type Settled, type Settlement, settleUsage } from './store-usage.ts';

@@ -2,7 +2,7 @@ import { apiKeyLimits } from '#shared/api-keys.ts';
 import type { KeyUsage } from '#shared/key-checks.ts';
 import type { AppContext } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
-import type { KeyHolder } from '../http/identity.ts';
+import type { KeyHolder } from '../http/scope.ts';
 import { nextDay, utcDay } from './quota-day.ts';
 import { findUsage } from './store-usage.ts';
 

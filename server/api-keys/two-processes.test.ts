@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { freePort } from '../db/free-port.ts';
+import { freePort } from '../net/ports.ts';
 import { startTestApp } from '../test-context.ts';
 
 // Each test starts servers.

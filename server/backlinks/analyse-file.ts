@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { inCopyTransaction } from '../db/copy-transaction.ts';
+import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
 import { saveReport } from '../reports/reports.ts';

@@ -1,4 +1,4 @@
-import { copyLine } from '../db/copy-text.ts';
+import { copyLine } from '../db/copy.ts';
 import type { KeptPages } from './keep-pages.ts';
 import type { Settled } from './pick-listed.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { isPassing } from '../db/passing-error.ts';
-import { fileFault } from '../http/file-fault.ts';
+import { fileFault } from '../http/errors.ts';
 import { analyseFile } from './analyse-file.ts';
 import { completeAnalysis, failAnalysis, isProcessing, returnAttempt, startAttempt } from './store-run.ts';
 import { watchAnalysis } from './watch-analysis.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Identity } from '../http/identity.ts';
+import type { Identity } from '../http/scope.ts';
 import { countUse } from '../throttle/throttle.ts';
 
 /** Checks in an hour without an API key: enough for a form that looks while one types, too few to copy the blacklist. */

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts';
 import { joinQuestions } from '../db/join-questions.ts';
 import { findListings } from '../domains/domains.ts';
 import { networkOf } from '../http/address.ts';
-import { isSame, weakTag } from '../http/etag.ts';
+import { isSame, weakTag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { checkDomain, checkDomains, checkOf, hostOf } from './check-domain.ts';
 import { countCheck } from './count-check.ts';

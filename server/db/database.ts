@@ -16,19 +16,19 @@ export interface Database {
 const INT8 = 20;
 
 /** Milliseconds for which a caller waits for a connection, be it that the network is silent or that all others are in use. */
-export const connectionPatience = 30_000;
+export const connectionTimeoutMs = 30_000;
 
 /** Opens a pool on a PostgreSQL connection string. `onError` hears of connections that die while idle. */
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
   size = 20,
-  patience = connectionPatience,
+  timeoutMs = connectionTimeoutMs,
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: timeoutMs,
     application_name: 'linksieve',
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
@@ -42,4 +42,9 @@ export function openDatabase(
 /** Throws when the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
+}
+
+/** A LIKE pattern for texts that contain this one, whose wildcards stand for themselves. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

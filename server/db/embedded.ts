@@ -17,10 +17,9 @@ import {
 import { availableParallelism, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../net/ports.ts';
 import { messageOf, StartError } from '../start-error.ts';
-import { clearDeadPostmaster } from './dead-postmaster.ts';
-import { freePort } from './free-port.ts';
-import { type Owner, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
+import { clearDeadPostmaster, type Owner, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
 
 export interface EmbeddedPostgres {
   url: string;

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 /** Every advisory lock of the product. They share one space of numbers in a database, so they stand in one list. */
 export const locks = {
   /** Held while an embedded database has an owner. */
@@ -18,3 +20,17 @@ export const locks = {
   /** Held with a hash of what is counted, while it is decided whether there were too many of it. */
   throttle: 724_311_952,
 } as const;
+
+/**
+ * Marks the embedded database as this process's own, through a lock that ends with the process however it ends.
+ * @returns a function that gives it up; undefined when another process holds it
+ */
+export async function holdDatabase(url: string): Promise<(() => Promise<void>) | undefined> {
+  const client = new pg.Client({ connectionString: url, application_name: 'linksieve-owner', keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [locks.owner]);
+  if (rows[0]?.held) return () => client.end();
+  await client.end();
+  return undefined;
+}

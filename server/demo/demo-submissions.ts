@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Identity } from '../http/identity.ts';
-import { noAudit } from '../http/scope.ts';
+import { type Identity, noAudit } from '../http/scope.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 
 interface DemoSubmission {

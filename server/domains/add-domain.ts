@@ -1,8 +1,7 @@
 import type { Domain, DomainInput } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
-import type { Identity } from '../http/identity.ts';
-import type { Audit } from '../http/scope.ts';
+import type { Audit, Identity } from '../http/scope.ts';
 import { riskOfSources } from '../sources/sources.ts';
 import { otherCells, requiredCells, riskNumber } from './domain-cells.ts';
 import { domainOf } from './domain-of.ts';

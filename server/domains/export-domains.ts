@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Domain, DomainQuery, RiskLevel } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
-import type { Identity } from '../http/identity.ts';
+import type { Identity } from '../http/scope.ts';
 import { domainOf } from './domain-of.ts';
 import { eachBatch } from './each-batch.ts';
 import { matchesOf } from './matches.ts';

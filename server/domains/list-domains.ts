@@ -1,7 +1,7 @@
 import type { Domain, DomainPageQuery } from '#shared/domains.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
 import type { Context } from '../context.ts';
-import type { Identity } from '../http/identity.ts';
+import type { Identity } from '../http/scope.ts';
 import { domainOf } from './domain-of.ts';
 import { findPage } from './find-page.ts';
 import { matchesOf } from './matches.ts';

@@ -1,5 +1,5 @@
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
-import { copyLine } from '../db/copy-text.ts';
+import { copyLine } from '../db/copy.ts';
 
 /** A row that waits to be merged into the blacklist. What is absent is unknown and changes nothing. */
 export interface StagedRow {

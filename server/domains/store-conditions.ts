@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { likePattern } from '../db/like-pattern.ts';
+import { likePattern } from '../db/database.ts';
 import type { Matches } from './matches.ts';
 import type { SortKey, SortOrder } from './sort-orders.ts';
 

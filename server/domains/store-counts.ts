@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import { likePattern } from '../db/like-pattern.ts';
+import { type Db, likePattern } from '../db/database.ts';
 import type { Matches } from './matches.ts';
 
 /** The exact number of domains with one key of a facet. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileFault } from '../http/file-fault.ts';
+import { fileFault } from '../http/errors.ts';
 
 test.each([
   ['ENOENT', 'The uploaded file is gone. Please upload it again.'],

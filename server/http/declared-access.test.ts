@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { requireDeclaredAccess } from './declared-access.ts';
+import { requireDeclaredAccess } from './fastify.ts';
 
 test('a route without a declared access stops the start', async () => {
   const app = fastify();

@@ -3,21 +3,24 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { type Proxies, trustIn } from '../net/proxies.ts';
 import { networkOf } from './address.ts';
-import { answerBadAddress, answerErrors } from './answer-errors.ts';
-import { contentPolicy, type OtherSources } from './content-policy.ts';
-import { requireDeclaredAccess } from './declared-access.ts';
-import { plainSentence } from './plain-sentence.ts';
-import { dropEmptyQuery } from './query.ts';
-import { refuseCrossSite } from './same-origin.ts';
+import { answerBadAddress, answerErrors, plainSentence } from './answer-errors.ts';
+import { forbidden } from './errors.ts';
+import { contentPolicy, type OtherSources } from './headers.ts';
 
 z.config({ localeError: plainSentence });
 
-export interface HttpOptions {
+interface HttpOptions {
   log: FastifyBaseLogger;
   /** Largest upload in bytes. */
   uploadLimit: number;
@@ -92,5 +95,65 @@ function limitFloods(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     limit ??= app.rateLimit();
     await limit.call(app, request, reply);
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is, with the HEAD of each GET: what a table of rights is compared with. */
+    allRoutes: readonly RouteOptions[];
+  }
+}
+
+/** Refuses to start with a route that does not say who may call it. */
+export function requireDeclaredAccess(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.decorate('allRoutes', routes);
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const silent = routes.filter(({ config }) => !config?.access).map(({ method, url }) => `${method} ${url}`);
+    if (silent.length > 0) throw new Error(`These routes do not declare their access: ${silent.join(', ')}.`);
+  });
+}
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses unsafe methods, and GETs that change something, that a browser sends on another site's behalf: `Sec-Fetch-Site` first,
+ * `Origin` where it is missing, and a cookie with neither header is no browser of ours. With a GET over plain HTTP browsers send
+ * neither, but `Referer`, as our pages' policy allows. Calls with an API key may come from any site.
+ */
+function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined): void {
+  app.addHook('onRequest', async (request) => {
+    const { access, changes } = request.routeOptions.config;
+    // Their scope knows no cookie: whoever sends the key has it.
+    if (access === 'key') return;
+    if (safe.has(request.method) && !changes) return;
+    const site = request.headers['sec-fetch-site'];
+    const { origin } = request.headers;
+    // A link in a letter comes from nowhere too, which only a GET can do.
+    if (site && site !== 'same-origin' && (site !== 'none' || changes)) throw crossSite();
+    if (origin && !isOurs(origin, request, publicOrigin)) throw crossSite();
+    if (site || origin || !request.headers.cookie) return;
+    const { referer } = request.headers;
+    if (!safe.has(request.method) || !referer || !isOurs(siteOf(referer), request, publicOrigin)) throw crossSite();
+  });
+}
+
+function isOurs(origin: string, request: FastifyRequest, publicOrigin: string | undefined): boolean {
+  return origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.headers.host);
+}
+
+const siteOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : 'null');
+
+const crossSite = () => forbidden('This request came from another site.');
+
+/** A filter that is left empty (`?sort=&tld=`) is a filter that is not given, for every call. */
+function dropEmptyQuery(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    const query = request.query as Record<string, unknown>;
+    for (const [name, value] of Object.entries(query)) if (value === '') delete query[name];
   });
 }

@@ -2,10 +2,9 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keyCallsPerMinute } from '#shared/key-checks.ts';
 import { networkOf } from './address.ts';
-import { dataHeaders } from './data-headers.ts';
 import { tooManyRequests, unauthorized } from './errors.ts';
-import type { FindKeyHolder, KeyHolder } from './identity.ts';
-import type { Scope } from './scope.ts';
+import { dataHeaders } from './headers.ts';
+import type { FindKeyHolder, KeyHolder, Scope } from './scope.ts';
 
 const day = 86_400;
 

@@ -13,8 +13,8 @@ import {
   publicPages,
   writtenPages,
 } from '#shared/pages.ts';
+import { originOf } from './address.ts';
 import { send } from './answer-errors.ts';
-import { originOf } from './origin.ts';
 
 /** What the builder has left open in a page, to be filled for each reader. */
 const places = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__)/;

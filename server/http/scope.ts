@@ -3,7 +3,6 @@ import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#s
 import type { Db } from '../db/database.ts';
 import { addressOf } from './address.ts';
 import { forbidden, unauthorized } from './errors.ts';
-import type { Identify, Identity, KeyHolder } from './identity.ts';
 
 /** A part of the server behind one guard. Every route of the product is registered in one, so that a missing check is visible. */
 export interface Scope<A extends Access = Access> {
@@ -173,4 +172,42 @@ function untilGone(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) gone.abort();
   });
   return gone.signal;
+}
+
+/** Who is asking, as the session says: nothing else in a request is believed. */
+export interface Identity {
+  id: number;
+  username: string;
+  isAdmin: boolean;
+}
+
+/** Finds who is asking; undefined without a live session. */
+export type Identify = (request: FastifyRequest) => Promise<Identity | undefined>;
+
+/** Whose API key a request carries. */
+export interface KeyHolder {
+  keyId: number;
+  userId: number;
+  /** Requests of this UTC day that were written down when it was looked up. */
+  used: number;
+}
+
+/** Finds whose key a text is; undefined when it is no key, there is none such any more, or its owner's account is disabled. */
+export type FindKeyHolder = (key: string) => Promise<KeyHolder | undefined>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | undefined;
+    /** In the scope of key holders only, where no session counts. */
+    keyHolder: KeyHolder | undefined;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+    /** What an admin does by it, for the audit log. */
+    act?: string;
+    /** Whether it is a GET that changes something. */
+    changes?: true;
+    /** Where the headers of pages are left out. */
+    helmet?: { skipRoute: true };
+  }
 }

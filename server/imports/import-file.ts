@@ -1,4 +1,4 @@
-import type { Identity } from '../http/identity.ts';
+import type { Identity } from '../http/scope.ts';
 import { type ImportContext, loadFile } from './load-file.ts';
 import { reportProgress } from './report-progress.ts';
 import { beginAttempt, insertImport } from './store.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
 import { cancelOnAbort } from '../db/cancel-on-abort.ts';
-import { inCopyTransaction } from '../db/copy-transaction.ts';
+import { inCopyTransaction } from '../db/copy.ts';
 import { copyStaged, type MergeCounts, mergeStaged, openStaging } from '../domains/merge-staged.ts';
 import { readInThread } from './read-in-thread.ts';
 import type { ProgressReport } from './report-progress.ts';

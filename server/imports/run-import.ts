@@ -1,7 +1,7 @@
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { isPassing } from '../db/passing-error.ts';
 import { refreshStatistics } from '../domains/merge-staged.ts';
-import { fileFault } from '../http/file-fault.ts';
+import { fileFault } from '../http/errors.ts';
 import { type ImportContext, loadFile } from './load-file.ts';
 import { reportProgress } from './report-progress.ts';
 import { beginAttempt, failImport, giveBackAttempt } from './store.ts';

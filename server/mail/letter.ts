@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { knownOrigin } from '../http/origin.ts';
+import { knownOrigin } from '../http/address.ts';
 
 /** Somebody who is written to, or answered to. */
 export interface Person {

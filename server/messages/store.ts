@@ -1,7 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { MessageState } from '#shared/messages.ts';
-import type { Db } from '../db/database.ts';
-import { likePattern } from '../db/like-pattern.ts';
+import { type Db, likePattern } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 const columns = [

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import { likePattern } from '../db/like-pattern.ts';
+import { type Db, likePattern } from '../db/database.ts';
 
 /** Profiles of everybody with their owners. Only for admins: nothing here takes a person's id. */
 function owned(db: Db) {

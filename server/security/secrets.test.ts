@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../start.ts';
 import { type Right, rights } from './rights-table.fixtures.ts';
 import { type Ask, addressOf, type Method, setStage } from './stage.fixtures.ts';
 

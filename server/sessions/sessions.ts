@@ -4,7 +4,7 @@ import type { Session } from '#shared/sessions.ts';
 import type { Db } from '../db/database.ts';
 import { addressOf } from '../http/address.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
-import type { Identity } from '../http/identity.ts';
+import type { Identity } from '../http/scope.ts';
 import { deviceName } from './device-name.ts';
 import {
   deleteOldSessions,

@@ -18,8 +18,7 @@ import {
 } from '../domains/domains.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
-import type { Identity } from '../http/identity.ts';
-import type { Audit } from '../http/scope.ts';
+import type { Audit, Identity } from '../http/scope.ts';
 import { oneSource, plainLine } from '../sources/sources.ts';
 import { countUse } from '../throttle/throttle.ts';
 import {

@@ -6,8 +6,7 @@ import {
   testCheckout as testCall,
 } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
-import { originOf } from '../http/origin.ts';
+import { networkOf, originOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { changeManually } from './change-manually.ts';
 import { readSubscription } from './own-subscription.ts';

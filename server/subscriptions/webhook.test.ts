@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../start.ts';
 import { startTestApp } from '../test-context.ts';
 import { tidyPaymentsJob } from './jobs.ts';
 import { secretKey, startStripe } from './stripe-server.fixtures.ts';

@@ -1,12 +1,22 @@
 import { lookup } from 'node:dns/promises';
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import pg from 'pg';
-import { connectionPatience } from './db/database.ts';
-import { messageOf, StartError } from './start-error.ts';
+import { messageOf, StartError } from '../start-error.ts';
 
-/** What a start needs from outside. Each is asked for before anything is started, and throws StartError where it is not to be had. */
+/** A TCP port of 127.0.0.1 that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port.')),
+      );
+    });
+  });
+}
+
+/** Throws StartError, with a sentence that says what to do, when nothing can listen on the port. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const addresses = await lookup(host, { all: true }).catch((error: unknown) => {
     throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${messageOf(error)}`, { cause: error });
@@ -34,31 +44,4 @@ function portSentence(error: NodeJS.ErrnoException, host: string, port: number):
   if (error.code === 'EADDRNOTAVAIL')
     return `This machine has no address ${host}. Set HOST to one of its own, or to 0.0.0.0 for all.`;
   return `Linksieve cannot listen on ${host}:${port}: ${error.message}`;
-}
-
-/** Makes the folder where it is missing. */
-export async function requireFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    const sentence = `Linksieve cannot write to its data folder ${folder}: ${messageOf(error)}. Set another DATA_DIR.`;
-    throw new StartError(sentence, { cause: error });
-  }
-}
-
-export async function requireDatabase(url: string): Promise<void> {
-  try {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'linksieve-start',
-      connectionTimeoutMillis: connectionPatience,
-    });
-    await client.connect();
-    await client.end();
-  } catch (error) {
-    // The address holds a password: it is not repeated.
-    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${messageOf(error)}`;
-    throw new StartError(sentence, { cause: error });
-  }
 }
