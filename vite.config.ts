@@ -6,9 +6,10 @@ import { openApiDocument } from './shared/openapi.ts';
 const packages = 'react|react-dom|scheduler|clsx|zod|use-sync-external-store';
 const tanstack = 'react-router|router-core|history|store|react-store|query-core|react-query';
 const shell = new RegExp(
-  `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/lib/(?:api|session)|/shared/(?:endpoint|domains|accounts|page)`,
+  `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
 );
-const ofLists = /\/web\/(?:ui|lib)\/(?:pagination|empty-state|copy-|select-field|checkbox|use-list-address|use-draft)/;
+const ofLists =
+  /\/web\/(?:ui|lib)\/(?:pagination|empty-state|copy-|select-field|checkbox|use-list-address|use-draft|format-count)/;
 
 /** The page about the API is drawn from this document. It is made here, so that no browser loads what makes it. */
 const apiDocument: Plugin = {

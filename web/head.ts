@@ -1,9 +1,9 @@
 import { escapeHtml } from '#shared/html.ts';
 import type { PublicPage, WrittenPage } from '#shared/pages.ts';
-import { publicHeads } from './lib/public-heads.ts';
 import { fullTitle } from './lib/use-title.ts';
-import { contactFaq } from './messages/contact-faq.ts';
-import { featuresFaq } from './pages/features-faq.ts';
+import { contactFaq } from './messages/contact-page.tsx';
+import { featuresFaq } from './pages/features-page.tsx';
+import { publicHeads } from './pages/pages.tsx';
 import { paths } from './paths.ts';
 
 /** Stands for the scheme and host that people type, which only the server knows. */

@@ -17,7 +17,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 try {
   // Whom a payment was for is forgotten in time on whatever screen the person goes on.
   if (localStorage.getItem('external-identity-uid')) {
-    void import('./lib/return-hints.ts').then(({ forgetUidInTime }) => forgetUidInTime());
+    void import('./subscriptions/subscriptions.ts').then(({ forgetUidInTime }) => forgetUidInTime());
   }
 } catch {
   // Storage is switched off: there is nothing to forget.

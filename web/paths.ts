@@ -1,4 +1,4 @@
-import type { DebugPage, PagePath } from '#shared/pages.ts';
+import { type DebugPage, type PagePath, pagePaths } from '#shared/pages.ts';
 
 /** Every link of the site goes through here. */
 export const paths = {
@@ -30,3 +30,17 @@ export const paths = {
 
 /** Where a person goes after signing in when nothing else was asked for. */
 export const afterSignIn = paths.dashboard;
+
+/**
+ * `text` when it names a screen of this site (path, query, hash), else undefined: nobody is sent to another site, nor to `/auth`.
+ * @param screens the paths that there are
+ */
+export function ownPath(text: unknown, screens: readonly string[] = pagePaths): string | undefined {
+  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, anyOrigin)) return undefined;
+  const url = new URL(text, anyOrigin);
+  if (url.origin !== anyOrigin || url.username || url.password) return undefined;
+  const known = screens.find((path) => path === url.pathname);
+  return known && known !== '/auth' ? known + url.search + url.hash : undefined;
+}
+
+const anyOrigin = 'https://own.invalid';

@@ -4,8 +4,8 @@ import type { WrittenPage } from '#shared/pages.ts';
 import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { headOf } from './head.ts';
-import { sessionKey } from './lib/session.ts';
 import { createSite } from './routes.tsx';
+import { sessionKey } from './session/session.tsx';
 
 /**
  * A public page as a visitor sees it before any script runs: what belongs into its head, and into its place for the app.

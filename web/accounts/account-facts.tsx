@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../session/session.tsx';
 import { Breakable } from '../ui/breakable.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import classes from './account-page.module.css';

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ApiKeyInput, apiKeyLimits, createApiKey, usualKeyName } from '#shared/api-keys.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { focusSoon } from '../lib/focus-soon.ts';
+import { restoreFocus } from '../lib/focus.ts';
 import { pressOnce } from '../lib/press-once.ts';
-import { useUser } from '../lib/session.ts';
 import { useOnce } from '../lib/use-once.ts';
+import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import classes from './api-key.module.css';
@@ -28,7 +28,7 @@ export function ApiKeyForm({ isFull }: { isFull: boolean }) {
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
       const keys = queries.getQueryData(apiKeysQuery(userId).queryKey);
       // After the last one the form is out of use.
-      if (keys && keys.length >= apiKeyLimits.most) focusSoon(() => document.getElementById(keyRowId(key.id)));
+      if (keys && keys.length >= apiKeyLimits.most) restoreFocus(() => document.getElementById(keyRowId(key.id)));
     },
     onError: async (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);

@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { apiKeyLimits } from '#shared/api-keys.ts';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../session/session.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import rows from '../ui/row-list.module.css';

@@ -1,5 +1,5 @@
 import type { GoogleSettings } from '#shared/pages.ts';
-import { loadGoogle } from '../lib/google.ts';
+import { loadGoogle } from '../session/session.tsx';
 import { needsRedirect } from './google-errors.ts';
 
 const key = 'google-redirect';

@@ -1,18 +1,19 @@
 import { Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useUser } from '../lib/session.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
+import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { PasswordField } from './password-field.tsx';
-import { accountQuery, websitesQuery } from './queries.ts';
+import { accountQuery } from './queries.ts';
 import { useDeleteAccount } from './use-delete-account.ts';
 
 /** Deletes the account once the password, or the name where there is none, has been typed. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const user = useUser();
   const account = useQuery(accountQuery);
-  const websites = useQuery({ ...websitesQuery, refetchInterval: false });
+  const websites = useQuery(profilesQuery);
   const keptId = useId();
   const [proof, setProof] = useState('');
   const [keepReports, setKeepReports] = useState(false);

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/sessions.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { focusSoon } from '../lib/focus-soon.ts';
-import { useLogOut } from '../lib/use-log-out.ts';
+import { restoreFocus } from '../lib/focus.ts';
+import { useLogOut } from '../session/session.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 import { sessionsQuery } from './queries.ts';
@@ -30,7 +30,7 @@ export function EndSessions({ ending, onClose }: { ending: Ending | undefined; o
       const description = what === 'one' ? 'That device is signed out.' : 'Every other device is signed out.';
       toast({ title: 'Session ended', description, tone: 'success' });
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      focusSoon(() => document.getElementById(sessionListId));
+      restoreFocus(() => document.getElementById(sessionListId));
     },
     onError: async (error) => {
       if (error instanceof ApiError && error.status === 404) onClose();

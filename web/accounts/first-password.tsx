@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { plans, type Subscription } from '#shared/subscriptions.ts';
-import { monthlyPrice } from '../lib/monthly-price.ts';
+import { monthlyPrice } from '../subscriptions/subscriptions.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { changesOf } from './subscription-changes.ts';

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changePassword, type PasswordChange } from '#shared/accounts.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';

@@ -1,9 +1,7 @@
 import { Avatar, Text } from '@mantine/core';
 import { LogOut } from 'lucide-react';
-import { PersonPicture } from '../lib/person-picture.tsx';
-import { useUser } from '../lib/session.ts';
-import { useLogOut } from '../lib/use-log-out.ts';
 import { paths } from '../paths.ts';
+import { PersonPicture, useLogOut, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import classes from './account-page.module.css';

@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { getAccount } from '#shared/accounts.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
 import { readNewsSubscription } from '#shared/newsletter.ts';
-import { listProfiles } from '#shared/profiles.ts';
 import { listSessions } from '#shared/sessions.ts';
 import { readSubscription } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { subscriptionKey } from '../lib/subscription-key.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
+import { subscriptionKey } from '../subscriptions/subscriptions.ts';
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
@@ -34,11 +34,9 @@ export const newsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The person's websites, under the key that the risk assessment uses too: what it adds or deletes is seen here. */
+/** The person's websites, asked for again every ten seconds: an analysis under way changes them. */
 export const websitesQuery = queryOptions({
-  queryKey: ['profiles'],
-  queryFn: ({ signal }) => call(listProfiles, { signal }),
-  staleTime: 5000,
+  ...profilesQuery,
   // Not while there is only an error to show: it would give way to the skeleton each time.
   refetchInterval: ({ state }) => (state.data ? 10_000 : false),
 });

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { plans, type Subscription } from '#shared/subscriptions.ts';
-import { monthlyPrice } from '../lib/monthly-price.ts';
+import { monthlyPrice } from '../subscriptions/subscriptions.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import type { SubscriptionChange } from './use-change-subscription.ts';

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { plans, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { monthlyPrice } from '../lib/monthly-price.ts';
-import { useUser } from '../lib/session.ts';
-import { useLeaveFor } from '../lib/use-leave-for.ts';
 import { useOnce } from '../lib/use-once.ts';
+import { useUser } from '../session/session.tsx';
+import { monthlyPrice, useLeaveFor } from '../subscriptions/subscriptions.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import classes from './support.module.css';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useRef } from 'react';
-import { focusSoon } from '../lib/focus-soon.ts';
+import { restoreFocus } from '../lib/focus.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { MySubscription } from './my-subscription.tsx';
 import { PaymentAwaited } from './payment-awaited.tsx';
@@ -19,7 +19,7 @@ export function Support({ paid, onChange }: { paid: boolean; onChange(): void })
   const askAgain = () => {
     expectChange();
     // The button that was pressed goes with what it was for.
-    focusSoon(() => section.current);
+    restoreFocus(() => section.current);
   };
   return (
     <section ref={section} tabIndex={-1} className={classes.support} aria-label="Support">

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { changeManually, type ManualChange, type PaidTier, plans, type Tier } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { useUser } from '../lib/session.ts';
-import { useLeaveFor } from '../lib/use-leave-for.ts';
 import { useOnce } from '../lib/use-once.ts';
+import { useUser } from '../session/session.tsx';
+import { useLeaveFor } from '../subscriptions/subscriptions.ts';
 import { toast } from '../ui/toast.tsx';
 import { rememberPlan } from './plan-before.ts';
 

@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type AccountDeletion, deleteAccount } from '#shared/accounts.ts';
-import { forgetDestination } from '../lib/after-sign-in.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { leaveGoogle } from '../lib/google.ts';
-import { setSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
+import { forgetDestination, leaveGoogle, setSession } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** Deletes the account and goes home. `onRefused` hears what is wrong with the password or name that was typed. */

@@ -2,8 +2,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, deleteApiKey } from '#shared/api-keys.ts';
 import { call } from '../lib/api.ts';
-import { focusSoon } from '../lib/focus-soon.ts';
-import { useUser } from '../lib/session.ts';
+import { restoreFocus } from '../lib/focus.ts';
+import { useUser } from '../session/session.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 import { keyRowId } from './key-row-id.ts';
@@ -21,7 +21,7 @@ export function useDeleteKey({ id, name }: ApiKey) {
       const neighbour = besides(queries.getQueryData(apiKeysQuery(userId).queryKey), id);
       toast({ title: 'API key deleted', description: `${name} no longer works.`, tone: 'success' });
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
-      focusSoon(() =>
+      restoreFocus(() =>
         neighbour === undefined
           ? document.querySelector<HTMLElement>('[role="tabpanel"] h2')
           : document.getElementById(keyRowId(neighbour)),

@@ -1,7 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { destination, forgetDestination } from '../lib/after-sign-in.ts';
-import { useSession } from '../lib/session.ts';
+import { destination, forgetDestination, useSession } from '../session/session.tsx';
 
 /** Milliseconds between signing in and leaving, so that the message is seen. */
 const leaveAfter = 500;

@@ -13,8 +13,8 @@ import { StrictMode } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { User } from '#shared/accounts.ts';
 import { readSearch, writeSearch } from '../app/search-params.ts';
-import { rememberReturn } from '../lib/return-hints.ts';
-import { sessionKey } from '../lib/session.ts';
+import { sessionKey } from '../session/session.tsx';
+import { rememberReturn } from '../subscriptions/subscriptions.ts';
 import { usePaymentReturn } from './use-payment-return.ts';
 
 const user: User = {

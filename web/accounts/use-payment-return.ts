@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { forgetUidLater, takeReturnPath } from '../lib/return-hints.ts';
-import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
+import { forgetUidLater, takeReturnPath } from '../subscriptions/subscriptions.ts';
 import { toast } from '../ui/toast.tsx';
 import { paymentWords } from './payment-words.ts';
 import { accountSearch } from './search.ts';

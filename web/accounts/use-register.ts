@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { setSession } from '../lib/session.ts';
+import { setSession } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
 import { subscribeToNews } from './subscribe-to-news.ts';
 

@@ -1,8 +1,12 @@
 import { Container, Tabs, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { ImportTab } from '../imports/imports.tsx';
 import { useTitle } from '../lib/use-title.ts';
+import { Waiting } from '../ui/waiting.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
-import { ImportTab } from './import-tab.tsx';
+import { forgetBlacklist } from './queries.ts';
 import { adminPanelTabs } from './search.ts';
 import { StatsCards } from './stats-cards.tsx';
 import { SystemTab } from './system-tab.tsx';
@@ -10,7 +14,7 @@ import { usePanel } from './use-panel.ts';
 import { UsersTab } from './users-tab.tsx';
 
 const tabs = {
-  import: { name: 'Import Data', Panel: ImportTab },
+  import: { name: 'Import Data', Panel: ImportPanel },
   database: { name: 'Database', Panel: DatabaseTab },
   users: { name: 'User Management', Panel: UsersTab },
   system: { name: 'System', Panel: SystemTab },
@@ -50,5 +54,16 @@ export function AdminPanelPage() {
         })}
       </Tabs>
     </Container>
+  );
+}
+
+/** The import that is watched is in the address, so that a reload finds it again. */
+function ImportPanel() {
+  const queries = useQueryClient();
+  const { search, go } = usePanel();
+  return (
+    <Suspense fallback={<Waiting />}>
+      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void forgetBlacklist(queries)} />
+    </Suspense>
   );
 }

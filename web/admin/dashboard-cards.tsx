@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { CountCard } from './count-card.tsx';
-import { statsQuery, userCountQuery } from './queries.ts';
+import { freshStatsQuery, userCountQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 import { StatsError } from './stats-error.tsx';
 import { TotalCards } from './total-cards.tsx';
 
 /** How things stand, each number the way to what it counts; and the way to the settings. */
 export function DashboardCards() {
-  const stats = useQuery(statsQuery);
+  const stats = useQuery(freshStatsQuery);
   const users = useQuery(userCountQuery);
   if (stats.isError || users.isError) {
     return <StatsError queries={[stats, users]} />;

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ExportAllButton } from './export-all-button.tsx';
-import { forgetBlacklist, statsQuery } from './queries.ts';
+import { forgetBlacklist, freshStatsQuery } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');
 const mismatch = `Please type exactly '${deleteAllCode}'`;
@@ -16,7 +16,7 @@ const mismatch = `Please type exactly '${deleteAllCode}'`;
 export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const queries = useQueryClient();
   // Others may import meanwhile: the number is asked for when the dialog opens.
-  const stats = useQuery({ ...statsQuery, enabled: opened });
+  const stats = useQuery({ ...freshStatsQuery, enabled: opened });
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
 

@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import panel from '../ui/panel.module.css';
 import styles from './panel-section.module.css';
 
 interface PanelSectionProps {
@@ -15,7 +16,7 @@ interface PanelSectionProps {
 /** One block of an admin tab: what it is about, and what can be done. */
 export function PanelSection({ title, description, danger = false, children, below }: PanelSectionProps) {
   return (
-    <section className={styles.section} data-danger={danger || undefined}>
+    <section className={panel.panel} data-danger={danger || undefined}>
       <div className={styles.row}>
         <div className={styles.words}>
           <Title order={2} size="h4">

@@ -1,20 +1,17 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { userCount } from '#shared/accounts.ts';
 import { type BackgroundJob, listActKinds, listActs, listJobs, listMaintenance, systemState } from '#shared/admin.ts';
-import { countStats } from '#shared/domains.ts';
 import { countMessages } from '#shared/messages.ts';
 import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
+import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
-import { sessionKey } from '../lib/session.ts';
+import { sessionKey } from '../session/session.tsx';
 
 type JobKind = BackgroundJob['kind'];
 
-export const statsQuery = queryOptions({
-  queryKey: ['stats', 'count'],
-  queryFn: ({ signal }) => call(countStats, { signal }),
-  staleTime: 0,
-});
+/** As the blacklist's own screen asks, but never taken from the cache. */
+export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
 
 export const userCountQuery = queryOptions({
   queryKey: ['admin', 'users', 'count'],

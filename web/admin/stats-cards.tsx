@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
 import { CountCard } from './count-card.tsx';
-import { statsQuery } from './queries.ts';
+import { freshStatsQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 import { StatsError } from './stats-error.tsx';
 import { TotalCards } from './total-cards.tsx';
 
 /** The blacklist in four numbers, each the way to what it counts. */
 export function StatsCards() {
-  const stats = useQuery(statsQuery);
+  const stats = useQuery(freshStatsQuery);
   if (stats.isError) {
     return <StatsError queries={[stats]} />;
   }

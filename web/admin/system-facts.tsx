@@ -4,7 +4,7 @@ import { formatBytes } from '../lib/format-bytes.ts';
 import { Breakable } from '../ui/breakable.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import panel from './panel-section.module.css';
+import panel from '../ui/panel.module.css';
 import { systemQuery } from './queries.ts';
 import styles from './system-facts.module.css';
 
@@ -26,13 +26,13 @@ export function SystemFacts() {
         System
       </Title>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" className={styles.columns}>
-        <div className={panel.section}>
+        <div className={panel.panel}>
           <Title order={3} size="h5" mb="sm">
             This server
           </Title>
           <Facts facts={facts} />
         </div>
-        <div className={panel.section}>
+        <div className={panel.panel}>
           <Title order={3} size="h5">
             Settings
           </Title>

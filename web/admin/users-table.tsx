@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ManagedUser } from '#shared/users.ts';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../session/session.tsx';
 import { Breakable } from '../ui/breakable.tsx';
 import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';

@@ -1,12 +1,12 @@
 import { readOpenApi } from '#shared/api-docs.ts';
-import { publicHeads } from '../lib/public-heads.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { publicHeads } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { LongPage } from '../ui/long-page.tsx';
-import { WholeWords } from '../ui/whole-words.tsx';
+import { DocPage } from '../ui/doc-page.tsx';
+import { NoBreakHyphens } from '../ui/no-break-hyphens.tsx';
 import classes from './api-docs-page.module.css';
 import { answersOf, apiCalls, apiDocument, apiOrigin } from './api-document.ts';
 import { CallPart } from './call-part.tsx';
@@ -25,11 +25,11 @@ export function ApiDocsPage() {
   const first = calls[0]?.operation;
   return (
     <LanguageChoice value={useLanguageChoice(first?.['x-codeSamples'][0]?.label ?? '')}>
-      <LongPage
+      <DocPage
         head={
           <>
             <h1>
-              <WholeWords text={title} />
+              <NoBreakHyphens text={title} />
             </h1>
             <p className={classes.lead}>
               {apiDocument.info.summary} One call checks a domain while somebody enters it, another checks up to 500 of
@@ -75,7 +75,7 @@ export function ApiDocsPage() {
         <Caching />
         <Versions />
         <OpenApi />
-      </LongPage>
+      </DocPage>
     </LanguageChoice>
   );
 }

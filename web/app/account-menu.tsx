@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Keyboard, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
 import type { User } from '#shared/accounts.ts';
-import { openKeyboardHelp } from '../lib/overlay.ts';
-import { PersonPicture } from '../lib/person-picture.tsx';
-import { useGoogleWatch } from '../lib/use-google-watch.ts';
-import { useLogOut } from '../lib/use-log-out.ts';
 import { paths } from '../paths.ts';
+import { PersonPicture, useGoogleWatch, useLogOut } from '../session/session.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import classes from './header.module.css';
+import { openKeyboardHelp } from './overlay.ts';
 
 /** The signed-in person: who it is, their pages, the way out. */
 export function AccountMenu({ user }: { user: User }) {

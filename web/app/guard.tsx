@@ -1,8 +1,7 @@
 import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { rememberDestination } from '../lib/after-sign-in.ts';
-import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
+import { rememberDestination, useSession } from '../session/session.tsx';
 import { Crash } from './crash.tsx';
 import { Loading } from './loading.tsx';
 

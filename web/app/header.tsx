@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, ShieldCheck, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';

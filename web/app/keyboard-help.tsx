@@ -1,9 +1,9 @@
 import { Modal, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { closeOverlay } from '../lib/overlay.ts';
-import { useSession } from '../lib/session.ts';
 import { singleKeysAreOn, switchSingleKeys } from '../lib/single-keys.ts';
+import { useSession } from '../session/session.tsx';
 import classes from './keyboard-help.module.css';
+import { closeOverlay } from './overlay.ts';
 
 const apple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 

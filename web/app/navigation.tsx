@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useSession } from '../lib/session.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
 import classes from './header.module.css';
 
 type Path = (typeof paths)[keyof typeof paths];

@@ -1,6 +1,6 @@
-import { BySession } from '../lib/by-session.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
+import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import classes from './not-found.module.css';
 

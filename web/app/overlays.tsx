@@ -1,7 +1,7 @@
 import '../ui/more-styles.ts';
 import { useEffect, useState } from 'react';
-import type { Overlay } from '../lib/overlay.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import type { Overlay } from './overlay.ts';
 import { Palette } from './palette.tsx';
 
 /** What stands above a screen. It opens a moment after it is asked: a dialog that is open from its start gives no focus back. */

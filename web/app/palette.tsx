@@ -1,7 +1,7 @@
 import { Input, Modal } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { closeOverlay } from '../lib/overlay.ts';
+import { closeOverlay } from './overlay.ts';
 import classes from './palette.module.css';
 import { groupsOf, matching, type PaletteEntry } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';

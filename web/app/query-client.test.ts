@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../lib/api.ts';
-import { sessionKey } from '../lib/session.ts';
+import { sessionKey } from '../session/session.tsx';
 import { createQueryClient } from './query-client.ts';
 
 afterEach(() => onlineManager.setOnline(true));

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../lib/api.ts';
-import { sessionKey } from '../lib/session.ts';
+import { sessionKey } from '../session/session.tsx';
 import { replaceToasts } from '../ui/toast.tsx';
 
 /** The site's cache of server answers. A 401 from any call means that the session has ended, and the guard takes over. */

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { closeOverlay, type Overlay, useOverlay } from '../lib/overlay.ts';
+import { closeOverlay, type Overlay, useOverlay } from './overlay.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 type Overlays = ComponentType<{ asked: Overlay | undefined }>;

@@ -16,12 +16,11 @@ import {
   UserRound,
 } from 'lucide-react';
 import type { User } from '#shared/accounts.ts';
-import { profilesQuery } from '../backlinks/queries.ts';
-import { openKeyboardHelp } from '../lib/overlay.ts';
 import { pageState } from '../lib/page-state.ts';
-import { useSession } from '../lib/session.ts';
-import { useLogOut } from '../lib/use-log-out.ts';
 import { paths } from '../paths.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
+import { useLogOut, useSession } from '../session/session.tsx';
+import { openKeyboardHelp } from './overlay.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 import { themes } from './theme-menu.tsx';
 

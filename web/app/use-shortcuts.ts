@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { openKeyboardHelp, openPalette } from '../lib/overlay.ts';
 import { dialogIsOpen, isSingleKey } from '../lib/single-keys.ts';
 import { paths } from '../paths.ts';
+import { openKeyboardHelp, openPalette } from './overlay.ts';
 
 /** Milliseconds in which the second key of a pair counts. */
 const pairTime = 1500;

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { riskLevels } from '#shared/domains.ts';
 import type { Report } from '#shared/reports.ts';
-import { riskWords } from '../lib/risk-badge.tsx';
+import { riskWords } from '../domains/domains.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Pagination } from '../ui/pagination.tsx';

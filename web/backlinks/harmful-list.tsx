@@ -1,5 +1,5 @@
 import type { HarmfulBacklink } from '#shared/reports.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import styles from './harmful-backlinks.module.css';
 import { ReferringPage } from './referring-page-link.tsx';
 

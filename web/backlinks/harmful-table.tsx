@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import type { HarmfulBacklink } from '#shared/reports.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import styles from './harmful-backlinks.module.css';
 import { ReferringPage } from './referring-page-link.tsx';
 

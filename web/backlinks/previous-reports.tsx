@@ -2,13 +2,13 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe, SearchX } from 'lucide-react';
 import { paths } from '../paths.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import type { AnalysisDraft } from './analysis-draft.ts';
 import { ProfileCard } from './profile-card.tsx';
-import { profilesQuery } from './queries.ts';
 import { useScreen } from './use-screen.ts';
 
 /** The Previous Reports tab: the caller's websites with their reports, or the one that the address names. */

@@ -5,7 +5,7 @@ import { format } from 'date-fns';
 import { lazy, Suspense } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { ErrorState } from '../ui/error-state.tsx';

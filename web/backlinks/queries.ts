@@ -1,24 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
-import { listProfiles } from '#shared/profiles.ts';
 import { getReport, listHarmfulBacklinks, listReports } from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
 
 /** Milliseconds between two questions about a running analysis. */
 const analysisPollInterval = 1000;
 
-/** Milliseconds for which a list of websites or reports is taken as it is; an analysis elsewhere may have added to it. */
+/** Milliseconds for which a list of reports is taken as it is; an analysis elsewhere may have added to it. */
 const listFreshness = 5000;
 
 /** Harmful backlinks on one page of a report. */
 export const harmfulPageSize = 50;
-
-export const profilesQuery = queryOptions({
-  queryKey: ['profiles'],
-  queryFn: ({ signal }) => call(listProfiles, { signal }),
-  staleTime: listFreshness,
-});
 
 export const reportsQuery = (profileId: number) =>
   queryOptions({

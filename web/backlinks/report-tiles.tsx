@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReportSummary } from '#shared/reports.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import { DeltaText } from './delta-text.tsx';
 import styles from './report-tiles.module.css';
 import { type Delta, formatPercentage } from './toxicity.ts';

@@ -4,15 +4,15 @@ import { Button } from '../ui/button.tsx';
 import { runningQuery } from './queries.ts';
 import styles from './running-analyses.module.css';
 import { closed } from './use-finish-analysis.ts';
+import { useNotifyWhenFinished } from './use-notify-when-finished.ts';
 import { useScreen } from './use-screen.ts';
-import { useTellOfEnded } from './use-tell-of-ended.ts';
 
 const none: never[] = [];
 
 /** Analyses that were left alone and still run, with the way back to each. Nothing when there are none. */
 export function RunningAnalyses() {
   const running = useQuery(runningQuery);
-  useTellOfEnded(running.data ?? none);
+  useNotifyWhenFinished(running.data ?? none);
   const { go } = useScreen();
   if (!running.data?.length) return null;
   return (

@@ -2,9 +2,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deleteProfile, type Profile } from '#shared/profiles.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { toast } from '../ui/toast.tsx';
-import { profilesQuery, reportsQuery } from './queries.ts';
+import { reportsQuery } from './queries.ts';
 import { useScreen } from './use-screen.ts';
 
 /** Deletes a website after a question: `ask` opens it, `dialog` is to be rendered. */

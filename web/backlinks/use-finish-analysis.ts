@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AnalysisResult } from '#shared/backlinks.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
 import { toast } from '../ui/toast.tsx';
-import { profilesQuery, reportsQuery, runningQuery } from './queries.ts';
+import { reportsQuery, runningQuery } from './queries.ts';
 import { formatPercentage } from './toxicity.ts';
 import { useScreen } from './use-screen.ts';
 

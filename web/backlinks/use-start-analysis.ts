@@ -3,9 +3,9 @@ import { useRef, useState } from 'react';
 import { type Analysis, type AnalysisResult, analyzeBacklinks } from '#shared/backlinks.ts';
 import { addProfile, duplicateProfile } from '#shared/profiles.ts';
 import { ApiError, call, upload } from '../lib/api.ts';
+import { profilesQuery } from '../profiles/profiles.ts';
 import { toast } from '../ui/toast.tsx';
 import type { AnalysisDraft } from './analysis-draft.ts';
-import { profilesQuery } from './queries.ts';
 import { websiteName } from './referring-page.ts';
 
 /** Milliseconds between the creation of a website and the analysis of the chosen file. */

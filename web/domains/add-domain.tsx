@@ -7,7 +7,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DomainForm } from './domain-form.tsx';
 import { emptyValues } from './domain-form-values.ts';
-import { refreshDomains } from './queries.ts';
+import { refreshDomains } from './domains.tsx';
 import { problemOf, refusal } from './refusal.ts';
 
 /** The inside of the 'Add Domain' dialog. */

@@ -1,6 +1,6 @@
 import type { Domain } from '#shared/domains.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { formatCount } from './display.ts';
 
 interface DeleteConfirmProps {
   /** One domain or a number of selected ones; undefined is closed. */

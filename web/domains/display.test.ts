@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCost, plural } from './display.ts';
+import { formatCost } from './display.ts';
 
 test.each([
   ['"$120"', '$120'],
@@ -10,9 +10,4 @@ test.each([
   [null, 'N/A'],
 ])('the cost %s reads %s', (cost, text) => {
   expect(formatCost(cost)).toBe(text);
-});
-
-test('ten million are counted with commas', () => {
-  expect(plural(10_000_000, 'domain')).toBe('10,000,000 domains');
-  expect(plural(1, 'match', 'matches')).toBe('1 match');
 });

@@ -1,14 +1,7 @@
 /** What stands where a table has no value. */
 export const missing = 'N/A';
 
-const numbers = new Intl.NumberFormat('en-US');
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
-
-export const formatCount = (count: number) => numbers.format(count);
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
 
 /** The cost as people wrote it, without the quotes that a file put around it. */
 export function formatCost(cost: string | null): string {

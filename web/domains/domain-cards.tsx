@@ -1,11 +1,12 @@
 import type { Domain } from '#shared/domains.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { plural } from '../lib/format-count.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { formatCost, missing, plural } from './display.ts';
+import { formatCost, missing } from './display.ts';
 import { DomainActions } from './domain-actions.tsx';
 import styles from './domain-cards.module.css';
 import { DomainLink } from './domain-link.tsx';
+import { RiskBadge } from './domains.tsx';
 import { type Selection, selectionOf } from './selection.ts';
 import { SourceCell } from './source-cell.tsx';
 

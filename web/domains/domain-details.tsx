@@ -5,14 +5,14 @@ import { useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { copyText } from '../lib/copy-text.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { plural } from '../lib/format-count.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { toast } from '../ui/toast.tsx';
-import { plural } from './display.ts';
 import styles from './domain-details.module.css';
 import { DomainFacts } from './domain-facts.tsx';
+import { RiskBadge } from './domains.tsx';
 import { domainQuery } from './queries.ts';
 import { ReportForm } from './report-form.tsx';
 

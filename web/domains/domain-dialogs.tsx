@@ -1,18 +1,18 @@
 import '../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
+import { type Import, ImportDialog } from '../imports/imports.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { AddDomain } from './add-domain.tsx';
 import { DeleteConfirm } from './delete-confirm.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { EditDomain } from './edit-domain.tsx';
-import { ImportDialog } from './import-dialog.tsx';
 import { domainQuery } from './queries.ts';
 import { useDeleteDomains } from './use-delete-domains.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
-import type { Import } from './use-import.ts';
 
 interface DomainDialogsProps {
   screen: DomainsScreen;
@@ -63,7 +63,11 @@ export function DomainDialogs(props: DomainDialogsProps) {
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
       <Modal opened={isReady && shown === 'import'} onClose={close} {...look} title="Import CSV">
-        {current && <ImportDialog current={current} onClose={close} />}
+        {current && (
+          <Suspense fallback={<Waiting />}>
+            <ImportDialog current={current} onClose={close} />
+          </Suspense>
+        )}
       </Modal>
       <DeleteConfirm
         what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}

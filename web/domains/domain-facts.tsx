@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Domain } from '#shared/domains.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { DateText } from '../ui/date-text.tsx';
-import { formatCost, formatCount, missing } from './display.ts';
+import { formatCost, missing } from './display.ts';
 import styles from './domain-details.module.css';
 import { SourceList } from './source-label.tsx';
 

@@ -1,11 +1,11 @@
 import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { DomainInput, riskLevels } from '#shared/domains.ts';
-import { riskWords } from '../lib/risk-badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { selectLook } from '../ui/select-look.tsx';
 import { type DomainFormValues, inputOf } from './domain-form-values.ts';
+import { riskWords } from './domains.tsx';
 
 interface DomainFormProps {
   initial: DomainFormValues;

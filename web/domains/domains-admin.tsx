@@ -1,10 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useImport } from '../imports/imports.tsx';
+import { refreshDomains } from './domains.tsx';
 import { DomainsView } from './domains-view.tsx';
 import { useDomainsScreen } from './use-domains-screen.ts';
-import { useImport } from './use-import.ts';
 
 /** The blacklist of an admin, whose import goes on whatever else is done with it. */
 export function DomainsAdmin() {
+  const client = useQueryClient();
   const screen = useDomainsScreen();
-  const current = useImport(() => screen.search.dialog === 'import' && screen.close());
+  const current = useImport({
+    onImported: () => void refreshDomains(client),
+    onFinished: () => screen.search.dialog === 'import' && void screen.close(),
+  });
   return <DomainsView current={current} />;
 }

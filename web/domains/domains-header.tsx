@@ -1,14 +1,13 @@
 import { FileUp, Plus, ShieldCheck } from 'lucide-react';
+import type { Import } from '../imports/imports.tsx';
+import { plural } from '../lib/format-count.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { plural } from './display.ts';
 import styles from './domains-header.module.css';
-import { progressStep } from './import-steps.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
-import type { Import } from './use-import.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;
@@ -45,7 +44,7 @@ export function DomainsHeader({ screen, current, total, lastUpdated }: DomainsHe
               leftSection={current.isBusy ? <Spinner /> : <FileUp size={16} aria-hidden />}
               onClick={() => screen.open('import')}
             >
-              {current.isBusy && current.stage ? `Importing ${progressStep(current.stage)}%` : 'Import CSV'}
+              {current.isBusy && current.percent !== undefined ? `Importing ${current.percent}%` : 'Import CSV'}
             </Button>
             <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => screen.open('add')}>
               Add Domain

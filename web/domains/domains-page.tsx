@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { useUser } from '../lib/session.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { useUser } from '../session/session.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { DomainsView } from './domains-view.tsx';
 

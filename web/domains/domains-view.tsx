@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
+import type { Import } from '../imports/imports.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { statsQuery } from './domains.tsx';
 import { DomainsHeader } from './domains-header.tsx';
 import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
@@ -10,12 +12,11 @@ import { FilterBar } from './filter-bar.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { ListBar } from './list-bar.tsx';
 import { PageSize } from './page-size.tsx';
-import { domainsQuery, statsQuery } from './queries.ts';
+import { domainsQuery } from './queries.ts';
 import { RiskCounts } from './risk-counts.tsx';
 import { defaultPageSize, queryOf } from './search.ts';
 import type { Selection } from './selection.ts';
 import { useDomainsScreen } from './use-domains-screen.ts';
-import type { Import } from './use-import.ts';
 
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));

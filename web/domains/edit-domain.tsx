@@ -7,7 +7,8 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DomainForm } from './domain-form.tsx';
 import { valuesOf } from './domain-form-values.ts';
-import { domainQuery, refreshDomains } from './queries.ts';
+import { refreshDomains } from './domains.tsx';
+import { domainQuery } from './queries.ts';
 import { problemOf, refusal } from './refusal.ts';
 
 /** The inside of the 'Edit Domain' dialog. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import { riskWords } from '../lib/risk-badge.tsx';
 import { formatDay } from './display.ts';
+import { riskWords } from './domains.tsx';
 import styles from './filter-chips.module.css';
 import type { Narrowing } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';

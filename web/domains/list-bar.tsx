@@ -1,9 +1,9 @@
 import { Download, Trash2 } from 'lucide-react';
 import { exportDomains } from '#shared/domains.ts';
 import { urlOf } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format-count.ts';
 import { Button, ButtonAnchor } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
-import { formatCount, plural } from './display.ts';
 import styles from './list-bar.module.css';
 import { isNarrowed, queryOf } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';

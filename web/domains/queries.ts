@@ -1,13 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import {
-  countStats,
-  type DomainPageQuery,
-  getDomain,
-  listDomains,
-  listNiches,
-  listSources,
-  listTlds,
-} from '#shared/domains.ts';
+import { type DomainPageQuery, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 
 export const domainsQuery = (query: DomainPageQuery) =>
@@ -16,12 +8,6 @@ export const domainsQuery = (query: DomainPageQuery) =>
     queryFn: ({ signal }) => call(listDomains, { query, signal }),
     placeholderData: keepPreviousData,
   });
-
-/** Numbers of the whole blacklist by risk, and when it was last changed. */
-export const statsQuery = queryOptions({
-  queryKey: ['stats', 'count'],
-  queryFn: ({ signal }) => call(countStats, { signal }),
-});
 
 /** One domain; a row of a list on the screen stands in until the answer is there. */
 export const domainQuery = (id: number, client: QueryClient) =>
@@ -52,11 +38,3 @@ export const sourcesQuery = queryOptions({
   queryKey: ['domains', 'sources'],
   queryFn: ({ signal }) => call(listSources, { signal }),
 });
-
-/** After any change to the blacklist: every list, facet and number is asked for again. */
-export async function refreshDomains(client: QueryClient): Promise<void> {
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['domains'] }),
-    client.invalidateQueries({ queryKey: ['stats'] }),
-  ]);
-}

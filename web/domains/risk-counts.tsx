@@ -1,7 +1,7 @@
 import type { RiskCounts as Counts, RiskLevel } from '#shared/domains.ts';
-import { riskWords } from '../lib/risk-badge.tsx';
+import { formatCount } from '../lib/format-count.ts';
 import hidden from '../ui/hidden.module.css';
-import { formatCount } from './display.ts';
+import { riskWords } from './domains.tsx';
 import styles from './risk-counts.module.css';
 import type { DomainsScreen } from './use-domains-screen.ts';
 

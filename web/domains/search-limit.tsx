@@ -3,8 +3,8 @@ import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { resetSearchLimit } from '#shared/subscriptions.ts';
 import { type ApiError, call } from '../lib/api.ts';
-import { focusSoon } from '../lib/focus-soon.ts';
-import { sessionKey, useUser } from '../lib/session.ts';
+import { restoreFocus } from '../lib/focus.ts';
+import { sessionKey, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -31,7 +31,7 @@ export function SearchLimit({ error, onRetry }: Props) {
       return onRetry();
     },
     // The button that was pressed goes with this panel.
-    onSuccess: ({ isSuccess }) => isSuccess && focusSoon(() => document.getElementById('results')),
+    onSuccess: ({ isSuccess }) => isSuccess && restoreFocus(() => document.getElementById('results')),
     onError: (problem) =>
       toast({
         title: 'Error',

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Domain } from '#shared/domains.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { formatCount } from '../lib/format-count.ts';
 import { DateText } from '../ui/date-text.tsx';
-import { formatCost, formatCount, missing } from './display.ts';
+import { formatCost, missing } from './display.ts';
 import { DomainLink } from './domain-link.tsx';
+import { RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
 import type { SortColumn } from './sorts.ts';
 import { SourceCell } from './source-cell.tsx';

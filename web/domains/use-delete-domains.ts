@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
+import { plural } from '../lib/format-count.ts';
 import { toast } from '../ui/toast.tsx';
-import { plural } from './display.ts';
-import { refreshDomains } from './queries.ts';
+import { refreshDomains } from './domains.tsx';
 
 /** Deleting one domain, or the domains with these ids, with the toasts. `onDone` runs after a success. */
 export function useDeleteDomains(onDone: () => void) {

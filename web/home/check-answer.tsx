@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { DomainCheck } from '#shared/checks.ts';
-import { GatedLink } from '../lib/gated-link.tsx';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
+import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import classes from './domain-check.module.css';

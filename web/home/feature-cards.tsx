@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, ChartNoAxesColumn, Database, FileDown } from 'lucide-react';
-import { GatedLink } from '../lib/gated-link.tsx';
+import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import classes from './home-page.module.css';
 

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
-import { BySession } from '../lib/by-session.tsx';
 import { paths } from '../paths.ts';
+import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { DomainCheck } from './domain-check.tsx';

@@ -1,5 +1,5 @@
-import { publicHeads } from '../lib/public-heads.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { publicHeads } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { FeatureCards } from './feature-cards.tsx';
 import { Hero } from './hero.tsx';

@@ -1,4 +1,4 @@
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import classes from './domain-check.module.css';
 
 const scale = [

@@ -1,5 +1,5 @@
 import type { RiskLevel } from '#shared/domains.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import classes from './sample-report.module.css';
 
 const rows: { domain: string; level: RiskLevel; sources: number }[] = [

@@ -1,5 +1,5 @@
 import type { MessageCounts } from '#shared/messages.ts';
-import { ListSearch } from '../lib/list-search.tsx';
+import { ListSearch } from '../ui/list-search.tsx';
 import styles from './inbox-bar.module.css';
 import type { Inbox } from './use-inbox.ts';
 
@@ -31,7 +31,7 @@ export function InboxBar({ inbox, counts }: { inbox: Inbox; counts: MessageCount
       <ListSearch
         label="Search messages"
         value={search}
-        longest={200}
+        maxLength={200}
         // While a person goes on typing, the history keeps one entry for the whole word.
         onApply={(next) => void inbox.show({ search: next }, search !== undefined && next !== undefined)}
       />

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Message } from '#shared/messages.ts';
-import { focusSoon } from '../lib/focus-soon.ts';
+import { restoreFocus } from '../lib/focus.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -40,7 +40,7 @@ export function InboxPage() {
       onSettled: () => setDeleting(undefined),
       onSuccess: () => {
         if (search.message === message.id) inbox.close();
-        focusSoon(() => rowAt(place));
+        restoreFocus(() => rowAt(place));
       },
     });
   };

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { ContactInput } from '#shared/messages.ts';
-import { useSession } from '../lib/session.ts';
+import { useSession } from '../session/session.tsx';
 import { type ContactDraft, keepDraft, noDraft, readDraft } from './contact-draft.ts';
 
 /** By which the app finds the form as it was served, before it puts its own in its place. */

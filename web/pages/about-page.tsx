@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { publicHeads } from '../lib/public-heads.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
+import { NoBreakHyphens } from '../ui/no-break-hyphens.tsx';
 import frame from '../ui/public-page.module.css';
-import { WholeWords } from '../ui/whole-words.tsx';
 import classes from './about-page.module.css';
 import { BookACall } from './book-a-call.tsx';
 import page from './page.module.css';
+import { publicHeads } from './pages.tsx';
 import { Section } from './section.tsx';
 
 /** What the project is, how the list is made, and how a domain gets off it. */
@@ -19,7 +19,7 @@ export function AboutPage() {
     <div className={frame.page}>
       <div className={frame.head}>
         <h1>
-          <WholeWords text={title} />
+          <NoBreakHyphens text={title} />
         </h1>
         <p className={frame.lead}>
           Linksieve keeps one list well: domains known or suspected to sell backlinks. It exists because such offers are

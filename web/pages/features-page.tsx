@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check } from 'lucide-react';
-import { BySession } from '../lib/by-session.tsx';
-import { GatedLink } from '../lib/gated-link.tsx';
-import { publicHeads } from '../lib/public-heads.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
+import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import frame from '../ui/public-page.module.css';
 import { advancedFeatures, coreFeatures, type Feature, fullAccess } from './features.ts';
-import { featuresFaq } from './features-faq.ts';
 import classes from './features-page.module.css';
 import page from './page.module.css';
+import { GatedLink, publicHeads } from './pages.tsx';
 import { Section } from './section.tsx';
 
 /** Everything that the product does, its limits, and answers to what people ask first. */
@@ -137,3 +135,64 @@ function FreeAccess() {
     </div>
   );
 }
+
+interface Question {
+  question: string;
+  answer: string;
+  /** Where more of it stands. */
+  read?: { to: typeof paths.apiDocs; words: string };
+}
+
+/** Also told to search engines (web/head.ts). */
+export const featuresFaq: readonly Question[] = [
+  {
+    question: 'What does Linksieve cost?',
+    answer:
+      'Nothing. There is one plan, Full Access, its price is 0, and everybody with an account has it. No card is asked for.',
+  },
+  {
+    question: 'Which backlink exports can I upload?',
+    answer:
+      'CSV, TSV and text files up to 200 MB: backlinks or referring domains of Ahrefs, Semrush and Majestic, inbound links of Moz, latest links and top linking sites of Google Search Console, exports of Ubersuggest and AgencyAnalytics, and plain lists of addresses. Where a header is unknown, the column with the links is found by its content, and the report says which one it was.',
+  },
+  {
+    question: 'How is the toxicity percentage calculated?',
+    answer:
+      'It is the share of linking domains that are on the blacklist: harmful domains divided by all domains in your export, counted once each however many links they hold. From 5 percent the rating is medium, from 10 percent high, from 20 percent very high.',
+  },
+  {
+    question: 'Does a listed domain prove that my link was paid for?',
+    answer:
+      'No. It says that one or more sources name the domain as a seller of links. A site that sells some links gives others away. Open the page that links to you before you decide.',
+  },
+  {
+    question: 'Should I disavow every domain in the report?',
+    answer:
+      "Usually not. Google advises the disavow tool only where a considerable number of artificial links has caused a manual action or is likely to. Ask for a link's removal first, and disavow what remains.",
+  },
+  {
+    question: 'How do I use the disavow file?',
+    answer:
+      "Download it from a report, read it line by line, and upload it to Google's disavow tool for your property. An upload there replaces the list that you sent before, so add the lines of your earlier file first.",
+  },
+  {
+    question: 'What happens to the file that I upload?',
+    answer:
+      'It is deleted as soon as the analysis ends. The report keeps the totals and the harmful links; links from domains that are not listed are not kept. Other users never see your reports.',
+  },
+  {
+    question: 'How often is the database updated?',
+    answer: 'Monthly. The home page shows the day of the last change, and each domain its own.',
+  },
+  {
+    question: 'My domain is listed and does not sell links. What can I do?',
+    answer:
+      "Write to us through the contact page, or use 'Report incorrect information' in the details of the domain. A person looks at the evidence, and corrects or removes the entry.",
+  },
+  {
+    question: 'Is there an API?',
+    answer:
+      'Yes. An API key checks single domains and lists of up to 500 domains per request, 1000 requests per day, with up to 5 keys per account. In a list each domain counts as one request.',
+    read: { to: paths.apiDocs, words: 'Read how it works' },
+  },
+];

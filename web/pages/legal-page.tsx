@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
-import { LongPage } from '../ui/long-page.tsx';
+import { DocPage } from '../ui/doc-page.tsx';
 import classes from './legal-page.module.css';
 
 export interface LegalSection {
@@ -25,7 +25,7 @@ interface Props {
 export function LegalPage({ title, lead, lastUpdated, sections, numbered = false }: Props) {
   const titleOf = (index: number, text: string) => (numbered ? `${index + 1}. ${text}` : text);
   return (
-    <LongPage
+    <DocPage
       head={
         <>
           <h1>{title}</h1>
@@ -46,6 +46,6 @@ export function LegalPage({ title, lead, lastUpdated, sections, numbered = false
         <ArrowLeft size={15} aria-hidden />
         Return to Home
       </Link>
-    </LongPage>
+    </DocPage>
   );
 }

@@ -1,7 +1,7 @@
-import { publicHeads } from '../lib/public-heads.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { LegalPage } from './legal-page.tsx';
+import { publicHeads } from './pages.tsx';
 import { privacySections } from './privacy-sections.tsx';
 
 export function PrivacyPolicyPage() {

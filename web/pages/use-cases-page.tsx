@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { GatedLink } from '../lib/gated-link.tsx';
-import { publicHeads } from '../lib/public-heads.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import frame from '../ui/public-page.module.css';
 import page from './page.module.css';
+import { GatedLink, publicHeads } from './pages.tsx';
 import { type UseCase, useCases } from './use-cases.ts';
 import classes from './use-cases-page.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReviewedSubmission } from '#shared/submissions.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import styles from './listing-hint.module.css';
 
 const shown = 6;

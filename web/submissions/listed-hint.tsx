@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { SubmissionInput } from '#shared/submissions.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import { settleDelay } from '../lib/use-draft.ts';
 import { paths } from '../paths.ts';
 import { TextLink } from '../ui/text-link.tsx';

@@ -1,5 +1,5 @@
 import type { ReviewedSubmission } from '#shared/submissions.ts';
-import { RiskBadge } from '../lib/risk-badge.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
 import { TextLink } from '../ui/text-link.tsx';
 import styles from './listing-hint.module.css';

@@ -33,8 +33,3 @@ export const checkQuery = (domain: string) =>
 export async function refreshSubmissions(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['submissions'] });
 }
-
-/** After an approval: the blacklist has changed too. */
-export async function refreshBlacklist(client: QueryClient): Promise<void> {
-  await Promise.all(['domains', 'stats', 'checks'].map((name) => client.invalidateQueries({ queryKey: [name] })));
-}

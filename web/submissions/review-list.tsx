@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReviewedSubmission } from '#shared/submissions.ts';
-import { focusSoon } from '../lib/focus-soon.ts';
+import { restoreFocus } from '../lib/focus.ts';
 import { pressOnce } from '../lib/press-once.ts';
 import { singleKeysAreOn } from '../lib/single-keys.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -30,10 +30,10 @@ export function ReviewList({ review }: { review: Review }) {
   useCardKeys(cards);
   const { decide, outcomes, busyId, rejectErrorOf, clearError } = useDecide((id, isDecided) => {
     // A button that is out of use loses the focus; a dialog keeps it.
-    if (!isDecided) return rejecting ? undefined : focusSoon(() => buttonOf(id, 'approve'));
+    if (!isDecided) return rejecting ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
     setRejecting(undefined);
     const place = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
-    if (!isElsewhere(id)) focusSoon(() => nextButton(cards.current, place));
+    if (!isElsewhere(id)) restoreFocus(() => nextButton(cards.current, place));
   });
 
   const lastPage = data ? Math.max(0, Math.ceil(data.total / pageSize) - 1) : page;
@@ -100,7 +100,7 @@ export function ReviewList({ review }: { review: Review }) {
           error={rejectErrorOf(rejecting.id)}
           onClose={() => {
             setRejecting(undefined);
-            focusSoon(() => buttonOf(rejecting.id, 'reject'));
+            restoreFocus(() => buttonOf(rejecting.id, 'reject'));
           }}
           onReject={(reason) => decide({ id: rejecting.id, status: 'rejected', ...(reason && { reason }) })}
         />

@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { type Decision, decideSubmission } from '#shared/submissions.ts';
+import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { toast } from '../ui/toast.tsx';
-import { refreshBlacklist, refreshSubmissions } from './queries.ts';
+import { refreshSubmissions } from './queries.ts';
 
 /** Milliseconds that a decided card keeps its place: the second click of a double click must not meet the next one. */
 const settleTime = 900;
@@ -24,7 +25,7 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
     onSuccess: (decided, { id, status }) => {
       toast({ title: 'Status updated', description: outcomeOf(decided), tone: 'success' });
       setOutcomes((known) => ({ ...known, [id]: status }));
-      if (decided.domain) void refreshBlacklist(client);
+      if (decided.domain) void refreshDomains(client);
       closeUp();
       onEnd(id, true);
     },

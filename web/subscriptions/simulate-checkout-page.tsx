@@ -2,17 +2,16 @@ import { Alert } from '@mantine/core';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { Check, TriangleAlert } from 'lucide-react';
 import { planFeatures, plans } from '#shared/subscriptions.ts';
-import { monthlyPrice } from '../lib/monthly-price.ts';
 import { pageState } from '../lib/page-state.ts';
-import { searchesOf } from '../lib/searches-of.ts';
-import { useUser } from '../lib/session.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
+import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { checkoutSearch } from './search.ts';
+import { monthlyPrice, searchesOf } from './subscriptions.ts';
 import { useConfirm } from './use-confirm.ts';
 
 /** The checkout of a server that takes no payments: everything but the payment happens. Where payments are taken it leads to them. */

@@ -2,16 +2,16 @@ import { Alert } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { plans, type Tier, tiers } from '#shared/subscriptions.ts';
-import { monthlyPrice } from '../lib/monthly-price.ts';
-import { useSession } from '../lib/session.ts';
 import { useOnce } from '../lib/use-once.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
 import { Button, ButtonAnchor } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
+import { monthlyPrice } from './subscriptions.ts';
 import { tryCheckout } from './try-checkout.ts';
 
 /** Asks for a checkout as the account does, and shows what the server answers. */

@@ -2,11 +2,11 @@ import { Alert, TextInput } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { plans, tiers } from '#shared/subscriptions.ts';
-import { monthlyPrice } from '../lib/monthly-price.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
+import { monthlyPrice } from './subscriptions.ts';
 import { useTestCheckout } from './use-test-checkout.ts';
 
 /** Tries the payment provider's checkout for any e-mail address, and comes back here. */

@@ -1,6 +1,6 @@
 import { startCheckout, type Tier } from '#shared/subscriptions.ts';
 import { urlOf } from '../lib/api.ts';
-import { webAddress } from '../lib/use-leave-for.ts';
+import { webAddress } from './subscriptions.ts';
 
 /** What the server answered to a checkout that was tried out. */
 export interface CheckoutTry {

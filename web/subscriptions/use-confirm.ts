@@ -2,13 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { plans, simulateSuccess, type Tier } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { sessionKey, sessionQuery, setSession, useUser } from '../lib/session.ts';
-import { subscriptionKey } from '../lib/subscription-key.ts';
 import { useIsShown } from '../lib/use-is-shown.ts';
-import { useLeaveFor } from '../lib/use-leave-for.ts';
 import { useOnce } from '../lib/use-once.ts';
 import { paths } from '../paths.ts';
+import { sessionKey, sessionQuery, setSession, useUser } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
+import { subscriptionKey, useLeaveFor } from './subscriptions.ts';
 
 /** Settles the simulated checkout of a plan and goes to the account; where payments are real, to the provider's checkout. */
 export function useConfirm(tier: Tier) {

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type Tier, testCheckout } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { forgetReturn, rememberReturn } from '../lib/return-hints.ts';
-import { useSession } from '../lib/session.ts';
-import { useLeaveFor } from '../lib/use-leave-for.ts';
 import { useOnce } from '../lib/use-once.ts';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
+import { forgetReturn, rememberReturn, useLeaveFor } from './subscriptions.ts';
 
 /** Asks for a checkout that pays for nobody, and goes there. Its error says what went wrong. */
 export function useTestCheckout() {

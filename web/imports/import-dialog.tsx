@@ -1,0 +1,101 @@
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { Info, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { optionalColumns } from '#shared/imports.ts';
+import { Button } from '../ui/button.tsx';
+import { FilePicker } from '../ui/file-picker.tsx';
+import { Refusal } from '../ui/refusal.tsx';
+import { toast } from '../ui/toast.tsx';
+import { ImportFailures } from './import-failures.tsx';
+import { fileProblem, isLarge } from './import-file.ts';
+import { ImportProgress } from './import-progress.tsx';
+import { noFileSelected } from './import-words.ts';
+import type { Import } from './imports.tsx';
+
+/** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
+export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
+  const { job, stage, clearProblem } = current;
+  // A refusal goes with the dialog, however that is closed.
+  useEffect(() => clearProblem, [clearProblem]);
+  if (!stage) return <ChooseFile problem={current.problem} onStart={current.start} onClose={onClose} />;
+  return (
+    <Stack gap="md">
+      {job?.status === 'failed' && (
+        <Alert color="red" variant="light" title="Error" icon={<TriangleAlert size={18} aria-hidden />}>
+          {job.message}
+        </Alert>
+      )}
+      <ImportProgress stage={stage} job={job} fileName={current.fileName} />
+      {job && job.failedCount > 0 && <ImportFailures job={job} />}
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {current.isBusy && job && 'You can close this: the import goes on.'}
+        </Text>
+        <Group gap="sm">
+          {job && !current.isBusy && (
+            <Button variant="default" onClick={current.reset}>
+              Import Another File
+            </Button>
+          )}
+          {current.isBusy && !job && (
+            <Button variant="default" onClick={current.cancelUpload}>
+              Cancel upload
+            </Button>
+          )}
+          <Button variant={current.isBusy ? 'default' : 'filled'} onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+interface ChooseFileProps {
+  problem: Import['problem'];
+  onStart(file: File): Promise<void>;
+  onClose(): void;
+}
+
+function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const problem = file ? fileProblem(file) : undefined;
+  const start = () => {
+    if (!file) toast(noFileSelected);
+    else if (!problem) void onStart(file);
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        A header row with at least the columns <Code>domain</Code> and <Code>source</Code>. Optional columns:{' '}
+        {optionalColumns.map((column, index) => (
+          <span key={column}>
+            <Code>{column}</Code>
+            {index < optionalColumns.length - 1 ? ', ' : '.'}
+          </span>
+        ))}{' '}
+        A domain that is listed already is updated.
+      </Text>
+      <FilePicker
+        file={file}
+        onChange={setFile}
+        label="Choose a CSV file"
+        hint="CSV, up to 200 MB"
+        error={problem}
+        accept=".csv,text/csv"
+      />
+      {file && !problem && isLarge(file) && (
+        <Alert color="yellow" variant="light" icon={<Info size={18} aria-hidden />}>
+          This is a large file: processing may take several minutes (5-10 for 200K+ links).
+        </Alert>
+      )}
+      {!file && <Refusal error={refused} />}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={start}>Import</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { ImportStatus } from '#shared/imports.ts';
+import { ApiError } from '../lib/api.ts';
+import { failedWords, importFailed, importWords, sendProblem } from './import-words.ts';
+
+const job: ImportStatus = {
+  jobId: '00000000-0000-4000-8000-000000000000',
+  status: 'processing',
+  progress: 40,
+  processedCount: 1300,
+  imported: 1200,
+  updated: 30,
+  failedCount: 0,
+  totalCount: null,
+  timeTaken: 14.04,
+  message: '',
+  fileName: 'domains.csv',
+  dateCreated: '2026-11-20T10:00:00.000Z',
+  failures: [],
+};
+
+test('a running import says how many rows and seconds so far', () => {
+  expect(importWords(job)).toBe('Processing... 1,230 imported so far (14s elapsed)');
+});
+
+test('a finished import says what it did', () => {
+  expect(importWords({ ...job, status: 'completed', timeTaken: 15.2 })).toBe('1,200 imported, 30 updated (15.2s)');
+  expect(importWords({ ...job, status: 'failed', imported: 0, updated: 0, timeTaken: 0.3 })).toBe(
+    'Nothing was imported (0.3s)',
+  );
+  expect(failedWords(1)).toBe('1 row was not imported');
+});
+
+test('the hint about the columns is given once, and only when the file may be at fault', () => {
+  expect(importFailed('The file is empty.').description).toBe(
+    "The file is empty. Please check that the CSV has the required 'domain' and 'source' columns.",
+  );
+  const named = "The file needs a header row with at least the columns 'domain' and 'source'.";
+  expect(sendProblem(new ApiError(400, 'invalid', named))?.description).toBe(named);
+  expect(sendProblem(new ApiError(0, 'unreachable', 'No connection.'))?.description).toBe('No connection.');
+});

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import { importStatus, listImports, pollInterval } from '#shared/imports.ts';
+import { call } from '../lib/api.ts';
+
+/** One import, asked again until it is over. */
+export const importQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['imports', 'one', jobId],
+    queryFn: ({ signal }) => call(importStatus, { params: { jobId }, signal }),
+    refetchInterval: (query) => (query.state.data?.status === 'processing' ? pollInterval : false),
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+  });
+
+/** The last imports. */
+export const importsQuery = queryOptions({
+  queryKey: ['imports', 'list'],
+  queryFn: ({ signal }) => call(listImports, { signal }),
+  staleTime: 0,
+});
