@@ -31,14 +31,18 @@ export default defineConfig({
     sourcemap: false,
     target: 'es2023',
     assetsInlineLimit: 0,
+    // Without it a browser from before 2024 loads the same files, only one after the other.
+    modulePreload: { polyfill: false },
     // What every screen needs, with all that it imports, in one file instead of two dozen; what lists and many screens share,
-    // which loads and compresses better than a file for each of its pieces; and what all of the kit builds on.
+    // which loads and compresses better than a file for each of its pieces; what the blacklist shares with its lazy parts; and
+    // what all of the kit builds on.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'shell', test: shell, priority: 1 },
             { name: 'lists', test: ofLists },
+            { name: 'blacklist', test: /\/web\/domains\/(?:display|queries)\./ },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
           ],

@@ -21,6 +21,7 @@ import { inboxSearch } from './messages/search.ts';
 import { paths } from './paths.ts';
 import { manageProfilesSearch } from './profiles/search.ts';
 import { reviewSearch, submitSearch } from './submissions/search.ts';
+import { checkoutSearch } from './subscriptions/search.ts';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -154,6 +155,7 @@ const account = createRoute({
 const simulateCheckout = createRoute({
   getParentRoute: () => signedIn,
   path: paths.simulateCheckout,
+  validateSearch: checkoutSearch,
   component: lazyRouteComponent(
     () => styled(() => import('./subscriptions/simulate-checkout-page.tsx')),
     'SimulateCheckoutPage',

@@ -1,5 +1,5 @@
 import { Divider, Tabs } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { AuthFrame } from './auth-frame.tsx';
@@ -9,12 +9,13 @@ import { LoginForm } from './login-form.tsx';
 import { NewsNotice } from './news-notice.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetPassword } from './reset-password.tsx';
-import { authSearch } from './search.ts';
 import { useLeave } from './use-leave.ts';
+
+const route = getRouteApi('/auth');
 
 /** The ways in. */
 export function AuthPage() {
-  const { tab = 'login' } = authSearch.parse(useSearch({ strict: false }));
+  const { tab = 'login' } = route.useSearch();
   if (tab === 'forgot') return <ForgotPassword />;
   if (tab === 'reset') return <ResetPassword />;
   return <SignInOrUp tab={tab} />;

@@ -1,10 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
-import { accountSearch, type accountTabs } from './search.ts';
+import type { accountTabs } from './search.ts';
+
+const route = getRouteApi('/signed-in/account');
 
 /** The tab that the address of the account names, and how to open another. */
 export function useAccountTab() {
-  const { tab = 'websites' } = accountSearch.parse(useSearch({ strict: false }));
+  const { tab = 'websites' } = route.useSearch();
   const navigate = useNavigate();
   return {
     tab,

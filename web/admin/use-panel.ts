@@ -1,10 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
-import { type AdminPanelSearch, adminPanelSearch } from './search.ts';
+import type { AdminPanelSearch } from './search.ts';
+
+const route = getRouteApi('/admin-only/admin/panel');
 
 /** The address of the admin panel as state: what it says, and how to change it. */
 export function usePanel() {
-  const search: AdminPanelSearch = adminPanelSearch.parse(useSearch({ strict: false }));
+  const search = route.useSearch();
   const navigate = useNavigate();
   return {
     search,

@@ -1,10 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
-import { type RiskAssessmentSearch, riskAssessmentSearch } from './search.ts';
+import type { RiskAssessmentSearch } from './search.ts';
+
+const route = getRouteApi('/signed-in/risk-assessment');
 
 /** The address of the risk assessment as state: what it says, and how to change it. */
 export function useScreen() {
-  const search: RiskAssessmentSearch = riskAssessmentSearch.parse(useSearch({ strict: false }));
+  const search = route.useSearch();
   const navigate = useNavigate();
   return {
     search,

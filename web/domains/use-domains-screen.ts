@@ -1,12 +1,13 @@
+import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useListAddress } from '../lib/use-list-address.ts';
-import { type DomainsSearch, domainsSearch, type Narrowing, noNarrowing } from './search.ts';
+import { type DomainsSearch, type Narrowing, noNarrowing } from './search.ts';
 
 const closed = { dialog: undefined, domain: undefined };
 
 /** The address of the blacklist, read and changed. */
 export function useDomainsScreen() {
-  const address = useListAddress(domainsSearch, closed);
+  const address = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
   return useMemo(
     () => ({
       ...address,

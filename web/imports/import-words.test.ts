@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ImportStatus } from '#shared/imports.ts';
 import { ApiError } from '../lib/api.ts';
-import { failedWords, importFailed, importWords, sendProblem } from './import-words.ts';
+import { failedWords, importWords } from './import-words.ts';
+import { importFailed } from './imports.tsx';
+import { sendProblem } from './send-import.ts';
 
 const job: ImportStatus = {
   jobId: '00000000-0000-4000-8000-000000000000',

@@ -1,5 +1,4 @@
 import type { ImportStatus } from '#shared/imports.ts';
-import { ApiError } from '../lib/api.ts';
 import type { ToastText } from '../ui/toast.tsx';
 
 const number = new Intl.NumberFormat('en-US');
@@ -27,28 +26,3 @@ export const noFileSelected: ToastText = {
   description: 'Please select a CSV file to import',
   tone: 'destructive',
 };
-
-/** Why a file could not be sent; undefined when the person took it back. */
-export function sendProblem(error: unknown): ToastText | undefined {
-  if (error instanceof DOMException && error.name === 'AbortError') return undefined;
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return {
-      title: 'Import timed out',
-      description:
-        'The import operation took too long and was automatically cancelled. Please try again with a smaller file.',
-      tone: 'destructive',
-    };
-  }
-  if (!(error instanceof ApiError)) return { ...importFailed(''), description: 'Please try again.' };
-  // Without a connection nothing is known of the columns.
-  return error.status === 0 ? { ...importFailed(''), description: error.message } : importFailed(error.message);
-}
-
-/** An import that ended badly: what went wrong, with a hint about the columns unless they are named already. */
-export function importFailed(message: string): ToastText & { description: string } {
-  const isNamed = /\bdomain\b.*\bsource\b/i.test(message);
-  const description = isNamed ? message : `${message} ${columnHint}`;
-  return { title: 'Import failed', description, tone: 'destructive' };
-}
-
-const columnHint = "Please check that the CSV has the required 'domain' and 'source' columns.";

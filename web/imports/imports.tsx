@@ -2,19 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { ImportStatus } from '#shared/imports.ts';
 import { plural } from '../lib/format-count.ts';
-import { toast } from '../ui/toast.tsx';
+import { type ToastText, toast } from '../ui/toast.tsx';
 import { type ImportStage, progressStep } from './import-steps.ts';
-import { importFailed, sendProblem } from './import-words.ts';
 import { importQuery, importsQuery } from './queries.ts';
-import { sendImport } from './send-import.ts';
 
 /** The inside of the 'Import CSV' dialog. */
 export const ImportDialog = lazy(() =>
-  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+  import('./import-screens.tsx').then((module) => ({ default: module.ImportDialog })),
 );
 
 /** The 'Import Data' tab of the admin panel. */
-export const ImportTab = lazy(() => import('./import-tab.tsx').then((module) => ({ default: module.ImportTab })));
+export const ImportTab = lazy(() => import('./import-screens.tsx').then((module) => ({ default: module.ImportTab })));
 
 /** Milliseconds that a finished import stays on the screen. */
 const closingDelay = 1500;
@@ -92,6 +90,8 @@ export function useImport(on: { onImported(): void; onFinished(): void }): Impor
     abort.current = new AbortController();
     setProblem(undefined);
     setSending({ name: file.name, share: 0 });
+    // Here already, with the dialog; the blacklist itself does without it.
+    const { sendImport, sendProblem } = await import('./send-import.ts');
     try {
       const answer = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
       client.setQueryData(importQuery(answer.jobId).queryKey, answer);
@@ -141,3 +141,12 @@ function useWarning(isSending: boolean): void {
     return () => window.removeEventListener('beforeunload', warn);
   }, [isSending]);
 }
+
+/** An import that ended badly: what went wrong, with a hint about the columns unless they are named already. */
+export function importFailed(message: string): ToastText & { description: string } {
+  const isNamed = /\bdomain\b.*\bsource\b/i.test(message);
+  const description = isNamed ? message : `${message} ${columnHint}`;
+  return { title: 'Import failed', description, tone: 'destructive' };
+}
+
+const columnHint = "Please check that the CSV has the required 'domain' and 'source' columns.";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sendProblem } from './import-words.ts';
-import { sendImport } from './send-import.ts';
+import { sendImport, sendProblem } from './send-import.ts';
 
 /** A connection over which only what the test moves moves. */
 class Line {

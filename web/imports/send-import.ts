@@ -1,5 +1,7 @@
 import { type ImportStatus, uploadImport } from '#shared/imports.ts';
-import { upload } from '../lib/api.ts';
+import { ApiError, upload } from '../lib/api.ts';
+import type { ToastText } from '../ui/toast.tsx';
+import { importFailed } from './imports.tsx';
 
 /** Files above this size may take long, in bytes. */
 const largeFile = 5 * 1024 * 1024;
@@ -38,4 +40,20 @@ export async function sendImport(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Why a file could not be sent; undefined when the person took it back. */
+export function sendProblem(error: unknown): ToastText | undefined {
+  if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return {
+      title: 'Import timed out',
+      description:
+        'The import operation took too long and was automatically cancelled. Please try again with a smaller file.',
+      tone: 'destructive',
+    };
+  }
+  if (!(error instanceof ApiError)) return { ...importFailed(''), description: 'Please try again.' };
+  // Without a connection nothing is known of the columns.
+  return error.status === 0 ? { ...importFailed(''), description: error.message } : importFailed(error.message);
 }

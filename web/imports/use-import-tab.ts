@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { ImportStatus } from '#shared/imports.ts';
 import { toast } from '../ui/toast.tsx';
 import { fileProblem } from './import-file.ts';
-import { importFailed, noFileSelected, sendProblem } from './import-words.ts';
+import { noFileSelected } from './import-words.ts';
+import { importFailed } from './imports.tsx';
 import { importQuery, importsQuery } from './queries.ts';
-import { sendImport } from './send-import.ts';
+import { sendImport, sendProblem } from './send-import.ts';
 
 /** The import that the tab shows, which its screen keeps in the address. */
 export interface WatchedImport {

@@ -1,4 +1,4 @@
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
 interface Listing {
@@ -8,24 +8,22 @@ interface Listing {
 
 /**
  * The address of a list with dialogs over it, read and changed. Any change to what the list shows goes back to its first page.
- * `schema` reads the address, `closed` is what it says without a dialog; both stay the same.
+ * @param closed what the address says without a dialog; always the same object
  */
-export function useListAddress<S extends Listing>(schema: { parse(value: unknown): S }, closed: Partial<S>) {
-  const raw = useSearch({ strict: false });
+export function useListAddress<S extends Listing>(search: S, closed: Partial<S>) {
   const navigate = useNavigate();
   const router = useRouter();
-  const search = useMemo(() => schema.parse(raw), [schema, raw]);
 
   const go = useCallback(
     (patch: object, { replace = false, overList = false } = {}) =>
       navigate({
         to: '.',
-        search: (before: object) => schema.parse({ ...before, ...patch }),
+        search: (before: object) => ({ ...before, ...patch }),
         state: { overList },
         replace,
         resetScroll: false,
       }),
-    [navigate, schema],
+    [navigate],
   );
 
   return useMemo(() => {

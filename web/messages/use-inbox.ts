@@ -1,12 +1,13 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useListAddress } from '../lib/use-list-address.ts';
-import { inboxSearch } from './search.ts';
 
+const route = getRouteApi('/inbox-only/admin/inbox');
 const closed = { message: undefined };
 
 /** The address of the inbox, read and changed. */
 export function useInbox() {
-  const address = useListAddress(inboxSearch, closed);
+  const address = useListAddress(route.useSearch(), closed);
   return useMemo(
     () => ({
       ...address,

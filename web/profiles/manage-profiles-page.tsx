@@ -1,6 +1,6 @@
 import { Container, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OwnedProfile } from '#shared/profiles.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -15,13 +15,15 @@ import styles from './manage-profiles-page.module.css';
 import { OrphanedDialog } from './orphaned-dialog.tsx';
 import { ProfilesTable } from './profiles-table.tsx';
 import { ownedProfilesQuery } from './queries.ts';
-import { type ManageProfilesSearch, manageProfilesSearch } from './search.ts';
+import type { ManageProfilesSearch } from './search.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
+
+const route = getRouteApi('/admin-only/admin/profiles');
 
 /** Everybody's websites, for admins: found, given to somebody else, deleted. */
 export function ManageProfilesPage() {
   useTitle('Manage Profiles');
-  const address: ManageProfilesSearch = manageProfilesSearch.parse(useSearch({ strict: false }));
+  const address = route.useSearch();
   const navigate = useNavigate();
   const go = (change: Partial<ManageProfilesSearch>) =>
     void navigate({ to: paths.adminProfiles, search: { ...address, ...change }, resetScroll: false });

@@ -1,6 +1,6 @@
 import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Submission } from '#shared/submissions.ts';
@@ -13,12 +13,13 @@ import { TextLink } from '../ui/text-link.tsx';
 import styles from './own-submissions.module.css';
 import { Pager } from './pager.tsx';
 import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
-import { submitSearch } from './search.ts';
 import { StatusBadge } from './status-badge.tsx';
+
+const route = getRouteApi('/signed-in/submit-sites');
 
 /** What the person suggested before, and what became of it. */
 export function OwnSubmissions() {
-  const page = (submitSearch.parse(useSearch({ strict: false })).page ?? 1) - 1;
+  const page = (route.useSearch().page ?? 1) - 1;
   const navigate = useNavigate();
   const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
   const goToPage = (next: number, replace = false) =>

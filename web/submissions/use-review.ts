@@ -1,11 +1,13 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type SubmissionPageSize, type SubmissionStatus, usualPageSize } from '#shared/submissions.ts';
 import { paths } from '../paths.ts';
-import { type ReviewSearch, reviewSearch } from './search.ts';
+import type { ReviewSearch } from './search.ts';
+
+const route = getRouteApi('/admin-only/admin/submissions');
 
 /** The address of the review as state. Another tab or page size begins at the first page. */
 export function useReview() {
-  const search = reviewSearch.parse(useSearch({ strict: false }));
+  const search = route.useSearch();
   const navigate = useNavigate();
   const go = (change: Partial<ReviewSearch>, replace = false) =>
     navigate({ to: paths.adminSubmissions, search: { ...search, ...change }, replace, resetScroll: false });

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { Navigate, useSearch } from '@tanstack/react-router';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { Check, TriangleAlert } from 'lucide-react';
 import { planFeatures, plans } from '#shared/subscriptions.ts';
 import { pageState } from '../lib/page-state.ts';
@@ -10,14 +10,15 @@ import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { checkoutSearch } from './search.ts';
 import { monthlyPrice, searchesOf } from './subscriptions.ts';
 import { useConfirm } from './use-confirm.ts';
+
+const route = getRouteApi('/signed-in/simulate-checkout');
 
 /** The checkout of a server that takes no payments: everything but the payment happens. Where payments are taken it leads to them. */
 export function SimulateCheckoutPage() {
   useTitle('Checkout');
-  const { tier } = checkoutSearch.parse(useSearch({ strict: false }));
+  const { tier } = route.useSearch();
   const { press, error, isBusy } = useConfirm(tier);
   const { searchLimit } = useUser();
   const plan = plans[tier];

@@ -6,11 +6,16 @@ import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
+import { CsvImporter } from './csv-importer.tsx';
 import { ImportFailures } from './import-failures.tsx';
 import { fileProblem, isLarge } from './import-file.ts';
+import { ImportFormat } from './import-format.tsx';
 import { ImportProgress } from './import-progress.tsx';
+import styles from './import-tab.module.css';
 import { noFileSelected } from './import-words.ts';
 import type { Import } from './imports.tsx';
+import { RecentImports } from './recent-imports.tsx';
+import type { WatchedImport } from './use-import-tab.ts';
 
 /** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
 export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
@@ -97,5 +102,18 @@ function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
         <Button onClick={start}>Import</Button>
       </Group>
     </Stack>
+  );
+}
+
+/** The Import Data tab: the importer, what a file has to hold, and the last imports. */
+export function ImportTab(watched: WatchedImport) {
+  return (
+    <>
+      <div className={styles.columns}>
+        <CsvImporter {...watched} />
+        <ImportFormat />
+      </div>
+      <RecentImports />
+    </>
   );
 }
