@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { openApiDocument } from './shared/openapi.ts';
 
 const packages = 'react|react-dom|scheduler|clsx|zod|use-sync-external-store';
@@ -11,20 +11,12 @@ const shell = new RegExp(
 const ofLists =
   /\/web\/(?:ui|lib)\/(?:pagination|empty-state|copy-|select-field|checkbox|use-list-address|use-draft|format-count)/;
 
-/** The page about the API is drawn from this document. It is made here, so that no browser loads what makes it. */
-const apiDocument: Plugin = {
-  name: 'api-document',
-  resolveId: (id) => (id === 'virtual:api-document' ? `\0${id}` : undefined),
-  load: (id) =>
-    id === '\0virtual:api-document'
-      ? `export const builtDocument = ${JSON.stringify(openApiDocument('__ORIGIN__'))};`
-      : undefined,
-};
-
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   publicDir: 'public',
-  plugins: [react(), apiDocument],
+  plugins: [react()],
+  // The page about the API is drawn from this document. It is made here, so that no browser loads what makes it.
+  define: { __API_DOCUMENT__: JSON.stringify(JSON.stringify(openApiDocument('__ORIGIN__'))) },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

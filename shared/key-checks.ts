@@ -72,3 +72,11 @@ export const readKeyUsage = endpoint({
   summary: 'What the key has used of its day',
   responses: { 200: KeyUsage },
 });
+
+/** Answers with an OpenAPI 3.1 document of the calls above (`openapi.ts`), in which the address of this server stands. */
+export const readOpenApi = endpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  access: 'public',
+  summary: 'The public API as an OpenAPI document',
+});

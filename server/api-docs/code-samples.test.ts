@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { openApiDocument } from '#shared/openapi.ts';
-import type { Operation } from '#shared/openapi-document.ts';
-import { exampleNames } from '#shared/openapi-examples.ts';
-import { keyPlaceholder } from '#shared/openapi-samples.ts';
+import { type Operation, openApiDocument } from '#shared/openapi.ts';
+import { exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
 import { startTestApp } from '../test-context.ts';
 
 const { app, call, signUp } = await startTestApp();

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { ErrorBody } from '#shared/errors.ts';
-import { openApiDocument } from '#shared/openapi.ts';
-import type { Content, Operation } from '#shared/openapi-document.ts';
+import { type Operation, openApiDocument } from '#shared/openapi.ts';
+import type { Content } from '#shared/openapi-components.ts';
 import { startTestApp } from '../test-context.ts';
 
 const { app, call } = await startTestApp();

@@ -1,5 +1,5 @@
 import compress from '@fastify/compress';
-import { readOpenApi } from '#shared/api-docs.ts';
+import { readOpenApi } from '#shared/key-checks.ts';
 import { openApiDocument } from '#shared/openapi.ts';
 import type { Context } from '../context.ts';
 import { originOf } from '../http/address.ts';

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/errors.ts';
 import type { NoDomain } from '#shared/key-checks.ts';
 import { openApiDocument } from '#shared/openapi.ts';
-import { problems } from '#shared/openapi-answers.ts';
-import type { Example } from '#shared/openapi-document.ts';
+import { problems } from '#shared/openapi-components.ts';
 import {
   bulkAnswer,
   bulkQuestion,
@@ -152,12 +151,12 @@ const ways: Record<string, () => Promise<LightMyRequestResponse>> = {
 };
 
 /** An example that several errors share is tried once. */
-const tried = new Set<Example>();
-const examples = Object.entries(problems).flatMap(([name, { status, headers, examples }]) =>
-  Object.entries<Example>(examples).flatMap(([one, example]) => {
-    if (tried.has(example)) return [];
-    tried.add(example);
-    return { name: `${name} ${one}`, status, headers, value: example.value as ErrorBody };
+const tried = new Set<string>();
+const examples = Object.entries(problems).flatMap(([name, { status, answer }]) =>
+  Object.entries(answer.content?.['application/json'].examples ?? {}).flatMap(([one, { summary, value }]) => {
+    if (tried.has(summary)) return [];
+    tried.add(summary);
+    return { name: `${name} ${one}`, status, headers: Object.keys(answer.headers), value: value as ErrorBody };
   }),
 );
 

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ApiKey } from '#shared/api-keys.ts';
 import { checkWithKey } from '#shared/key-checks.ts';
-import { exampleNames } from '#shared/openapi-examples.ts';
-import { curlSample, keyPlaceholder } from '#shared/openapi-samples.ts';
+import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
 import { paths } from '../paths.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { DateText } from '../ui/date-text.tsx';

@@ -1,4 +1,8 @@
-import { readOpenApi } from '#shared/api-docs.ts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { apiKeyLimits } from '#shared/api-keys.ts';
+import { readOpenApi } from '#shared/key-checks.ts';
+import { keyPlaceholder } from '#shared/openapi-examples.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicHeads } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
@@ -8,23 +12,18 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { DocPage } from '../ui/doc-page.tsx';
 import { NoBreakHyphens } from '../ui/no-break-hyphens.tsx';
 import classes from './api-docs-page.module.css';
-import { answersOf, apiCalls, apiDocument, apiOrigin } from './api-document.ts';
-import { CallPart } from './call-part.tsx';
-import { CodeSamples } from './code-samples.tsx';
-import { Authentication, Browsers, Caching, Domains, Errors, GetKey, Meaning, OpenApi, Versions } from './guide.tsx';
-import { Limits } from './limits.tsx';
-import { Part } from './part.tsx';
+import { answersOf, apiCalls, apiDocument, apiOrigin, chapters, examplesOf, lead } from './api-document.ts';
+import { CodeSamples, LanguageChoice } from './code-samples.tsx';
+import { Markdown } from './markdown.tsx';
+import { Call, Errors, FieldsTable } from './reference.tsx';
 import { TryIt } from './try-it.tsx';
-import { LanguageChoice, useLanguageChoice } from './use-language.ts';
 
 /** How to ask the blacklist from one's own programs, drawn from the OpenAPI document. */
 export function ApiDocsPage() {
   const { title } = publicHeads[paths.apiDocs];
   useTitle(title);
-  const calls = apiCalls();
-  const first = calls[0]?.operation;
   return (
-    <LanguageChoice value={useLanguageChoice(first?.['x-codeSamples'][0]?.label ?? '')}>
+    <LanguageChoice>
       <DocPage
         head={
           <>
@@ -32,8 +31,7 @@ export function ApiDocsPage() {
               <NoBreakHyphens text={title} />
             </h1>
             <p className={classes.lead}>
-              {apiDocument.info.summary} One call checks a domain while somebody enters it, another checks up to 500 of
-              a crawl, an order list or a spreadsheet.
+              {apiDocument.info.summary} {lead}
             </p>
             <div className={classes.buttons}>
               <ButtonLink to={paths.account} search={{ tab: 'api-keys' }} size="md">
@@ -48,58 +46,112 @@ export function ApiDocsPage() {
             </p>
           </>
         }
-        parts={[
-          ...before,
-          ...calls.map(({ operation: { operationId, summary } }) => ({ id: operationId, title: summary })),
-          ...behind,
-        ]}
+        parts={parts}
       >
-        <GetKey />
-        {first && (
-          <Part id="quick-start" title="Quick start">
-            <CodeSamples samples={first['x-codeSamples']} title="Quick start" />
-            <p>What comes back, where that domain is listed:</p>
-            <CodeBlock code={exampleAnswer(first)} label="the answer" wrap />
-          </Part>
-        )}
-        <TryIt />
-        <Authentication />
-        <Limits />
-        <Domains />
-        <Meaning />
-        {calls.map((call) => (
-          <CallPart key={call.operation.operationId} call={call} />
+        {parts.map(({ id, title, content }) => (
+          <section key={id} id={id} className={classes.part} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>{title}</h2>
+            {content}
+          </section>
         ))}
-        <Errors />
-        <Browsers />
-        <Caching />
-        <Versions />
-        <OpenApi />
       </DocPage>
     </LanguageChoice>
   );
 }
 
-const before = [
-  { id: 'get-a-key', title: 'Get a key' },
-  { id: 'quick-start', title: 'Quick start' },
-  { id: 'try-it', title: 'Try it' },
-  { id: 'authentication', title: 'Authentication' },
-  { id: 'limits', title: 'Limits' },
-  { id: 'domains', title: 'What counts as a domain' },
-  { id: 'meaning', title: 'What an answer means' },
+interface Part {
+  /** Its anchor. */
+  id: string;
+  title: string;
+  content: ReactNode;
+}
+
+/** What a chapter of the document's guide has below it on the page. */
+const tables: Record<string, ReactNode> = { limits: <LimitHeaders />, errors: <Errors /> };
+
+const chapterParts = chapters.map(({ id, title, text }): Part => {
+  const content = (
+    <>
+      <Markdown text={text} />
+      {tables[id]}
+    </>
+  );
+  return { id, title, content };
+});
+
+const firstBehind = chapterParts.findIndex(({ id }) => id === 'errors');
+
+const parts: Part[] = [
+  { id: 'get-a-key', title: 'Get a key', content: <GetKey /> },
+  { id: 'quick-start', title: 'Quick start', content: <QuickStart /> },
+  { id: 'try-it', title: 'Try it', content: <TryIt /> },
+  ...chapterParts.slice(0, firstBehind),
+  ...apiCalls().map((call): Part => {
+    const { operationId, summary } = call.operation;
+    return { id: operationId, title: summary, content: <Call call={call} /> };
+  }),
+  ...chapterParts.slice(firstBehind),
+  { id: 'openapi', title: 'OpenAPI', content: <OpenApi /> },
 ];
 
-const behind = [
-  { id: 'errors', title: 'Errors' },
-  { id: 'browsers', title: 'In a browser' },
-  { id: 'caching', title: 'Caching' },
-  { id: 'versions', title: 'Versions' },
-  { id: 'openapi', title: 'OpenAPI' },
-];
+function GetKey() {
+  return (
+    <>
+      <ol>
+        <li>
+          Open{' '}
+          <Link to={paths.account} search={{ tab: 'api-keys' }}>
+            API Keys in your account
+          </Link>
+          . An account is free, and so is the API.
+        </li>
+        <li>Press 'Create API Key', and 'Copy' beside the new key. You can show and copy it again at any time.</li>
+        <li>
+          Put it in the place of <code>{keyPlaceholder}</code> in the examples.
+        </li>
+      </ol>
+      <p>
+        You may have {apiKeyLimits.most} keys: one for each program, so that you can delete one without stopping the
+        others.
+      </p>
+    </>
+  );
+}
 
-function exampleAnswer(operation: Parameters<typeof answersOf>[0]): string {
-  const [, answer] = answersOf(operation)[0] ?? [];
-  const [example] = Object.values(answer?.content?.['application/json'].examples ?? {});
-  return JSON.stringify(example?.value, null, 2);
+/** The first call of the document. */
+function QuickStart() {
+  const [call] = apiCalls();
+  if (!call) return null;
+  const [example] = answersOf(call.operation).flatMap(([, answer]) => examplesOf(answer));
+  return (
+    <>
+      <CodeSamples samples={call.operation['x-codeSamples']} title="Quick start" />
+      <p>What comes back, where that domain is listed:</p>
+      <CodeBlock code={JSON.stringify(example?.value, null, 2)} label="the answer" wrap />
+    </>
+  );
+}
+
+function LimitHeaders() {
+  const fields = Object.entries(apiDocument.components.headers)
+    .filter(([name]) => name !== 'ETag')
+    .map(([name, { schema, description }]) => ({ name, schema, description, required: true }));
+  return <FieldsTable fields={fields} label="Headers about limits" />;
+}
+
+function OpenApi() {
+  return (
+    <>
+      <p>
+        <a href={readOpenApi.path} download="linksieve-openapi.json">
+          Download the OpenAPI {apiDocument.openapi} document
+        </a>{' '}
+        to generate a client, or let your tool read it from its address:
+      </p>
+      <CodeBlock code={`${apiOrigin}${readOpenApi.path}`} label="the address of the OpenAPI document" wrap />
+      <p>
+        This page is made from the same document. Something missing or wrong? <Link to={paths.contact}>Tell us</Link>.
+      </p>
+    </>
+  );
 }

@@ -1,13 +1,28 @@
-import { builtDocument } from 'virtual:api-document';
-import type { Answer, JsonSchema, Method, OpenApiDocument, Operation } from '#shared/openapi-document.ts';
+import type { OpenApiDocument, Operation } from '#shared/openapi.ts';
+import type { Answer, JsonSchema } from '#shared/openapi-components.ts';
+
+/** The document as JSON. The builder puts it here (vite.config.ts): what makes it weighs more than the document. */
+declare const __API_DOCUMENT__: string;
+
+const json: string = __API_DOCUMENT__;
 
 /** The document that the page is drawn from. In the prerendered page the server puts its address in; in a browser we do. */
-export const apiDocument: OpenApiDocument = import.meta.env.SSR
-  ? builtDocument
-  : JSON.parse(JSON.stringify(builtDocument).replaceAll('__ORIGIN__', window.location.origin));
+export const apiDocument: OpenApiDocument = JSON.parse(
+  import.meta.env.SSR ? json : json.replaceAll('__ORIGIN__', window.location.origin),
+);
 
 /** Scheme, host and port of this server. */
 export const apiOrigin = apiDocument.servers[0]?.url ?? '';
+
+/** What the document says before the first of its chapters, and these. */
+const [lead = '', ...texts] = apiDocument.info.description.split('\n\n## ');
+
+export { lead };
+
+export const chapters = texts.map((chapter) => {
+  const [title = '', ...blocks] = chapter.split('\n\n');
+  return { id: title.toLowerCase().replaceAll(' ', '-'), title, text: blocks.join('\n\n') };
+});
 
 /** A call of the API with what its part of the page shows. */
 export interface ApiCall {
@@ -22,7 +37,7 @@ export interface ApiCall {
 export function apiCalls(): ApiCall[] {
   const shown = new Set([errorShape]);
   return Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
-    (Object.entries(methods) as [Method, Operation][]).map(([method, operation]) => {
+    Object.entries(methods).map(([method, operation]) => {
       const shapes = shapesIn([operation.requestBody, operation.responses]).filter((name) => !shown.has(name));
       for (const name of shapes) shown.add(name);
       return { method: method.toUpperCase(), path, operation, shapes };
@@ -39,6 +54,10 @@ export function answersOf({ responses }: Operation): [status: string, answer: An
     const found = '$ref' in answer ? apiDocument.components.responses[nameIn(answer.$ref)] : answer;
     return found ? [[status, found] as [string, Answer]] : [];
   });
+}
+
+export function examplesOf({ content }: Answer) {
+  return Object.values(content?.['application/json'].examples ?? {});
 }
 
 /** The schema that is meant, with the name it has, if any. */

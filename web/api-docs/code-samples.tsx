@@ -1,19 +1,18 @@
-import { useId } from 'react';
-import type { CodeSample } from '#shared/openapi-document.ts';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
+import type { Operation } from '#shared/openapi.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import hidden from '../ui/hidden.module.css';
 import classes from './code-samples.module.css';
-import { useLanguage } from './use-language.ts';
 
 interface Props {
-  samples: readonly CodeSample[];
+  samples: Operation['x-codeSamples'];
   /** What they do: 'Check one domain'. */
   title: string;
 }
 
 /** The same call in several languages, one at a time. The style sheet shows the chosen one, so that it works without a script. */
 export function CodeSamples({ samples, title }: Props) {
-  const { language, choose } = useLanguage();
+  const { language, choose } = useContext(Language);
   const name = useId();
   const chosen = samples.some(({ label }) => label === language) ? language : samples[0]?.label;
   return (
@@ -34,4 +33,31 @@ export function CodeSamples({ samples, title }: Props) {
       ))}
     </div>
   );
+}
+
+const Language = createContext<{ language?: string; choose: (label: string) => void }>({ choose: () => undefined });
+
+/** One language for all examples within. The choice is kept on this device. */
+export function LanguageChoice({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(storedLanguage);
+  const choose = (label: string) => {
+    setLanguage(label);
+    try {
+      localStorage.setItem(storageKey, label);
+    } catch {
+      // Storage is switched off: the choice lasts as long as the page.
+    }
+  };
+  return <Language value={{ language, choose }}>{children}</Language>;
+}
+
+const storageKey = 'linksieve-api-language';
+
+function storedLanguage(): string | undefined {
+  if (import.meta.env.SSR) return undefined;
+  try {
+    return localStorage.getItem(storageKey) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

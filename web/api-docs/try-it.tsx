@@ -7,7 +7,6 @@ import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import field from '../ui/field.module.css';
 import { apiDocument } from './api-document.ts';
-import { Part } from './part.tsx';
 import classes from './try-it.module.css';
 
 /** What is typed here is no prose. */
@@ -32,7 +31,7 @@ export function TryIt() {
   };
 
   return (
-    <Part id="try-it" title="Try it">
+    <>
       <p>Your key is sent to this server only, and is forgotten when you leave the page. A check costs one request.</p>
       <form onSubmit={send} className={classes.form} noValidate>
         <label htmlFor={ids.key}>API key</label>
@@ -80,7 +79,7 @@ export function TryIt() {
           </div>
         )}
       </div>
-    </Part>
+    </>
   );
 }
 
