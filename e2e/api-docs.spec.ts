@@ -32,6 +32,9 @@ test('the documentation is whole without scripts, with the address of this serve
   for (const name of ['Check one domain', 'Check up to 500 domains', 'Errors', 'Limits', 'In a browser', 'Versions']) {
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   }
+  for (const name of ['Cause of 429', 'Headers about limits', 'Errors', 'Fields of Error']) {
+    await expect(page.getByRole('table', { name, exact: true })).toBeVisible();
+  }
   expect(await page.content()).not.toContain('__ORIGIN__');
   await page.close();
 });
@@ -67,7 +70,7 @@ test('a check is tried on the page, and nothing is asked of another host', async
   await box.getByLabel('API key').fill(key);
   await box.getByLabel('Domain').fill(`https://blog.${domain}/offer`);
   await send.click();
-  await expect(box).toContainText('Answer: 200');
+  await expect(box).toContainText('Response: 200');
   await expect(box).toContainText(`"matchedDomain": "${domain}"`);
   await expect(box).toContainText('X-RateLimit-Remaining: 999');
   expect(
@@ -75,11 +78,11 @@ test('a check is tried on the page, and nothing is asked of another host', async
   ).toBe(false);
   await box.getByLabel('Domain').fill('192.0.2.1');
   await send.click();
-  await expect(box).toContainText('Answer: 400');
+  await expect(box).toContainText('Response: 400');
   await expect(box).toContainText('An IP address is not a domain.');
   await box.getByLabel('API key').fill('lsv_made-up');
   await send.click();
-  await expect(box).toContainText('Answer: 401');
+  await expect(box).toContainText('Response: 401');
   await page.reload();
   await expect(box.getByLabel('API key')).toHaveValue('');
   expect(foreign).toEqual([]);

@@ -5,12 +5,10 @@ import { endpoint } from './endpoint.ts';
 /** Characters of a domain or pasted address. */
 export const longestQuestion = 2048;
 
-/** The answer to a question about one domain. Where nothing is listed, everything known about it is null. */
+/** The result for one domain. `openapi-components.ts` says what each field means. */
 export const Check = z.object({
-  /** What was asked, reduced to its host. */
   domain: z.string(),
   listed: z.boolean(),
-  /** The listed name that covers what was asked: the same, or the domain above a subdomain. */
   matchedDomain: z.nullable(z.string()),
   riskLevel: z.nullable(RiskLevel),
   sourceCount: z.nullable(z.number()),
@@ -31,7 +29,6 @@ export const DomainCheck = z.extend(Check, {
 export type DomainCheck = z.infer<typeof DomainCheck>;
 
 export const CheckQuery = z.object({
-  /** A domain, or a pasted address. */
   domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(longestQuestion)),
 });
 

@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { Check, CheckQuery } from './checks.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Domains in one question. */
+// The API documentation says what each field means: openapi-components.ts. Its words are not here, where each browser would load them.
+
+/** Domains in one bulk check. */
 export const bulkLimit = 500;
 
-/** Calls in a minute: of one address whose key is missing or wrong, and with one key, more than a day has requests. */
+/** Calls in a minute: from one address without a valid key, and with one key. The second is more than a key's requests of a day. */
 export const keyCallsPerMinute = { failed: 120, valid: 1200 } as const;
 
-/** An entry that is no domain, as it was sent, and the sentence that says why. */
 export const NoDomain = z.object({ domain: z.string(), error: z.string() });
 export type NoDomain = z.infer<typeof NoDomain>;
 
 export const BulkQuestion = z.object({
-  /** Domains or pasted addresses. Each costs one request, also one that is no domain or stands there twice. */
   domains: z
     .array(z.string())
     .check(
@@ -23,25 +23,18 @@ export const BulkQuestion = z.object({
 });
 
 export const BulkAnswer = z.object({
-  /** One for each entry, in the order of the question. */
   results: z.array(z.union([Check, NoDomain])),
-  /** How many of them are listed. */
   listed: z.number(),
-  /** How many were asked. */
   total: z.number(),
 });
 export type BulkAnswer = z.infer<typeof BulkAnswer>;
 
 export const KeyUsage = z.object({
-  /** The name its owner gave the key. */
   name: z.string(),
   dailyLimit: z.number(),
-  /** Requests of this UTC day. */
   dailyUsage: z.number(),
   remaining: z.number(),
-  /** When the next UTC day begins and the count with it. */
   resetAt: z.string(),
-  /** Requests since the key was made. */
   usageCount: z.number(),
   lastUsed: z.nullable(z.string()),
 });
@@ -69,7 +62,7 @@ export const readKeyUsage = endpoint({
   method: 'GET',
   path: '/api/v1/usage',
   access: 'key',
-  summary: 'What the key has used of its day',
+  summary: "Read today's usage of the key",
   responses: { 200: KeyUsage },
 });
 

@@ -2,20 +2,20 @@ import type { Check } from './checks.ts';
 import type { ErrorBody, ErrorCode } from './errors.ts';
 import type { BulkAnswer, KeyUsage } from './key-checks.ts';
 
+const listed = 'links-for-sale.example';
+const subdomain = `blog.${listed}`;
+const unknown = 'clean.example';
+const none = '192.0.2.1';
+
 /** Made-up names under endings that belong to nobody (RFC 2606), and an address that belongs to documents (RFC 5737). */
-export const exampleNames = {
-  listed: 'links-for-sale.example',
-  subdomain: 'blog.links-for-sale.example',
-  unknown: 'clean.example',
-  none: '192.0.2.1',
-} as const;
+export const exampleNames = { listed, subdomain, unknown, none };
 
 const checkedAt = '2026-11-21T09:30:00.000Z';
 
 export const listedCheck: Check = {
-  domain: exampleNames.subdomain,
+  domain: subdomain,
   listed: true,
-  matchedDomain: exampleNames.listed,
+  matchedDomain: listed,
   riskLevel: 'medium',
   sourceCount: 3,
   niche: 'Health',
@@ -25,7 +25,7 @@ export const listedCheck: Check = {
 };
 
 export const unknownCheck: Check = {
-  domain: exampleNames.unknown,
+  domain: unknown,
   listed: false,
   matchedDomain: null,
   riskLevel: null,
@@ -36,10 +36,9 @@ export const unknownCheck: Check = {
   checkedAt,
 };
 
-export const noDomain = { domain: exampleNames.none, error: 'An IP address is not a domain.' };
+export const noDomain = { domain: none, error: 'An IP address is not a domain.' };
 
-/** What is asked in bulk, and what that is answered with. */
-export const bulkQuestion = { domains: [exampleNames.subdomain, exampleNames.unknown, exampleNames.none] };
+export const bulkQuestion = { domains: [subdomain, unknown, none] };
 export const bulkAnswer: BulkAnswer = { results: [listedCheck, unknownCheck, noDomain], listed: 1, total: 3 };
 
 export const keyUsage: KeyUsage = {
@@ -52,17 +51,15 @@ export const keyUsage: KeyUsage = {
   lastUsed: checkedAt,
 };
 
-/** The body of an error as an example. */
-export function errorBody(code: ErrorCode, { error, fields }: Pick<ErrorBody, 'error' | 'fields'>): ErrorBody {
+export function errorBody(code: ErrorCode, error: string, fields?: Record<string, string>): ErrorBody {
   return { error, code, requestId: '0b9f6f1e-5d0c-4a57-9d8e-3c1f2f6f0a11', ...(fields && { fields }) };
 }
 
-/** What stands in an example for the key of whoever reads it. */
+/** Readers put their key in its place. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
-/** A call as an example makes it. */
-export interface SampleCall {
-  method: 'GET' | 'POST';
+/** A call as an example makes it: a POST if it has a body, else a GET. */
+interface SampleCall {
   /** With scheme and host, without a query. */
   url: string;
   query?: Record<string, string>;
@@ -74,39 +71,49 @@ export const sampleLanguages = [
   { lang: 'Shell', label: 'curl', write: curlSample },
   { lang: 'JavaScript', label: 'JavaScript', write: javascriptSample },
   { lang: 'Python', label: 'Python', write: pythonSample },
-] as const;
+];
 
-/** For a shell of Unix. */
-export function curlSample({ method, url, query, body }: SampleCall): string {
-  const lines = [`curl '${addressOf(url, query)}'`, `--header 'X-API-Key: ${keyPlaceholder}'`];
-  if (method !== 'GET' && body === undefined) lines.push(`--request ${method}`);
-  if (body !== undefined) lines.push("--header 'Content-Type: application/json'", `--data '${JSON.stringify(body)}'`);
-  return lines.join(' \\\n  ');
+/** For a Unix shell. */
+export function curlSample({ url, query = {}, body }: SampleCall): string {
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return [
+    `curl '${url}${search.length > 0 ? '?' : ''}${search.join('&')}'`,
+    `--header 'X-API-Key: ${keyPlaceholder}'`,
+    ...(body ? ["--header 'Content-Type: application/json'", `--data '${JSON.stringify(body)}'`] : []),
+  ].join(' \\\n  ');
 }
 
 /** For Node.js 18 or later, as a module; also for Deno and Bun. */
-function javascriptSample({ method, url, query, body }: SampleCall): string {
-  const headers = [`'X-API-Key': '${keyPlaceholder}'`];
-  if (body !== undefined) headers.push("'Content-Type': 'application/json'");
+function javascriptSample({ url, query = {}, body }: SampleCall): string {
+  const options = body
+    ? [
+        "  method: 'POST',",
+        `  headers: { 'X-API-Key': '${keyPlaceholder}', 'Content-Type': 'application/json' },`,
+        `  body: JSON.stringify(${literal(body)}),`,
+      ]
+    : [`  headers: { 'X-API-Key': '${keyPlaceholder}' },`];
   return [
     `const url = new URL('${url}');`,
-    ...Object.entries(query ?? {}).map(([name, value]) => `url.searchParams.set('${name}', '${value}');`),
+    ...Object.entries(query).map(([name, value]) => `url.searchParams.set('${name}', '${value}');`),
     '',
     'const response = await fetch(url, {',
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    `  headers: { ${headers.join(', ')} },`,
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(body)}),`]),
+    ...options,
     '});',
-    'const answer = await response.json();',
-    'if (!response.ok) throw new Error(answer.error);',
-    'console.log(answer);',
+    'const result = await response.json();',
+    'if (!response.ok) throw new Error(result.error);',
+    'console.log(result);',
   ].join('\n');
 }
 
 /** For Python 3, with nothing but its own library. */
-function pythonSample({ method, url, query, body }: SampleCall): string {
-  const headers = [`"X-API-Key": "${keyPlaceholder}"`];
-  if (body !== undefined) headers.push('"Content-Type": "application/json"');
+function pythonSample({ url, query, body }: SampleCall): string {
+  const options = body
+    ? [
+        '    method="POST",',
+        `    headers={"X-API-Key": "${keyPlaceholder}", "Content-Type": "application/json"},`,
+        `    data=json.dumps(${spaced(body)}).encode(),`,
+      ]
+    : [`    headers={"X-API-Key": "${keyPlaceholder}"},`];
   return [
     'import json',
     'import urllib.error',
@@ -116,9 +123,7 @@ function pythonSample({ method, url, query, body }: SampleCall): string {
     ...(query ? [`query = urllib.parse.urlencode(${spaced(query)})`] : []),
     'request = urllib.request.Request(',
     query ? `    "${url}?" + query,` : `    "${url}",`,
-    ...(method === 'GET' ? [] : [`    method="${method}",`]),
-    `    headers={${headers.join(', ')}},`,
-    ...(body === undefined ? [] : [`    data=json.dumps(${spaced(body)}).encode(),`]),
+    ...options,
     ')',
     'try:',
     '    with urllib.request.urlopen(request) as response:',
@@ -128,19 +133,15 @@ function pythonSample({ method, url, query, body }: SampleCall): string {
   ].join('\n');
 }
 
-const addressOf = (url: string, query: Record<string, string> | undefined) =>
-  query
-    ? `${url}?${Object.entries(query)
-        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-        .join('&')}`
-    : url;
-
 /** As people write it in JavaScript: names without quotes. */
-const literal = (value: unknown) =>
-  spaced(value)
+function literal(value: unknown): string {
+  return spaced(value)
     .replaceAll(/"(\w+)":/g, '$1:')
     .replaceAll('"', "'")
     .replace(/^\{(.*)\}$/, '{ $1 }');
+}
 
-/** JSON with a space after each comma and colon, as both languages are written. The examples hold no such sign within a text. */
-const spaced = (value: unknown) => JSON.stringify(value).replaceAll(/[,:](?=["[])/g, '$& ');
+/** JSON with a space after each comma and colon, as both languages are written. No text in the examples contains such a sign. */
+function spaced(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[,:](?=["[])/g, '$& ');
+}

@@ -2,28 +2,21 @@ import { apiKeyLimits } from './api-keys.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bulkLimit, checkManyWithKey, checkWithKey, readKeyUsage } from './key-checks.ts';
 import {
-  type Answer,
-  answer,
-  type Content,
-  causes,
+  type ApiResponse,
   components,
+  headerRefs,
   headers,
+  type JsonContent,
   type JsonSchema,
+  json,
+  limitErrors,
   limitHeaders,
   problems,
   type Ref,
+  riskLevelMeaning,
   schemaOf,
 } from './openapi-components.ts';
-import {
-  bulkAnswer,
-  bulkQuestion,
-  exampleNames,
-  keyPlaceholder,
-  keyUsage,
-  listedCheck,
-  sampleLanguages,
-  unknownCheck,
-} from './openapi-examples.ts';
+import * as examples from './openapi-examples.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
@@ -33,8 +26,8 @@ export interface Operation {
   summary: string;
   description: string;
   parameters?: Parameter[];
-  requestBody?: { required: boolean; description: string; content: { 'application/json': Content } };
-  responses: Record<string, Answer | Ref>;
+  requestBody?: { required: boolean; description: string; content: JsonContent };
+  responses: Record<string, ApiResponse | Ref>;
   /**
    * Programs that make the call, as documentation tools show them
    * (https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples).
@@ -53,6 +46,7 @@ export interface Parameter {
 
 /**
  * The public API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1.html), made from the endpoints of the contract.
+ * Every word about the API is in it: the page `/api/docs` is drawn from it.
  * @param origin scheme, host and port that people type, without a slash at the end
  */
 export function openApiDocument(origin: string) {
@@ -61,58 +55,73 @@ export function openApiDocument(origin: string) {
     info: {
       title: 'Linksieve API',
       version: '1.0.0',
-      summary: 'Ask the paid-link blacklist from your own programs.',
+      summary: 'Query the paid-link blacklist from your own programs.',
       description: guide.join('\n\n'),
       termsOfService: `${origin}/terms-of-service`,
       contact: { name: 'The maintainers of Linksieve', url: `${origin}/contact` },
       license: { name: 'Terms of Service of Linksieve', url: `${origin}/terms-of-service` },
     },
     servers: [{ url: origin, description: 'This server' }],
-    externalDocs: { url: `${origin}/api/docs`, description: 'The same to read, with a box to try it' },
+    externalDocs: {
+      url: `${origin}/api/docs`,
+      description: 'This documentation as a page, with a form to try the API',
+    },
     tags: [
-      { name: 'Checks', description: 'Whether domains are on the blacklist.' },
-      { name: 'Usage', description: 'What a key has used.' },
+      { name: 'Checks', description: 'Check whether domains are on the blacklist.' },
+      { name: 'Usage', description: 'Read what a key has used.' },
     ],
     security: [{ apiKey: [] }],
     paths: pathsOf(origin),
-    components: components(),
+    components: {
+      ...components(),
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: `A key of your account. ${keySafety}` },
+      },
+    },
   };
 }
 
-/** Every call of the public API. The calls of the site's own pages are not for others: they change with the pages. */
+/** Every call of the public API. The calls of the site's own pages are not documented: they change with the pages. */
 function pathsOf(origin: string): Record<string, Partial<Record<'get' | 'post', Operation>>> {
   return {
     [checkWithKey.path]: {
       get: operation(origin, checkWithKey, {
         operationId: 'checkDomain',
         tags: ['Checks'],
-        description:
-          'Says whether a domain, or a domain above it, is on the blacklist. Costs one request. Public suffixes (`co.uk`) and the roots of shared hosts (`wordpress.com`) are never listed as a whole: ask for the whole name of the site.',
+        description: 'Returns whether a domain or one of its parent domains is on the blacklist. Costs one request.',
         parameters: [
           {
             name: 'domain',
             in: 'query',
             required: true,
-            description: 'A domain, or the address of a page: it is reduced to its host.',
+            description: 'A domain or the address of a page, which is reduced to its host.',
             schema: schemaOf(checkWithKey.query.shape.domain),
-            example: exampleNames.subdomain,
+            example: examples.exampleNames.subdomain,
           },
           {
             name: 'If-None-Match',
             in: 'header',
             required: false,
-            description: 'The `ETag` of the answer that you have: where it is still right, 304 comes without a body.',
+            description:
+              'The `ETag` of the response you have. If nothing changed since, the response is 304 without a body.',
             schema: { type: 'string' },
             example: headers.ETag.example,
           },
         ],
         responses: {
-          200: answer('What the blacklist says.', [...limitHeaders, 'ETag'], checkWithKey.responses[200], {
-            listed: { summary: 'A subdomain of a listed domain', value: listedCheck },
-            notListed: { summary: 'Not listed', value: unknownCheck },
-          }),
-          304: answer('What you have is still right. Costs one request, as every check.', [...limitHeaders, 'ETag']),
-          ...errors('BadDomain', 'Unauthorized', 'TooManyRequests', 'Internal', 'Unavailable'),
+          200: {
+            description: 'The result of the check.',
+            headers: headerRefs([...limitHeaders, 'ETag']),
+            content: json(checkWithKey.responses[200], {
+              listed: { summary: 'A subdomain of a listed domain', value: examples.listedCheck },
+              notListed: { summary: 'Not listed', value: examples.unknownCheck },
+            }),
+          },
+          304: {
+            description: 'Nothing changed since the response you have. Costs one request, like every check.',
+            headers: headerRefs([...limitHeaders, 'ETag']),
+          },
+          ...problemRefs('BadDomain', 'Unauthorized', 'TooManyRequests', 'Internal', 'Unavailable'),
         },
       }),
     },
@@ -120,22 +129,23 @@ function pathsOf(origin: string): Record<string, Partial<Record<'get' | 'post', 
       post: operation(origin, checkManyWithKey, {
         operationId: 'checkDomains',
         tags: ['Checks'],
-        description: `Checks up to ${bulkLimit} domains at once. Each entry costs one request; where the key has fewer left, the answer is 429 and nothing is counted. An entry that is no domain does not spoil the others: it has an \`error\` in its place.`,
+        description: `Checks up to ${bulkLimit} domains at once. If the key has fewer requests left than the list has entries, the response is 429 and nothing is counted. An entry that is not a domain does not affect the others.`,
         requestBody: {
           required: true,
-          description: 'The domains to be checked.',
-          content: {
-            'application/json': {
-              schema: schemaOf(checkManyWithKey.body),
-              examples: { question: { summary: 'Three entries, the last of them no domain', value: bulkQuestion } },
-            },
-          },
+          description: 'The domains to check.',
+          content: json(checkManyWithKey.body, {
+            question: { summary: 'Three entries, the last of them not a domain', value: examples.bulkQuestion },
+          }),
         },
         responses: {
-          200: answer('The answers, in the order of the question.', limitHeaders, checkManyWithKey.responses[200], {
-            three: { summary: 'Listed, not listed, and no domain', value: bulkAnswer },
-          }),
-          ...errors('BadList', 'Unauthorized', 'TooLarge', 'NotJson', 'TooManyEntries', 'Internal', 'Unavailable'),
+          200: {
+            description: 'One result for each entry, in the order of the request.',
+            headers: headerRefs(limitHeaders),
+            content: json(checkManyWithKey.responses[200], {
+              three: { summary: 'Listed, not listed, and not a domain', value: examples.bulkAnswer },
+            }),
+          },
+          ...problemRefs('BadList', 'Unauthorized', 'TooLarge', 'NotJson', 'TooManyEntries', 'Internal', 'Unavailable'),
         },
       }),
     },
@@ -144,90 +154,99 @@ function pathsOf(origin: string): Record<string, Partial<Record<'get' | 'post', 
         operationId: 'readUsage',
         tags: ['Usage'],
         description:
-          'Says what the key has used of its day and what is left. Costs nothing, and answers when the day is used up too.',
+          'Returns what the key has used today and what is left. Costs nothing, and works when no requests are left, too.',
         responses: {
-          200: answer('What the key has used.', limitHeaders, readKeyUsage.responses[200], {
-            day: { summary: 'A day with 42 requests so far', value: keyUsage },
-          }),
-          ...errors('Unauthorized', 'TooManyCalls', 'Internal', 'Unavailable'),
+          200: {
+            description: 'What the key has used.',
+            headers: headerRefs(limitHeaders),
+            content: json(readKeyUsage.responses[200], {
+              day: { summary: 'A day with 42 requests so far', value: examples.keyUsage },
+            }),
+          },
+          ...problemRefs('Unauthorized', 'TooManyCalls', 'Internal', 'Unavailable'),
         },
       }),
     },
   };
 }
 
-/** An operation with the summary of its endpoint, and with programs that make the call. */
+/** Adds the summary of the endpoint, and programs that make the call with the examples of its query and body. */
 function operation(
   origin: string,
-  { method, path, summary }: Endpoint & { method: 'GET' | 'POST' },
-  told: Omit<Operation, 'summary' | 'x-codeSamples'>,
+  { path, summary }: Endpoint,
+  described: Omit<Operation, 'summary' | 'x-codeSamples'>,
 ): Operation {
-  const query = told.parameters?.filter((parameter) => parameter.in === 'query');
-  const [body] = Object.values(told.requestBody?.content['application/json'].examples ?? {});
+  const query = described.parameters?.filter((parameter) => parameter.in === 'query');
+  const [body] = Object.values(described.requestBody?.content['application/json'].examples ?? {});
   const call = {
-    method,
     url: `${origin}${path}`,
     query: query && Object.fromEntries(query.map(({ name, example }) => [name, example])),
     body: body?.value,
   };
   return {
-    ...told,
+    ...described,
     summary,
-    'x-codeSamples': sampleLanguages.map(({ lang, label, write }) => ({ lang, label, source: write(call) })),
+    'x-codeSamples': examples.sampleLanguages.map(({ lang, label, write }) => ({ lang, label, source: write(call) })),
   };
 }
 
-function errors(...names: (keyof typeof problems)[]): Record<string, Ref> {
+function problemRefs(...names: (keyof typeof problems)[]): Record<string, Ref> {
   return Object.fromEntries(names.map((name) => [problems[name].status, { $ref: `#/components/responses/${name}` }]));
 }
 
-/** What a program has to know beyond the single calls, in CommonMark. The page shows each chapter as a part of its own. */
+const keySafety =
+  'Anyone with your key can act as you. Keep it in a secret store or an environment variable, never in a public page or repository. If it may have leaked, delete it in your account: it stops working at once.';
+
+/**
+ * What a program has to know beyond the single calls, in CommonMark. The page shows each chapter as a part of its own, with the blocks
+ * that `web/api-docs/markdown.tsx` knows.
+ */
 const guide = [
-  `Checks whether domains are known or suspected to sell backlinks. One call checks a domain while somebody enters it, another checks up to ${bulkLimit} of a crawl, an order list or a spreadsheet.`,
+  `Check whether domains are known or suspected to sell backlinks: one domain as someone enters it, or up to ${bulkLimit} domains of a crawl, an order list or a spreadsheet at once.`,
 
   '## Authentication',
-  'Send your key with each request, in the header `X-API-Key`. Cookies and sessions do not count here. A key that is missing, unknown or deleted is answered with 401.',
-  `\`\`\`http the header with the key\nX-API-Key: ${keyPlaceholder}\n\`\`\``,
-  'Whoever has your key asks in your name. Keep it in a secret store or an environment variable, never in a public repository, and delete it in your account when it may have been seen: it stops working at once.',
+  'Send your key in the `X-API-Key` header of each request. Cookies and sessions have no effect. If the key is missing, unknown or deleted, the response is 401.',
+  `\`\`\`http the header with the key\nX-API-Key: ${examples.keyPlaceholder}\n\`\`\``,
+  keySafety,
 
   '## Limits',
-  `A key has ${apiKeyLimits.requestsADay} requests a day, and days begin at 00:00 UTC. Checking one domain costs one request; a bulk check costs one for each entry and takes at most ${bulkLimit}; asking for the usage costs nothing. \`HEAD\` works where \`GET\` does and costs the same. What is refused or fails (every answer from 400 on) is not counted.`,
-  'The `X-RateLimit` headers come with answers of `/api/v1` to a valid key, errors too, and with no others; `Retry-After` comes with 429.',
-  '### On 429',
+  `A key has ${apiKeyLimits.requestsADay} requests a day. A day starts at 00:00 UTC. Checking one domain costs one request. A bulk check costs one request for each of its up to ${bulkLimit} entries. Reading the usage costs nothing. \`HEAD\` works where \`GET\` does and costs the same. Refused and failed requests (status 400 or above) are not counted.`,
+  'The `X-RateLimit` headers come with responses of `/api/v1` to a valid key, including errors, and with no others. `Retry-After` comes with status 429.',
+  '### Status 429',
   [
     '| Cause of 429 | X-RateLimit-Remaining | Retry-After | What to do |',
     '| --- | --- | --- | --- |',
-    `| ${causes.day.summary} | 0 | until 00:00 UTC | Wait. The usage still answers. |`,
-    `| ${causes.left.summary} | above 0 | until 00:00 UTC | Only this bulk was too large: send at most as many entries as are left now, or all of them after the wait. |`,
-    `| ${causes.crowd.summary} | any | 2 | Wait, then send fewer at once. |`,
-    `| ${causes.minute.summary} | as it was | at most 60 | Wait, then call less often. |`,
-    `| ${causes.failures.summary} | not sent | at most 60 | Wait, and send a valid key. |`,
+    `| ${limitErrors.day.summary} | 0 | until 00:00 UTC | Wait. You can still read the usage. |`,
+    `| ${limitErrors.left.summary} | above 0 | until 00:00 UTC | Send at most as many entries as requests are left, or send all of them after the wait. |`,
+    `| ${limitErrors.crowd.summary} | any | 2 | Wait, then send fewer calls at once. |`,
+    `| ${limitErrors.minute.summary} | unchanged | at most 60 | Wait, then call less often. |`,
+    `| ${limitErrors.failures.summary} | not sent | at most 60 | Wait, then send a valid key. |`,
   ].join('\n'),
-  'To plan ahead, look at `X-RateLimit-Remaining`, and keep answers instead of asking again: the blacklist changes about once a month.',
+  'To plan ahead, watch `X-RateLimit-Remaining` and store results instead of checking again: the blacklist changes about once a month.',
 
   '## What counts as a domain',
-  'A domain or the address of a page, in any letters: `https://user@www.Shop.example:8443/offer` and `shop.example.` are both looked up as `shop.example`. Scheme, user, port, path, `www.`, a dot at the end and blanks around it are left out.',
-  'Refused are a single label (`localhost`), an IP address (`192.0.2.1`), an email address (`name@shop.example`), a wildcard (`*.shop.example`) and a blank inside (`shop .example`). In a bulk they cost as much as domains: leave such lines out yourself.',
+  'Send a domain or the address of a page, in upper or lower case. `https://user@www.Shop.example:8443/offer` and `shop.example.` are both checked as `shop.example`: scheme, user, port, path, `www.`, a trailing dot and surrounding spaces are removed.',
+  'These are refused: a single label (`localhost`), an IP address (`192.0.2.1`), an email address (`name@shop.example`), a wildcard (`*.shop.example`) and a name with a space in it (`shop .example`). In a bulk check they cost as much as domains, so remove such lines first.',
 
-  '## What an answer means',
-  '`listed: true` says that one or more sources name the domain, or one above it, as a seller of links. It does not prove that a certain link was paid for: look at the page before you act on it.',
-  '`matchedDomain` is the name on the list. A listed domain covers all its subdomains: where `example.com` is listed, `blog.example.com` is answered with `listed: true` and `matchedDomain: "example.com"`. A listed subdomain covers nothing beside or above it.',
-  '`riskLevel` comes from the number of sources: one is low, two or three medium, four high, five or more very high.',
-  '`listed: false` says that none of our sources names the domain. It is no proof of quality. Public suffixes (`co.uk`) and the roots of shared hosts (`wordpress.com`) belong to many people: they are never listed as a whole, only names below them are.',
+  '## What a response means',
+  '`listed: true` means that one or more sources list the domain or one of its parent domains as a seller of links. A listing is not proof that a particular link was paid for. Check the page before you act.',
+  '`matchedDomain` is the name on the blacklist. A listed domain covers all its subdomains: if `example.com` is listed, a check of `blog.example.com` returns `listed: true` and `matchedDomain: "example.com"`. A listed subdomain covers nothing beside or above it.',
+  riskLevelMeaning,
+  '`listed: false` means that none of our sources lists the domain. It is not proof of quality. Public suffixes (`co.uk`) and the roots of shared hosts (`wordpress.com`) belong to many people and are never listed as a whole: check the full name of the site.',
 
   '## Errors',
-  'Every answer from 400 on has the same body. Show `error` to people, let your program decide by the status and `code`, and write `requestId` into your log.',
+  'Every response with a status of 400 or above has the same body. Show `error` to people, let your program decide by the status and `code`, and log `requestId`.',
 
   '## In a browser',
-  'The API answers pages of any site (CORS), and they may read its headers: a tool for your own team can call it without a server in between.',
-  '> **Never put a key into a public page.** Everybody who opens the page can read the key and use up your day. Let your own server ask, or let each person enter their own key.',
+  'Pages of any site can call the API and read the headers of its responses (CORS). A tool for your own team needs no server in between.',
+  '> **Never put a key into a public page.** Anyone who opens the page can read the key and use up your requests. Call the API from your own server, or let each person enter their own key.',
 
   '## Caching',
-  'The answer to a check of one domain has an `ETag` over everything but `checkedAt`. Keep both, and send the tag along when you ask again: as long as nothing has changed, you get 304 without a body.',
+  'The response to a check of one domain has an `ETag` that covers everything except `checkedAt`. Store both, and send the tag when you check again: if nothing changed, you get 304 without a body.',
   `\`\`\`http the header with the tag\nIf-None-Match: ${headers.ETag.example}\n\`\`\``,
-  "It says `Cache-Control: private, no-cache` and `Vary: X-API-Key`, with 200 and 304: a cache of your own may keep it and asks before it uses it; nobody else's keeps it. Bulk checks, the usage and errors are `no-store`.",
+  'Responses with status 200 and 304 have `Cache-Control: private, no-cache` and `Vary: X-API-Key`: your own cache can store them and has to ask before it uses them. Shared caches do not store them. Bulk checks, the usage and errors are `no-store`.',
 
   '## Versions',
-  'Everything under `/api/v1` stays as it is described here. Answers may get more fields, so ignore those that you do not know; no field is taken away or changes its meaning. What can not be done in this way comes as a `/api/v2` beside it.',
-  'Other addresses under `/api` are for the pages of this site and change with them: please do not build on those.',
+  'Everything under `/api/v1` stays as described here. Fields may be added, so ignore those you do not know. No field is removed or changes its meaning. Other changes come as `/api/v2`, beside this version.',
+  'Other addresses under `/api` are for the pages of this site and change with them. Do not build on them.',
 ];

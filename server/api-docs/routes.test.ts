@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { ErrorBody } from '#shared/errors.ts';
 import { type Operation, openApiDocument } from '#shared/openapi.ts';
-import type { Content } from '#shared/openapi-components.ts';
+import type { JsonContent } from '#shared/openapi-components.ts';
 import { startTestApp } from '../test-context.ts';
 
 const { app, call } = await startTestApp();
@@ -34,17 +34,17 @@ test('every call for key holders stands in the document, and no other', async ()
 
 test('every example is what its schema of the contract accepts, with nothing beside it', async () => {
   const endpoints = new Map((await keyEndpoints()).map((one) => [`${one.method} ${one.path}`, one]));
-  const expectAccepted = (schema: z.ZodMiniType | undefined, content: Content | undefined) => {
-    const values = Object.values(content?.examples ?? {}).map(({ value }) => value);
+  const expectAccepted = (schema: z.ZodMiniType | undefined, content: JsonContent | undefined) => {
+    const values = Object.values(content?.['application/json'].examples ?? {}).map(({ value }) => value);
     expect(values.length).toBeGreaterThan(0);
     for (const value of values) expect(schema && z.parse(schema, value)).toEqual(value);
   };
   for (const { call: name, operation } of operations) {
     const contract = endpoints.get(name);
-    if (contract?.body) expectAccepted(contract.body, operation.requestBody?.content['application/json']);
+    if (contract?.body) expectAccepted(contract.body, operation.requestBody?.content);
     for (const [status, answer] of answersOf(operation)) {
       if (status === '304') expect(answer.content).toBeUndefined();
-      else expectAccepted(contract?.responses?.[Number(status)] ?? ErrorBody, answer.content?.['application/json']);
+      else expectAccepted(contract?.responses?.[Number(status)] ?? ErrorBody, answer.content);
     }
   }
 });

@@ -152,11 +152,11 @@ const ways: Record<string, () => Promise<LightMyRequestResponse>> = {
 
 /** An example that several errors share is tried once. */
 const tried = new Set<string>();
-const examples = Object.entries(problems).flatMap(([name, { status, answer }]) =>
-  Object.entries(answer.content?.['application/json'].examples ?? {}).flatMap(([one, { summary, value }]) => {
+const examples = Object.entries(problems).flatMap(([name, { status, response }]) =>
+  Object.entries(response.content['application/json'].examples).flatMap(([one, { summary, value }]) => {
     if (tried.has(summary)) return [];
     tried.add(summary);
-    return { name: `${name} ${one}`, status, headers: Object.keys(answer.headers), value: value as ErrorBody };
+    return { name: `${name} ${one}`, status, headers: Object.keys(response.headers), value: value as ErrorBody };
   }),
 );
 

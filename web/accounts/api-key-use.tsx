@@ -12,7 +12,6 @@ import { cutKey } from './cut-key.ts';
 /** A first call that can be copied into a terminal, with the key given in it, and where to read on. */
 export function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
   const sample = curlSample({
-    method: 'GET',
     url: `${window.location.origin}${checkWithKey.path}`,
     query: { domain: exampleNames.unknown },
   });

@@ -12,13 +12,13 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { DocPage } from '../ui/doc-page.tsx';
 import { NoBreakHyphens } from '../ui/no-break-hyphens.tsx';
 import classes from './api-docs-page.module.css';
-import { answersOf, apiCalls, apiDocument, apiOrigin, chapters, examplesOf, lead } from './api-document.ts';
+import { apiCalls, apiDocument, apiOrigin, examplesOf, guide, responsesOf } from './api-document.ts';
 import { CodeSamples, LanguageChoice } from './code-samples.tsx';
 import { Markdown } from './markdown.tsx';
 import { Call, Errors, FieldsTable } from './reference.tsx';
 import { TryIt } from './try-it.tsx';
 
-/** How to ask the blacklist from one's own programs, drawn from the OpenAPI document. */
+/** How to query the blacklist from your own programs, drawn from the OpenAPI document. */
 export function ApiDocsPage() {
   const { title } = publicHeads[paths.apiDocs];
   useTitle(title);
@@ -31,7 +31,7 @@ export function ApiDocsPage() {
               <NoBreakHyphens text={title} />
             </h1>
             <p className={classes.lead}>
-              {apiDocument.info.summary} {lead}
+              {apiDocument.info.summary} {guide.lead}
             </p>
             <div className={classes.buttons}>
               <ButtonLink to={paths.account} search={{ tab: 'api-keys' }} size="md">
@@ -42,7 +42,7 @@ export function ApiDocsPage() {
               </ButtonAnchor>
             </div>
             <p className={classes.base}>
-              All calls go to <code>{apiOrigin}</code>
+              Base URL: <code>{apiOrigin}</code>
             </p>
           </>
         }
@@ -59,17 +59,10 @@ export function ApiDocsPage() {
   );
 }
 
-interface Part {
-  /** Its anchor. */
-  id: string;
-  title: string;
-  content: ReactNode;
-}
-
 /** What a chapter of the document's guide has below it on the page. */
 const tables: Record<string, ReactNode> = { limits: <LimitHeaders />, errors: <Errors /> };
 
-const chapterParts = chapters.map(({ id, title, text }): Part => {
+const chapterParts = guide.chapters.map(({ id, title, text }) => {
   const content = (
     <>
       <Markdown text={text} />
@@ -79,18 +72,19 @@ const chapterParts = chapters.map(({ id, title, text }): Part => {
   return { id, title, content };
 });
 
-const firstBehind = chapterParts.findIndex(({ id }) => id === 'errors');
+const errorsAt = chapterParts.findIndex(({ id }) => id === 'errors');
 
-const parts: Part[] = [
+/** Each with its anchor. */
+const parts = [
   { id: 'get-a-key', title: 'Get a key', content: <GetKey /> },
   { id: 'quick-start', title: 'Quick start', content: <QuickStart /> },
   { id: 'try-it', title: 'Try it', content: <TryIt /> },
-  ...chapterParts.slice(0, firstBehind),
-  ...apiCalls().map((call): Part => {
+  ...chapterParts.slice(0, errorsAt),
+  ...apiCalls().map((call) => {
     const { operationId, summary } = call.operation;
     return { id: operationId, title: summary, content: <Call call={call} /> };
   }),
-  ...chapterParts.slice(firstBehind),
+  ...chapterParts.slice(errorsAt),
   { id: 'openapi', title: 'OpenAPI', content: <OpenApi /> },
 ];
 
@@ -103,16 +97,16 @@ function GetKey() {
           <Link to={paths.account} search={{ tab: 'api-keys' }}>
             API Keys in your account
           </Link>
-          . An account is free, and so is the API.
+          . The account and the API are free.
         </li>
-        <li>Press 'Create API Key', and 'Copy' beside the new key. You can show and copy it again at any time.</li>
+        <li>Press 'Create API Key', then 'Copy' next to the new key. You can show and copy it again at any time.</li>
         <li>
-          Put it in the place of <code>{keyPlaceholder}</code> in the examples.
+          Replace <code>{keyPlaceholder}</code> in the examples with your key.
         </li>
       </ol>
       <p>
-        You may have {apiKeyLimits.most} keys: one for each program, so that you can delete one without stopping the
-        others.
+        You can have up to {apiKeyLimits.most} keys. Use one for each program, so that you can delete one without
+        stopping the others.
       </p>
     </>
   );
@@ -122,12 +116,12 @@ function GetKey() {
 function QuickStart() {
   const [call] = apiCalls();
   if (!call) return null;
-  const [example] = answersOf(call.operation).flatMap(([, answer]) => examplesOf(answer));
+  const [example] = responsesOf(call.operation).flatMap(([, response]) => examplesOf(response));
   return (
     <>
       <CodeSamples samples={call.operation['x-codeSamples']} title="Quick start" />
-      <p>What comes back, where that domain is listed:</p>
-      <CodeBlock code={JSON.stringify(example?.value, null, 2)} label="the answer" wrap />
+      <p>The response if the domain is listed:</p>
+      <CodeBlock code={JSON.stringify(example?.value, null, 2)} label="the response" wrap />
     </>
   );
 }
@@ -136,7 +130,12 @@ function LimitHeaders() {
   const fields = Object.entries(apiDocument.components.headers)
     .filter(([name]) => name !== 'ETag')
     .map(([name, { schema, description }]) => ({ name, schema, description, required: true }));
-  return <FieldsTable fields={fields} label="Headers about limits" />;
+  return (
+    <>
+      <h3>Headers</h3>
+      <FieldsTable fields={fields} label="Headers about limits" />
+    </>
+  );
 }
 
 function OpenApi() {
@@ -146,11 +145,12 @@ function OpenApi() {
         <a href={readOpenApi.path} download="linksieve-openapi.json">
           Download the OpenAPI {apiDocument.openapi} document
         </a>{' '}
-        to generate a client, or let your tool read it from its address:
+        to generate a client, or give your tool its address:
       </p>
       <CodeBlock code={`${apiOrigin}${readOpenApi.path}`} label="the address of the OpenAPI document" wrap />
       <p>
-        This page is made from the same document. Something missing or wrong? <Link to={paths.contact}>Tell us</Link>.
+        This page is made from the same document. Is something missing or wrong? <Link to={paths.contact}>Tell us</Link>
+        .
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Operation } from '#shared/openapi.ts';
-import type { Answer, JsonSchema } from '#shared/openapi-components.ts';
+import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
 
 /** The document as JSON. The builder puts it here (vite.config.ts): what makes it weighs more than the document. */
 declare const __API_DOCUMENT__: string;
@@ -14,70 +14,70 @@ export const apiDocument: OpenApiDocument = JSON.parse(
 /** Scheme, host and port of this server. */
 export const apiOrigin = apiDocument.servers[0]?.url ?? '';
 
-/** What the document says before the first of its chapters, and these. */
+/** The guide: its first paragraph, and its chapters. */
 const [lead = '', ...texts] = apiDocument.info.description.split('\n\n## ');
+export const guide = {
+  lead,
+  chapters: texts.map((chapter) => {
+    const [title = '', ...blocks] = chapter.split('\n\n');
+    return { id: title.toLowerCase().replaceAll(' ', '-'), title, text: blocks.join('\n\n') };
+  }),
+};
 
-export { lead };
-
-export const chapters = texts.map((chapter) => {
-  const [title = '', ...blocks] = chapter.split('\n\n');
-  return { id: title.toLowerCase().replaceAll(' ', '-'), title, text: blocks.join('\n\n') };
-});
-
-/** A call of the API with what its part of the page shows. */
+/** A call of the API as its part of the page shows it. */
 export interface ApiCall {
   method: string;
   path: string;
   operation: Operation;
-  /** Names of the shapes that no part above has shown. */
-  shapes: string[];
+  /** Names of the schemas that no call above shows. */
+  schemas: string[];
 }
 
 /** Every call, in the order of the document. */
 export function apiCalls(): ApiCall[] {
-  const shown = new Set([errorShape]);
+  const shown = new Set([errorSchema]);
   return Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const shapes = shapesIn([operation.requestBody, operation.responses]).filter((name) => !shown.has(name));
-      for (const name of shapes) shown.add(name);
-      return { method: method.toUpperCase(), path, operation, shapes };
+      const schemas = schemasIn([operation.requestBody, operation.responses]).filter((name) => !shown.has(name));
+      for (const name of schemas) shown.add(name);
+      return { method: method.toUpperCase(), path, operation, schemas };
     }),
   );
 }
 
-/** The name of the body of every error. */
-export const errorShape = 'Error';
+/** The name of the schema of every error body. */
+export const errorSchema = 'Error';
 
-/** Every answer of a call by its status, those that calls share too. */
-export function answersOf({ responses }: Operation): [status: string, answer: Answer][] {
-  return Object.entries(responses).flatMap(([status, answer]) => {
-    const found = '$ref' in answer ? apiDocument.components.responses[nameIn(answer.$ref)] : answer;
-    return found ? [[status, found] as [string, Answer]] : [];
+/** Every response of a call by its status, including those that calls share. */
+export function responsesOf({ responses }: Operation): [status: string, response: ApiResponse][] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const found = '$ref' in response ? apiDocument.components.responses[nameIn(response.$ref)] : response;
+    return found ? [[status, found] as [string, ApiResponse]] : [];
   });
 }
 
-export function examplesOf({ content }: Answer) {
+export function examplesOf({ content }: ApiResponse) {
   return Object.values(content?.['application/json'].examples ?? {});
 }
 
-/** The schema that is meant, with the name it has, if any. */
+/** The schema that a reference means, with its name. */
 export function named(schema: JsonSchema): { name?: string; schema: JsonSchema } {
   if (schema.$ref === undefined) return { schema };
   const name = nameIn(schema.$ref);
   return { name, schema: apiDocument.components.schemas[name] ?? {} };
 }
 
-/** Whether a shape is an object, whose fields make a table. */
+/** Whether the page shows the schema as a table of fields. */
 export const isObject = ({ properties }: JsonSchema) => properties !== undefined;
 
-/** Names of all objects that a part of the document refers to, and those that they refer to. */
-function shapesIn(part: unknown): string[] {
+/** Names of all objects that a part of the document refers to, directly or through others. */
+function schemasIn(part: unknown): string[] {
   const found = new Set<string>();
   for (const [, name = ''] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
     const schema = apiDocument.components.schemas[name];
     if (!schema || !isObject(schema)) continue;
     found.add(name);
-    for (const inner of shapesIn(schema.properties)) found.add(inner);
+    for (const inner of schemasIn(schema.properties)) found.add(inner);
   }
   return [...found];
 }

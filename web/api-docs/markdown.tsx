@@ -38,6 +38,7 @@ export function Inline({ text }: { text: string }) {
   });
 }
 
+/** It is named after its first column. A phone shows the names of columns beside the cells, except for the last: a sentence. */
 function Table({ text }: { text: string }) {
   const [columns = [], , ...rows] = text.split('\n').map((line) => line.slice(2, -2).split(' | '));
   return (
@@ -46,7 +47,7 @@ function Table({ text }: { text: string }) {
         <tr key={name}>
           <th scope="row">{name}</th>
           {cells.map((cell, index) => (
-            <td key={columns[index + 1]} data-name={columns[index + 1]}>
+            <td key={columns[index + 1]} data-name={index < cells.length - 1 ? columns[index + 1] : undefined}>
               {cell}
             </td>
           ))}

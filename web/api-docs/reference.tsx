@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import type { ErrorBody } from '#shared/errors.ts';
 import type { Parameter } from '#shared/openapi.ts';
-import type { Answer, JsonSchema } from '#shared/openapi-components.ts';
+import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { TextTable } from '../ui/text-table.tsx';
 import classes from './api-docs-page.module.css';
 import {
   type ApiCall,
-  answersOf,
   apiCalls,
   apiDocument,
-  errorShape,
+  errorSchema,
   examplesOf,
   isObject,
   named,
+  responsesOf,
 } from './api-document.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { Inline } from './markdown.tsx';
 
-/** One call: what goes in, programs that make it, and every answer. */
-export function Call({ call: { method, path, operation, shapes } }: { call: ApiCall }) {
+/** One call: what goes in, programs that make it, and every response. */
+export function Call({ call: { method, path, operation, schemas } }: { call: ApiCall }) {
   const { summary, description, parameters = [], requestBody } = operation;
   const bodySchema = requestBody?.content['application/json'].schema;
   const body = bodySchema && named(bodySchema).name;
@@ -41,34 +41,34 @@ export function Call({ call: { method, path, operation, shapes } }: { call: ApiC
         <>
           <h3>Body</h3>
           <p>
-            JSON, as <Type schema={bodySchema} /> says.
+            JSON of the type <Type schema={bodySchema} />.
           </p>
         </>
       )}
-      {body && shapes.includes(body) && <Shape name={body} />}
+      {body && schemas.includes(body) && <NamedSchema name={body} />}
       <h3>Examples</h3>
       <CodeSamples samples={operation['x-codeSamples']} title={summary} />
-      <h3>Answers</h3>
-      {answersOf(operation).map(([status, answer], index) => (
-        <details key={status} className={classes.answer} open={index === 0}>
+      <h3>Responses</h3>
+      {responsesOf(operation).map(([status, response], index) => (
+        <details key={status} className={classes.response} open={index === 0}>
           <summary>
-            <b>{status}</b> <Inline text={answer.description} />
+            <b>{status}</b> <Inline text={response.description} />
           </summary>
-          <AnswerBody answer={answer} label={`${summary}, ${status}`} />
+          <ResponseBody response={response} label={`${summary}, ${status}`} />
         </details>
       ))}
-      {shapes
+      {schemas
         .filter((name) => name !== body)
         .map((name) => (
-          <Shape key={name} name={name} />
+          <NamedSchema key={name} name={name} />
         ))}
     </>
   );
 }
 
-function AnswerBody({ answer, label }: { answer: Answer; label: string }) {
-  const names = Object.keys(answer.headers);
-  const json = answer.content?.['application/json'];
+function ResponseBody({ response, label }: { response: ApiResponse; label: string }) {
+  const names = Object.keys(response.headers);
+  const json = response.content?.['application/json'];
   return (
     <div className={classes.body}>
       {names.length > 0 && (
@@ -83,7 +83,7 @@ function AnswerBody({ answer, label }: { answer: Answer; label: string }) {
       ) : (
         <p>No body.</p>
       )}
-      {examplesOf(answer).map(({ summary, value }) => (
+      {examplesOf(response).map(({ summary, value }) => (
         <figure key={summary} className={classes.example}>
           <figcaption>{summary}</figcaption>
           <CodeBlock code={JSON.stringify(value, null, 2)} label={`${label}: ${summary}`} wrap />
@@ -93,11 +93,11 @@ function AnswerBody({ answer, label }: { answer: Answer; label: string }) {
   );
 }
 
-/** Every error that a call can be answered with: what it means and what to do; and the body that all have. */
+/** Every error: what it means, what to do, and the body that all share. */
 export function Errors() {
   return (
     <>
-      <TextTable label="Errors" columns={['Status', 'code', 'Meaning, and what to do']} className={classes.table}>
+      <TextTable label="Errors" columns={['Status', 'code', 'Meaning and what to do']} className={classes.table}>
         {problems().map(({ status, code, description }) => (
           <tr key={description}>
             <th scope="row">{status}</th>
@@ -110,32 +110,32 @@ export function Errors() {
           </tr>
         ))}
       </TextTable>
-      <Shape name={errorShape} />
+      <NamedSchema name={errorSchema} />
     </>
   );
 }
 
-/** Belongs to no call, so no call of the document has it. */
-const nothingThere = {
+/** Not in the document, because it belongs to no call. */
+const notFound = {
   status: '404',
   code: 'not_found',
-  description: 'The path or the method is wrong. Compare both with this page.',
+  description: 'The path or the method is wrong. Compare them with this page.',
 };
 
-/** By status; an error that several calls share is named once. */
+/** By status; errors that several calls share appear once. */
 function problems() {
-  const found = new Map([[nothingThere.description, nothingThere]]);
-  for (const [status, answer] of apiCalls().flatMap(({ operation }) => answersOf(operation))) {
+  const found = new Map([[notFound.description, notFound]]);
+  for (const [status, response] of apiCalls().flatMap(({ operation }) => responsesOf(operation))) {
     if (Number(status) < 400) continue;
-    const [example] = examplesOf(answer);
+    const [example] = examplesOf(response);
     const body = example?.value as ErrorBody | undefined;
-    found.set(answer.description, { status, code: body?.code ?? '', description: answer.description });
+    found.set(response.description, { status, code: body?.code ?? '', description: response.description });
   }
   return [...found.values()].sort((a, b) => Number(a.status) - Number(b.status));
 }
 
-/** A named shape with its fields; its name is its anchor. */
-function Shape({ name }: { name: string }): ReactNode {
+/** A schema with its fields; its name is its anchor. */
+function NamedSchema({ name }: { name: string }): ReactNode {
   const { description = '', properties = {}, required = [] } = apiDocument.components.schemas[name] ?? {};
   const fields = Object.entries(properties).map(([field, schema]) => ({
     name: field,
@@ -144,7 +144,7 @@ function Shape({ name }: { name: string }): ReactNode {
     description: schema.description ?? '',
   }));
   return (
-    <div id={name} className={classes.shape}>
+    <div id={name} className={classes.schema}>
       <h3>{name}</h3>
       <p>
         <Inline text={description} />
@@ -156,7 +156,7 @@ function Shape({ name }: { name: string }): ReactNode {
 
 type Field = Pick<Parameter, 'name' | 'schema' | 'required' | 'description'> & Partial<Pick<Parameter, 'in'>>;
 
-/** What each field of a shape, each parameter or each header is and means. */
+/** What fields, parameters or headers are and mean. */
 export function FieldsTable({ fields, label }: { fields: readonly Field[]; label: string }) {
   return (
     <TextTable label={label} columns={['Name', 'Type', 'Meaning']} className={classes.table}>
@@ -164,7 +164,7 @@ export function FieldsTable({ fields, label }: { fields: readonly Field[]; label
         <tr key={name}>
           <th scope="row">
             <code>{name}</code>
-            {place && <small>{place === 'query' ? 'in the address' : 'header'}</small>}
+            {place && <small>{place === 'query' ? 'query parameter' : 'header'}</small>}
             {!required && <small>optional</small>}
           </th>
           <td>
@@ -179,7 +179,7 @@ export function FieldsTable({ fields, label }: { fields: readonly Field[]; label
   );
 }
 
-/** What a value can be, in the words of JSON; names of shapes lead to their tables. */
+/** The type of a value in JSON's words. Names of schemas lead to their tables. */
 function Type({ schema }: { schema: JsonSchema }): ReactNode {
   const { name, schema: meant } = named(schema);
   if (name && isObject(meant)) return <a href={`#${name}`}>{name}</a>;

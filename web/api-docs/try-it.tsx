@@ -9,11 +9,11 @@ import field from '../ui/field.module.css';
 import { apiDocument } from './api-document.ts';
 import classes from './try-it.module.css';
 
-/** What is typed here is no prose. */
+/** Keys and domains are not prose. */
 const plain = { className: field.field, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 const ids = { key: 'try-key', domain: 'try-domain', problem: 'try-problem' };
 
-/** Makes one real check with somebody's key and shows the answer as a program gets it. Nothing of it is kept. */
+/** Makes one real check with the visitor's key and shows the response as a program gets it. Nothing is stored. */
 export function TryIt() {
   const [key, setKey] = useState(() => typedBefore(ids.key) || '');
   const [domain, setDomain] = useState(() => typedBefore(ids.domain) || exampleNames.unknown);
@@ -32,7 +32,7 @@ export function TryIt() {
 
   return (
     <>
-      <p>Your key is sent to this server only, and is forgotten when you leave the page. A check costs one request.</p>
+      <p>Your key is sent only to this server, and is forgotten when you leave the page. A check costs one request.</p>
       <form onSubmit={send} className={classes.form} noValidate>
         <label htmlFor={ids.key}>API key</label>
         <input
@@ -53,7 +53,7 @@ export function TryIt() {
           onChange={(event) => setDomain(event.target.value)}
           inputMode="url"
         />
-        {/* Until the app is there a browser would send the form by itself, and the key with it. */}
+        {/* Before the app runs, a browser would submit the form itself, with the key in the address. */}
         <Button type="submit" loading={isPending} disabled={import.meta.env.SSR}>
           Send request
         </Button>
@@ -72,10 +72,10 @@ export function TryIt() {
         {!problem && data && (
           <div className={classes.answer}>
             <p>
-              Answer: <b>{data.status}</b>
+              Response: <b>{data.status}</b>
             </p>
-            <CodeBlock code={data.headers} label="the headers of the answer" wrap />
-            <CodeBlock code={data.body} label="the body of the answer" wrap />
+            <CodeBlock code={data.headers} label="the headers of the response" wrap />
+            <CodeBlock code={data.body} label="the body of the response" wrap />
           </div>
         )}
       </div>
@@ -83,7 +83,7 @@ export function TryIt() {
   );
 }
 
-/** What somebody has typed into the page as it was served, which the app is about to replace. */
+/** What was typed into the served page before the app replaced it. */
 function typedBefore(id: string): string | undefined {
   if (import.meta.env.SSR) return undefined;
   const served = document.getElementById(id);
@@ -92,10 +92,10 @@ function typedBefore(id: string): string | undefined {
 
 function whyNoKey(key: string): string | undefined {
   if (key === '') return 'Please paste one of your API keys.';
-  // A browser refuses to send other signs in a header.
+  // A browser refuses other characters in a header.
   return /^[\x21-\x7e]+$/.test(key)
     ? undefined
-    : 'This is no API key. Please copy it in your account and paste it here.';
+    : 'This is not an API key. Please copy it from your account and paste it here.';
 }
 
 async function ask({ key, domain }: { key: string; domain: string }) {
@@ -114,7 +114,7 @@ async function ask({ key, domain }: { key: string; domain: string }) {
   };
 }
 
-/** Those that the document describes, and what the body is. */
+/** The headers that the document describes, and the type of the body. */
 function headersOf(response: Response): string {
   return [...Object.keys(apiDocument.components.headers), 'Content-Type']
     .filter((name) => response.headers.has(name))
