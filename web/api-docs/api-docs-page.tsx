@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { apiKeyLimits } from '#shared/api-keys.ts';
 import { readOpenApi } from '#shared/key-checks.ts';
 import { keyPlaceholder } from '#shared/openapi-examples.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -90,25 +89,19 @@ const parts = [
 
 function GetKey() {
   return (
-    <>
-      <ol>
-        <li>
-          Open{' '}
-          <Link to={paths.account} search={{ tab: 'api-keys' }}>
-            API Keys in your account
-          </Link>
-          . The account and the API are free.
-        </li>
-        <li>Press 'Create API Key', then 'Copy' next to the new key. You can show and copy it again at any time.</li>
-        <li>
-          Replace <code>{keyPlaceholder}</code> in the examples with your key.
-        </li>
-      </ol>
-      <p>
-        You can have up to {apiKeyLimits.most} keys. Use one for each program, so that you can delete one without
-        stopping the others.
-      </p>
-    </>
+    <ol>
+      <li>
+        Open{' '}
+        <Link to={paths.account} search={{ tab: 'api-keys' }}>
+          API Keys in your account
+        </Link>
+        . The account and the API are free.
+      </li>
+      <li>Press 'Create API Key', then 'Copy' next to the new key. You can show and copy it again at any time.</li>
+      <li>
+        Replace <code>{keyPlaceholder}</code> in the examples with your key.
+      </li>
+    </ol>
   );
 }
 
