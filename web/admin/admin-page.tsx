@@ -1,12 +1,27 @@
-import { Container, SimpleGrid, Text, Title } from '@mantine/core';
+import { Badge, Container, SimpleGrid, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { ClipboardCheck, FileUp, Globe, Inbox, ScrollText, SlidersHorizontal } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import {
+  ArrowRight,
+  ClipboardCheck,
+  FileUp,
+  Globe,
+  Inbox,
+  type LucideIcon,
+  ScrollText,
+  SlidersHorizontal,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
-import { DangerZone } from './danger-zone.tsx';
-import { DashboardCards } from './dashboard-cards.tsx';
-import { pendingQuery, unreadQuery } from './queries.ts';
-import { Tool } from './tool.tsx';
+import { Button } from '../ui/button.tsx';
+import classes from './admin-page.module.css';
+import { DeleteAllDialog } from './delete-all-dialog.tsx';
+import { PanelSection } from './panel-section.tsx';
+import { freshStatsQuery, pendingQuery, unreadQuery, userCountQuery } from './queries.ts';
+import styles from './stats-cards.module.css';
+import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';
 
 /** Where an admin starts: how things stand, and what there is to do. */
 export function AdminPage() {
@@ -54,5 +69,83 @@ export function AdminPage() {
       </Title>
       <DangerZone />
     </Container>
+  );
+}
+
+/** How things stand, each number the way to what it counts; and the way to the settings. */
+export function DashboardCards() {
+  const stats = useQuery(freshStatsQuery);
+  const users = useQuery(userCountQuery);
+  if (stats.isError || users.isError) {
+    return <StatsError queries={[stats, users]} />;
+  }
+  const { data } = stats;
+  return (
+    <ul className={styles.cards} aria-label="How things stand">
+      <TotalCards counts={data} />
+      <CountCard name="Users" count={users.data?.count} to={paths.adminPanel} search={{ tab: 'users' }} />
+      <li>
+        <Link to={paths.adminPanel} search={{ tab: 'system' }} className={styles.card}>
+          <span className={styles.name}>Settings</span>
+          <span className={styles.way}>
+            View
+            <ArrowRight size={15} aria-hidden />
+          </span>
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+interface Props {
+  to: (typeof paths)[keyof typeof paths];
+  search?: Record<string, string>;
+  Icon: LucideIcon;
+  title: string;
+  /** What it is for, in a sentence. */
+  children: ReactNode;
+  /** How much waits there; undefined until known. */
+  count?: number | undefined;
+  countWord?: string;
+}
+
+/** One of the admins' screens: what it is called, what it is for, and how much waits there. */
+export function Tool({ to, search, Icon, title, children, count, countWord }: Props) {
+  return (
+    <Link to={to} search={search} className={classes.tool}>
+      <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <div className={classes.head}>
+          <Title order={3} size="h4">
+            {title}
+          </Title>
+          {count !== undefined && count > 0 && (
+            <Badge variant="light" tt="none">
+              {count} {countWord}
+            </Badge>
+          )}
+        </div>
+        <Text size="sm" c="dimmed" mt={2}>
+          {children}
+        </Text>
+      </div>
+    </Link>
+  );
+}
+
+/** What can not be undone. */
+export function DangerZone() {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <PanelSection
+      danger
+      title="Delete All Links"
+      description="Deletes every domain of the blacklist. Reports that were made keep what they found."
+    >
+      <Button color="red" onClick={dialog.open}>
+        Delete All Links
+      </Button>
+      <DeleteAllDialog opened={opened} onClose={dialog.close} />
+    </PanelSection>
   );
 }

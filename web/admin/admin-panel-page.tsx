@@ -6,11 +6,10 @@ import { useTitle } from '../lib/use-title.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
-import { forgetBlacklist } from './queries.ts';
+import { forgetBlacklist, usePanel } from './queries.ts';
 import { adminPanelTabs } from './search.ts';
 import { StatsCards } from './stats-cards.tsx';
 import { SystemTab } from './system-tab.tsx';
-import { usePanel } from './use-panel.ts';
 import { UsersTab } from './users-tab.tsx';
 
 const tabs = {

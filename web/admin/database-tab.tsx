@@ -1,7 +1,14 @@
-import { Stack } from '@mantine/core';
-import { DatabaseOperations } from './database-operations.tsx';
+import { Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type RiskCounts, updateRiskLevels } from '#shared/domains.ts';
+import { call } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.tsx';
+import { DeleteAllDialog, ExportAllButton } from './delete-all-dialog.tsx';
 import { Maintenance } from './maintenance.tsx';
-import { RiskLevelManagement } from './risk-level-management.tsx';
+import { PanelSection } from './panel-section.tsx';
+import { forgetBlacklist } from './queries.ts';
 
 /** The Database tab: copies, tidying, risk levels, and emptying it. */
 export function DatabaseTab() {
@@ -12,4 +19,79 @@ export function DatabaseTab() {
       <DatabaseOperations />
     </Stack>
   );
+}
+
+/** A copy of the whole blacklist, and emptying it. */
+function DatabaseOperations() {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <>
+      <PanelSection
+        title="Export"
+        description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Imported into an empty blacklist it builds it again; the dates of listing then start anew. Accounts, websites and reports are not in it."
+      >
+        <ExportAllButton />
+      </PanelSection>
+      <PanelSection
+        danger
+        title="Clear Database"
+        description="Deletes every domain of the blacklist. Reports that were made keep what they found; accounts and websites stay."
+      >
+        <Button color="red" onClick={dialog.open}>
+          Clear Database
+        </Button>
+        <DeleteAllDialog opened={opened} onClose={dialog.close} />
+      </PanelSection>
+    </>
+  );
+}
+
+/** Recomputes every risk level from the number of sources. */
+function RiskLevelManagement() {
+  const queries = useQueryClient();
+  const update = useMutation({
+    mutationFn: () => call(updateRiskLevels, {}),
+    onSuccess: async (result) => {
+      toast({ title: 'Risk Levels Updated', description: riskUpdateWords(result), tone: 'success' });
+      await forgetBlacklist(queries);
+    },
+    onError: () =>
+      toast({
+        title: 'Update Failed',
+        description: 'There was an error updating risk levels. Please try again.',
+        tone: 'destructive',
+      }),
+  });
+  return (
+    <PanelSection
+      title="Risk Level Management"
+      description="Recomputes the risk level of every domain from the number of its sources: 1 is low, 2 to 3 medium, 4 high, 5 or more very high. Levels that were set by hand or by a file are replaced."
+      below={
+        update.data && (
+          <Text size="sm" mt="md">
+            {riskUpdateWords(update.data)}
+          </Text>
+        )
+      }
+    >
+      <Button onClick={() => update.mutate()} disabled={update.isPending}>
+        {update.isPending ? 'Updating Risk Levels...' : 'Update Risk Levels'}
+      </Button>
+    </PanelSection>
+  );
+}
+
+const number = new Intl.NumberFormat('en-US');
+
+/** 'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.' */
+export function riskUpdateWords({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
+  const counts = [
+    ['Very high', stats.veryHigh],
+    ['high', stats.high],
+    ['medium', stats.medium],
+    ['low', stats.low],
+  ] as const;
+  const words = counts.map(([name, count]) => `${name}: ${number.format(count)}`).join(', ');
+  const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
+  return `Done in ${time}. ${words}.`;
 }

@@ -1,12 +1,13 @@
 import { Alert, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { exportAll } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
-import { call } from '../lib/api.ts';
-import { Button } from '../ui/button.tsx';
+import { call, urlOf } from '../lib/api.ts';
+import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
-import { ExportAllButton } from './export-all-button.tsx';
 import { forgetBlacklist, freshStatsQuery } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');
@@ -110,5 +111,23 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** Downloads the whole blacklist. The browser saves it as it comes: it may be larger than a page can hold. */
+export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
+  return (
+    <ButtonAnchor
+      href={urlOf(exportAll)}
+      download
+      variant="default"
+      size={size}
+      leftSection={<Download size={16} aria-hidden />}
+      onClick={() =>
+        toast({ title: 'Export Started', description: 'Your download begins in a moment.', tone: 'success' })
+      }
+    >
+      Export All Data
+    </ButtonAnchor>
   );
 }

@@ -8,8 +8,7 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import styles from './panel-list.module.css';
-import { jobsQuery } from './queries.ts';
-import { usePanel } from './use-panel.ts';
+import { jobsQuery, usePanel } from './queries.ts';
 
 const kindWords: Record<BackgroundJob['kind'], string> = {
   import: 'Import',

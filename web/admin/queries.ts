@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { userCount } from '#shared/accounts.ts';
 import { type BackgroundJob, listActKinds, listActs, listJobs, listMaintenance, systemState } from '#shared/admin.ts';
 import { countMessages } from '#shared/messages.ts';
@@ -6,7 +7,9 @@ import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
+import { paths } from '../paths.ts';
 import { sessionKey } from '../session/session.tsx';
+import type { AdminPanelSearch } from './search.ts';
 
 type JobKind = BackgroundJob['kind'];
 
@@ -85,4 +88,22 @@ export const actKindsQuery = queryOptions({
 /** After a change of the blacklist as a whole: every answer but the session is asked for again. */
 export function forgetBlacklist(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
+}
+
+const route = getRouteApi('/admin-only/admin/panel');
+
+/** The address of the admin panel as state: what it says, and how to change it. */
+export function usePanel() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  return {
+    search,
+    tab: search.tab ?? 'import',
+    /** Named parts change; `undefined` leaves the address. */
+    go: (change: Partial<AdminPanelSearch>) =>
+      navigate({ to: paths.adminPanel, search: { ...search, ...change }, resetScroll: false }),
+    /** To another tab; an import that is watched there stays watched. */
+    goToTab: (tab: AdminPanelSearch['tab']) =>
+      navigate({ to: paths.adminPanel, search: { tab, job: search.job }, resetScroll: false }),
+  };
 }

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { Skeleton } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { RiskCounts } from '#shared/domains.ts';
 import { paths } from '../paths.ts';
-import { CountCard } from './count-card.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
 import { freshStatsQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
-import { StatsError } from './stats-error.tsx';
-import { TotalCards } from './total-cards.tsx';
 
 /** The blacklist in four numbers, each the way to what it counts. */
 export function StatsCards() {
@@ -25,5 +26,64 @@ export function StatsCards() {
       />
       <CountCard name="Low Risk" count={data?.low} level="low" to={paths.domains} search={{ riskLevel: 'low' }} />
     </ul>
+  );
+}
+
+/** How large the blacklist is, and how much of it is of high risk. `counts` are undefined until known. */
+export function TotalCards({ counts }: { counts: (RiskCounts & { total: number }) | undefined }) {
+  return (
+    <>
+      <CountCard name="Total Domains" count={counts?.total} to={paths.domains} />
+      <CountCard
+        name="High Risk"
+        count={counts?.high}
+        level="high"
+        note={counts && counts.veryHigh > 0 ? `and ${number.format(counts.veryHigh)} very high` : ''}
+        to={paths.domains}
+        search={{ riskLevel: 'high' }}
+      />
+    </>
+  );
+}
+
+const number = new Intl.NumberFormat('en-US');
+
+interface Props {
+  name: string;
+  /** Undefined until known. */
+  count: number | undefined;
+  to: (typeof paths)[keyof typeof paths];
+  search?: Record<string, string>;
+  level?: 'high' | 'medium' | 'low';
+  /** Stands beside the number; its place is kept while it is empty. */
+  note?: string;
+}
+
+/** A number and the way to what it counts. */
+export function CountCard({ name, count, to, search, level, note }: Props) {
+  return (
+    <li>
+      <Link to={to} search={search} className={styles.card} data-level={level}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.value}>
+          {count === undefined ? <Skeleton height={24} width={90} mt={5} /> : number.format(count)}
+          {note !== undefined && <span className={styles.note}>{note}</span>}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** In the place of cards whose numbers could not be had. */
+export function StatsError({ queries }: { queries: UseQueryResult[] }) {
+  return (
+    <ErrorState
+      description="Failed to load system statistics. Please try again."
+      error={queries.find(({ error }) => error)?.error}
+      onRetry={() => {
+        for (const { refetch } of queries) void refetch();
+      }}
+      retrying={queries.some(({ isFetching }) => isFetching)}
+    />
   );
 }

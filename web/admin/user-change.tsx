@@ -1,8 +1,13 @@
+import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
-import { disableUser, enableUser, grantAdmin, type ManagedUser, revokeAdmin } from '#shared/users.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { disableUser, enableUser, grantAdmin, type ManagedUser, makeResetLink, revokeAdmin } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 import { usersKey } from './queries.ts';
 
@@ -81,5 +86,82 @@ export function UserChange({ change, onClose }: { change: Change | undefined; on
     >
       {text(<b>{shown.user.username}</b>)}
     </ConfirmDialog>
+  );
+}
+
+/** Makes a link to another password and shows it, once: for people whom no mail reaches. */
+export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefined; onClose(): void }) {
+  // While the dialog fades away it still says for whom it was.
+  const last = useRef(user);
+  if (user) last.current = user;
+  const make = useMutation({
+    mutationFn: (id: number) => call(makeResetLink, { params: { id } }),
+    onError: (error) => toast({ title: 'No link was made', description: error.message, tone: 'destructive' }),
+  });
+  if (!last.current) return null;
+  const { id, username } = last.current;
+  const { data } = make;
+  return (
+    <Modal
+      opened={user !== undefined}
+      onClose={onClose}
+      onExitTransitionEnd={make.reset}
+      title="Make reset link"
+      size="md"
+      closeOnEscape={!make.isPending}
+      closeOnClickOutside={!make.isPending && !data}
+    >
+      {data ? (
+        <MadeLink {...data} username={username} onDone={onClose} />
+      ) : (
+        <Stack gap="lg">
+          <Text size="sm">
+            With the link, <b>{username}</b> can choose a new password within an hour. Until then the password stays as
+            it is. Links made earlier stop working. The audit log says that you made this one.
+          </Text>
+          <Refusal error={make.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={make.isPending} data-autofocus>
+              Cancel
+            </Button>
+            <Button onClick={() => make.mutate(id)} loading={make.isPending}>
+              Make reset link
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface MadeLinkProps {
+  link: string;
+  expiresAt: string;
+  username: string;
+  onDone(): void;
+}
+
+function MadeLink({ link, expiresAt, username, onDone }: MadeLinkProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <Stack gap="md">
+      <TextInput
+        ref={field}
+        label={`Link for ${username}`}
+        value={link}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        rightSection={<CopyButton value={link} label="Copy the link" />}
+      />
+      <Text size="sm" c="dimmed" component="div">
+        It is shown only now, works once, and until <DateText value={expiresAt} pattern="time" />. Whoever opens it gets
+        into the account: hand it to {username} in a way that you trust.
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
   );
 }

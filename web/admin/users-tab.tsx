@@ -1,8 +1,24 @@
-import { Stack } from '@mantine/core';
+import { Badge, Skeleton, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { userFilters } from '#shared/choices.ts';
+import type { ManagedUser } from '#shared/users.ts';
 import { paths } from '../paths.ts';
+import { useUser } from '../session/session.tsx';
+import { Breakable } from '../ui/breakable.tsx';
+import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
+import { CardTable, type Column } from '../ui/card-table.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { ListSearch } from '../ui/list-search.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import styles from './panel-list.module.css';
 import { PanelSection } from './panel-section.tsx';
-import { Users } from './users.tsx';
+import { usePanel, usersQuery } from './queries.ts';
+import { type Change, ResetLinkDialog, UserChange } from './user-change.tsx';
 
 const screens = [
   {
@@ -35,4 +51,143 @@ export function UsersTab() {
       <Users />
     </Stack>
   );
+}
+
+const filters = { all: 'All accounts', admins: 'Admins', disabled: 'Disabled accounts' };
+const options = userFilters.map((value) => ({ value, label: filters[value] }));
+
+/** Everybody who has an account: found, made an admin, shut out, helped in again. */
+function Users() {
+  const { search: address, go } = usePanel();
+  const { search, show, page = 1 } = address;
+  const [change, setChange] = useState<Change>();
+  const [reset, setReset] = useState<ManagedUser>();
+  const users = useQuery(usersQuery({ ...(search && { search }), ...(show && { show }), page: page - 1 }));
+  const { data } = users;
+  return (
+    <section aria-labelledby="accounts">
+      <Title order={2} size="h4" id="accounts" mb="sm">
+        Accounts
+      </Title>
+      <div className={styles.bar}>
+        <ListSearch
+          label="Search accounts"
+          value={search}
+          onApply={(next) => void go({ search: next, page: undefined })}
+        />
+        <SelectField
+          aria-label="Which accounts"
+          options={options}
+          value={show ?? 'all'}
+          onChange={(next) =>
+            void go({ show: userFilters.find((one) => one === next && one !== 'all'), page: undefined })
+          }
+        />
+      </div>
+      {users.isError && !data && <ErrorState error={users.error} onRetry={() => void users.refetch()} />}
+      {users.isPending && <Skeleton height={240} radius="md" />}
+      {data?.users.length === 0 && (
+        <EmptyState title="No accounts found" description="Try another part of a username or email address." order={3}>
+          <Button variant="default" onClick={() => void go({ search: undefined, show: undefined, page: undefined })}>
+            Show all accounts
+          </Button>
+        </EmptyState>
+      )}
+      {data && data.users.length > 0 && (
+        <UsersTable users={data.users} isStale={users.isPlaceholderData} onChange={setChange} onReset={setReset} />
+      )}
+      {data && (
+        <Pagination
+          page={page - 1}
+          pageSize={data.pagination.pageSize}
+          total={data.pagination.total}
+          label="Pages of accounts"
+          onChange={(next) => void go({ page: next > 0 ? next + 1 : undefined })}
+        />
+      )}
+      <UserChange change={change} onClose={() => setChange(undefined)} />
+      <ResetLinkDialog user={reset} onClose={() => setReset(undefined)} />
+    </section>
+  );
+}
+
+interface Props {
+  users: ManagedUser[];
+  isStale: boolean;
+  onChange(change: Change): void;
+  onReset(user: ManagedUser): void;
+}
+
+/** Accounts with what an admin can do about each. */
+function UsersTable({ users, isStale, onChange, onReset }: Props) {
+  const self = useUser();
+  const columns: Column<ManagedUser>[] = [
+    {
+      name: 'Username',
+      width: '20%',
+      onCard: 'title',
+      cell: (user) => (
+        <div className={styles.person}>
+          {user.username}
+          {user.isAdmin && (
+            <Badge variant="light" tt="none">
+              Admin
+            </Badge>
+          )}
+          {user.isDisabled && (
+            <Badge variant="light" color="red" tt="none">
+              Disabled
+            </Badge>
+          )}
+        </div>
+      ),
+    },
+    { name: 'Email', cell: (user) => <Breakable>{user.email}</Breakable> },
+    { name: 'Created', width: '128px', cell: (user) => <DateText value={user.dateCreated} /> },
+    {
+      name: 'Last seen',
+      width: '128px',
+      cell: (user) =>
+        user.lastSeen ? <DateText value={user.lastSeen} /> : <span className={styles.quiet}>Never</span>,
+    },
+    {
+      name: 'Actions',
+      width: '392px',
+      onCard: 'actions',
+      cell: (user) =>
+        user.id === self.id ? (
+          <span className={styles.quiet}>This is you</span>
+        ) : (
+          <div className={styles.actions}>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`${user.isAdmin ? 'Remove' : 'Make'} admin: ${user.username}`}
+              onClick={() => onChange({ user, what: user.isAdmin ? 'revoke' : 'grant' })}
+            >
+              {user.isAdmin ? 'Remove admin' : 'Make admin'}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`${user.isDisabled ? 'Enable' : 'Disable'}: ${user.username}`}
+              onClick={() => onChange({ user, what: user.isDisabled ? 'enable' : 'disable' })}
+            >
+              {user.isDisabled ? 'Enable' : 'Disable'}
+            </Button>
+            {!user.isDisabled && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Make reset link: ${user.username}`}
+                onClick={() => onReset(user)}
+              >
+                Make reset link
+              </Button>
+            )}
+          </div>
+        ),
+    },
+  ];
+  return <CardTable label="Accounts" columns={columns} rows={users} keyOf={({ id }) => id} isStale={isStale} />;
 }

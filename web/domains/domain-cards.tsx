@@ -2,13 +2,17 @@ import type { Domain } from '#shared/domains.ts';
 import { plural } from '../lib/format-count.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { formatCost, missing } from './display.ts';
-import { DomainActions } from './domain-actions.tsx';
 import styles from './domain-cards.module.css';
-import { DomainLink } from './domain-link.tsx';
+import {
+  DomainActions,
+  DomainLink,
+  formatCost,
+  missing,
+  type Selection,
+  SourceCell,
+  selectionOf,
+} from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
-import { type Selection, selectionOf } from './selection.ts';
-import { SourceCell } from './source-cell.tsx';
 
 interface DomainCardsProps {
   domains: Domain[];

@@ -1,20 +1,22 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Flag, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { copyText } from '../lib/copy-text.ts';
-import { plural } from '../lib/format-count.ts';
+import { formatCount, plural } from '../lib/format-count.ts';
 import { Button } from '../ui/button.tsx';
+import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
-import { DomainFacts } from './domain-facts.tsx';
 import { RiskBadge } from './domains.tsx';
 import { domainQuery } from './queries.ts';
 import { ReportForm } from './report-form.tsx';
+import { SourceList } from './source-label.tsx';
 
 interface DomainDetailsProps {
   id: number;
@@ -86,4 +88,49 @@ async function copyUrl(name: string): Promise<void> {
   if (isCopied) toast({ title: 'URL copied', description: `https://${name}`, tone: 'success' });
   else
     toast({ title: 'Copying failed', description: 'Please select the name and copy it by hand.', tone: 'destructive' });
+}
+
+/** What is known about a domain, label by label. Admins also see where it comes from. */
+function DomainFacts({ domain, isAdmin }: { domain: Domain; isAdmin: boolean }) {
+  return (
+    <dl className={styles.facts}>
+      <Fact label="Niche">{domain.niche ?? missing}</Fact>
+      <Fact label="Domain rating">{domain.domainRating ?? missing}</Fact>
+      <Fact label="Outbound links">{domain.outboundLinks === null ? missing : formatCount(domain.outboundLinks)}</Fact>
+      <Fact label="Cost">{formatCost(domain.cost)}</Fact>
+      <Fact label="Date added">
+        <DateText value={domain.dateAdded} pattern="long" missing="Unknown" />
+      </Fact>
+      <Fact label="Last updated">
+        <DateText value={domain.lastUpdated} pattern="long" missing="Unknown" />
+      </Fact>
+      {isAdmin && (
+        <>
+          <Fact label="Added by">{domain.addedBy ?? missing}</Fact>
+          <Fact label="Source" wide>
+            <SourceList source={domain.source} />
+          </Fact>
+          <Fact label="Source details" wide>
+            <Words text={domain.sourceDetails} />
+          </Fact>
+          <Fact label="Notes" wide>
+            <Words text={domain.notes} />
+          </Fact>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.fact} data-wide={wide || undefined}>
+      <dt>{label}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+function Words({ text }: { text: string | null | undefined }) {
+  return text ? <span className={styles.words}>{text}</span> : missing;
 }

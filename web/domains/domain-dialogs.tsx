@@ -1,17 +1,19 @@
 import '../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts';
 import { type Import, ImportDialog } from '../imports/imports.tsx';
+import { call } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format-count.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { toast } from '../ui/toast.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { AddDomain } from './add-domain.tsx';
-import { DeleteConfirm } from './delete-confirm.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
-import { EditDomain } from './edit-domain.tsx';
+import { refreshDomains } from './domains.tsx';
+import { AddDomain, EditDomain } from './edit-domain.tsx';
 import { domainQuery } from './queries.ts';
-import { useDeleteDomains } from './use-delete-domains.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 interface DomainDialogsProps {
@@ -90,4 +92,61 @@ function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);
   return value ?? last;
+}
+
+interface DeleteConfirmProps {
+  /** One domain or a number of selected ones; undefined is closed. */
+  what: Domain | number | undefined;
+  isBusy: boolean;
+  error: Error | null;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks before domains are deleted. */
+function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
+  const isMany = typeof what === 'number';
+  return (
+    <ConfirmDialog
+      opened={what !== undefined}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      title={isMany ? 'Delete selected domains' : 'Delete domain'}
+      confirmLabel="Delete"
+      busy={isBusy}
+      error={error}
+    >
+      {isMany ? (
+        `Are you sure you want to delete ${formatCount(what)} selected domains? This action cannot be undone.`
+      ) : (
+        <>
+          Are you sure you want to delete <strong>{what?.domain}</strong>? This action cannot be undone.
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** Deleting one domain, or the domains with these ids, with the toasts. `onDone` runs after a success. */
+function useDeleteDomains(onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (what: Domain | number[]) => {
+      if (Array.isArray(what)) {
+        const { count } = await call(bulkDeleteDomains, { body: { ids: what } });
+        return { title: 'Domains deleted', description: `${plural(count, 'domain')} deleted.` };
+      }
+      await call(deleteDomain, { params: { id: what.id } });
+      return { title: 'Domain deleted', description: what.domain };
+    },
+    onSuccess: async (text) => {
+      toast({ ...text, tone: 'success' });
+      onDone();
+      await refreshDomains(client);
+    },
+    onError: (error, what) => {
+      const title = Array.isArray(what) ? 'Failed to delete domains' : 'Failed to delete domain';
+      toast({ title, description: error.message, tone: 'destructive' });
+    },
+  });
 }

@@ -6,9 +6,9 @@ import { ApiError } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { DomainsSkeleton } from './domains-skeleton.tsx';
+import type { Selection } from './domain-cells.tsx';
+import styles from './domains-list.module.css';
 import { isNarrowed, sortInUse } from './search.ts';
-import type { Selection } from './selection.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 const wide = '(min-width: 62em)';
@@ -84,3 +84,25 @@ function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolea
     </EmptyState>
   );
 }
+
+interface DomainsSkeletonProps {
+  columns?: number;
+  rows?: number;
+}
+
+/** Stands where the list will be while its first page is on the way. */
+function DomainsSkeleton({ columns = 6, rows = 5 }: DomainsSkeletonProps) {
+  return (
+    <div className={styles.rows} role="status" aria-label="Loading..." data-waiting>
+      {places(rows).map((row) => (
+        <div key={row} className={styles.row}>
+          {places(columns).map((column) => (
+            <span key={column} className={styles.bar} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const places = (count: number) => Array.from({ length: count }, (_, index) => index);

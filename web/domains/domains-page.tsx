@@ -1,8 +1,21 @@
-import { lazy, Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Domain } from '#shared/domains.ts';
+import type { Import } from '../imports/imports.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { DomainsView } from './domains-view.tsx';
+import type { Selection } from './domain-cells.tsx';
+import { statsQuery } from './domains.tsx';
+import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
+import { DomainsList } from './domains-list.tsx';
+import styles from './domains-page.module.css';
+import { FilterBar, FilterChips } from './filter-bar.tsx';
+import { domainsQuery } from './queries.ts';
+import { defaultPageSize, pageSizes, queryOf } from './search.ts';
+import { useDomainsScreen } from './use-domains-screen.ts';
 
 const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
 
@@ -15,5 +28,144 @@ export function DomainsPage() {
     <Suspense fallback={<Waiting />}>
       <DomainsAdmin />
     </Suspense>
+  );
+}
+
+const loadDialogs = () => import('./domain-dialogs.tsx');
+const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
+
+/** The blacklist itself. @param current the import of an admin; who has none is shown nothing that changes the list */
+export function DomainsView({ current }: { current?: Import }) {
+  const isAdmin = current !== undefined;
+  const screen = useDomainsScreen();
+  const { search } = screen;
+  const query = queryOf(search, isAdmin);
+  const list = useQuery(domainsQuery(query));
+  const stats = useQuery(statsQuery);
+  const total = list.data?.pagination.total;
+
+  const [selection, setSelection] = useSelection(JSON.stringify(query));
+  const selected = Object.keys(selection).map(Number);
+  const [deleting, setDeleting] = useState<Domain | number[]>();
+  const onDeleted = () => {
+    setSelection({});
+    if (search.domain !== undefined) void screen.leave();
+    setDeleting(undefined);
+  };
+  const hasDialogs = useEver(search.domain !== undefined || search.dialog !== undefined || deleting !== undefined);
+
+  useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
+  useEffect(() => {
+    // The first dialog opens at once when its code is here already.
+    const timer = setTimeout(() => void loadDialogs(), 2000);
+    return () => clearTimeout(timer);
+  }, []);
+
+  return (
+    <div className={styles.page}>
+      <div className={styles.parts}>
+        <DomainsHeader
+          screen={screen}
+          current={current}
+          total={stats.data?.total}
+          lastUpdated={stats.data?.lastUpdated}
+        />
+        <RiskCounts counts={stats.data} screen={screen} />
+        <FilterBar screen={screen} isAdmin={isAdmin} />
+        <FilterChips screen={screen} isAdmin={isAdmin} />
+        <section className={styles.list} id="results" aria-label="Results">
+          <ListBar
+            screen={screen}
+            isAdmin={isAdmin}
+            total={total}
+            whole={stats.data?.total}
+            selected={selected.length}
+            onDeleteSelected={() => setDeleting(selected)}
+            onClearSelection={() => setSelection({})}
+          />
+          <DomainsList
+            screen={screen}
+            isAdmin={isAdmin}
+            domains={list.data?.domains}
+            error={list.error}
+            isFetching={list.isFetching}
+            isStale={list.isPlaceholderData}
+            selection={selection}
+            onSelect={setSelection}
+            onDelete={setDeleting}
+            onRetry={() => list.refetch()}
+          />
+        </section>
+      </div>
+      {total !== undefined && !list.error && (
+        <Pagination
+          page={query.page}
+          pageSize={query.pageSize}
+          total={total}
+          onChange={(page) => void screen.goToPage(page + 1)}
+          label="Pages of domains"
+        >
+          <PageSize
+            value={query.pageSize}
+            onChange={(size) => void screen.show({ pageSize: size === defaultPageSize ? undefined : size })}
+          />
+        </Pagination>
+      )}
+      {hasDialogs && (
+        <Suspense fallback={<Waiting />}>
+          <DomainDialogs
+            screen={screen}
+            current={current}
+            deleting={deleting}
+            onDelete={setDeleting}
+            onKeep={() => setDeleting(undefined)}
+            onDeleted={onDeleted}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The chosen rows; another question or page starts without any. */
+function useSelection(question: string) {
+  const [selection, setSelection] = useState<Selection>({});
+  const [asked, setAsked] = useState(question);
+  if (asked !== question) {
+    setAsked(question);
+    setSelection({});
+  }
+  return [selection, setSelection] as const;
+}
+
+/** A page behind the end, after a deletion or by an old link, becomes the last one. */
+function useLastPage(page: number, totalPages: number | undefined, onBehind: (lastPage: number) => void) {
+  const isBehind = totalPages !== undefined && totalPages > 0 && page >= totalPages;
+  useEffect(() => {
+    if (isBehind) onBehind(totalPages);
+  });
+}
+
+/** True from the first time that it was. */
+function useEver(now: boolean): boolean {
+  const [ever, setEver] = useState(now);
+  if (now && !ever) setEver(true);
+  return ever || now;
+}
+
+type Size = (typeof pageSizes)[number];
+
+const options = pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
+
+/** How many rows a page has. */
+function PageSize({ value, onChange }: { value: number; onChange(size: Size): void }) {
+  return (
+    <SelectField
+      aria-label="Rows per page"
+      size="xs"
+      options={options}
+      value={String(value)}
+      onChange={(chosen) => onChange(pageSizes.find((size) => String(size) === chosen) ?? pageSizes[0])}
+    />
   );
 }

@@ -1,12 +1,22 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Domain, DomainSort } from '#shared/domains.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
+import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
-import { DomainActions } from './domain-actions.tsx';
+import {
+  DomainActions,
+  DomainLink,
+  formatCost,
+  missing,
+  type Selection,
+  SourceCell,
+  selectionOf,
+} from './domain-cells.tsx';
+import { RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
-import { type Selection, selectionOf } from './selection.ts';
-import { SortHeader } from './sort-header.tsx';
-import { columnSortOf, sortOf } from './sorts.ts';
-import { adminColumns, userColumns } from './table-columns.tsx';
+import { columnSortOf, type SortColumn, sortOf } from './search.ts';
 
 interface DomainsTableProps {
   domains: Domain[];
@@ -94,4 +104,116 @@ export function DomainsTable(props: DomainsTableProps) {
       </tbody>
     </table>
   );
+}
+
+interface SortHeaderProps {
+  column: string;
+  direction: 'ascending' | 'descending' | undefined;
+  onSort(): void;
+  children: ReactNode;
+}
+
+/** A header that sorts: ascending first, then descending. */
+function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
+  const Arrow = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown;
+  return (
+    <th scope="col" data-column={column} aria-sort={direction ?? 'none'}>
+      <button type="button" className={styles.sort} onClick={onSort}>
+        {children}
+        <Arrow size={14} aria-hidden className={styles.arrow} />
+      </button>
+    </th>
+  );
+}
+
+/** A column of the table; those with a `sort` can be sorted by their header. */
+interface TableColumn {
+  id: string;
+  header: ReactNode;
+  sort?: SortColumn;
+  cell(domain: Domain): ReactNode;
+}
+
+const name: TableColumn = {
+  id: 'domain',
+  header: 'Domain',
+  sort: 'domain',
+  cell: ({ id, domain }) => <DomainLink id={id} name={domain} />,
+};
+
+const risk: TableColumn = {
+  id: 'risk',
+  header: 'Risk',
+  sort: 'risk',
+  cell: ({ riskLevel }) => <RiskBadge level={riskLevel} />,
+};
+
+const niche: TableColumn = {
+  id: 'niche',
+  header: 'Niche',
+  cell: ({ niche }) =>
+    niche ? (
+      <span className={styles.cut} title={niche} dir="auto">
+        {niche}
+      </span>
+    ) : (
+      <Missing />
+    ),
+};
+
+const rating: TableColumn = {
+  id: 'dr',
+  header: <abbr title="Domain rating">DR</abbr>,
+  sort: 'dr',
+  cell: ({ domainRating }) => domainRating ?? <Missing />,
+};
+
+const cost: TableColumn = {
+  id: 'cost',
+  header: 'Cost',
+  sort: 'cost',
+  cell: ({ cost }) => {
+    const text = formatCost(cost);
+    return text === missing ? (
+      <Missing />
+    ) : (
+      <span className={styles.cut} title={text}>
+        {text}
+      </span>
+    );
+  },
+};
+
+const source: TableColumn = {
+  id: 'source',
+  header: 'Source',
+  sort: 'source',
+  cell: ({ source }) => <SourceCell source={source} />,
+};
+
+const sourceCount: TableColumn = {
+  id: 'sourceCount',
+  header: 'Sources',
+  cell: ({ sourceCount }) => formatCount(sourceCount),
+};
+
+const added: TableColumn = {
+  id: 'date',
+  header: 'Date added',
+  sort: 'date',
+  cell: ({ dateAdded }) => <DateText value={dateAdded} />,
+};
+
+const updated: TableColumn = {
+  id: 'lastUpdated',
+  header: 'Last updated',
+  sort: 'lastUpdated',
+  cell: ({ lastUpdated }) => <DateText value={lastUpdated} />,
+};
+
+const userColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, sourceCount, added, updated];
+const adminColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, source, added, updated];
+
+function Missing() {
+  return <span className={styles.missing}>{missing}</span>;
 }

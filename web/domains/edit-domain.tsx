@@ -1,15 +1,56 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type DomainInput, editDomain } from '#shared/domains.ts';
+import { useState } from 'react';
+import { addDomain, type DomainInput, editDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toast } from '../ui/toast.tsx';
-import { DomainForm } from './domain-form.tsx';
-import { valuesOf } from './domain-form-values.ts';
+import { DomainForm, emptyValues, valuesOf } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
 import { domainQuery } from './queries.ts';
-import { problemOf, refusal } from './refusal.ts';
+
+/** The inside of the 'Add Domain' dialog. */
+export function AddDomain({ onClose }: { onClose(): void }) {
+  const client = useQueryClient();
+  const [existing, setExisting] = useState<number>();
+  const add = useMutation({ mutationFn: (body: DomainInput) => call(addDomain, { body }) });
+
+  const submit = async (input: DomainInput) => {
+    setExisting(undefined);
+    try {
+      const domain = await add.mutateAsync(input);
+      toast({ title: 'Domain added', description: domain.domain, tone: 'success' });
+      onClose();
+      void refreshDomains(client);
+      return undefined;
+    } catch (error) {
+      const { message, fields, existingId } = refusal(error);
+      toast({ title: 'Failed to add domain', description: message, tone: 'destructive' });
+      setExisting(existingId);
+      return fields;
+    }
+  };
+
+  return (
+    <Stack gap="sm">
+      <DomainForm
+        initial={emptyValues}
+        submitLabel="Add Domain"
+        isBusy={add.isPending}
+        problem={add.error && problemOf(add.error)}
+        onSubmit={submit}
+        onCancel={onClose}
+      />
+      {existing !== undefined && (
+        <TextLink to="." search={(before: object) => ({ ...before, dialog: undefined, domain: existing })} size="sm">
+          Open the domain that is already listed
+        </TextLink>
+      )}
+    </Stack>
+  );
+}
 
 /** The inside of the 'Edit Domain' dialog. */
 export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
@@ -48,4 +89,19 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
       onCancel={onClose}
     />
   );
+}
+
+/** What the server says of no field in particular. */
+function problemOf(error: unknown): { message: string } | undefined {
+  const { message, fields } = refusal(error);
+  return Object.keys(fields).length === 0 ? { message } : undefined;
+}
+
+/** Why the server did not take a domain: a sentence, sentences by field, and the id of the one that is in the way. */
+function refusal(error: unknown): { message: string; fields: Record<string, string>; existingId?: number } {
+  if (!(error instanceof ApiError)) return { message: 'Please try again.', fields: {} };
+  const { message, status, fields, body } = error;
+  if (status !== 409) return { message, fields };
+  const id = body.id ?? body.existingId;
+  return { message, fields: { domain: message }, ...(typeof id === 'number' && { existingId: id }) };
 }

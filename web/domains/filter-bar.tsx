@@ -1,12 +1,15 @@
-import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Search, SlidersHorizontal, X } from 'lucide-react';
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { domainSorts } from '#shared/domains.ts';
+import { useDraft } from '../lib/use-draft.ts';
+import { useSearchKey } from '../lib/use-search-key.ts';
 import { Button } from '../ui/button.tsx';
+import field from '../ui/field.module.css';
 import { SelectField } from '../ui/select-field.tsx';
+import { formatDay } from './domain-cells.tsx';
+import { riskWords } from './domains.tsx';
 import styles from './filter-bar.module.css';
-import { advancedNames, sortInUse } from './search.ts';
-import { SearchBox } from './search-box.tsx';
-import { sortOptions } from './sorts.ts';
+import { advancedNames, type Narrowing, sortInUse, sortOptions } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 const AdvancedFilters = lazy(() =>
@@ -70,4 +73,95 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
       </div>
     </>
   );
+}
+
+/** The search field: what is typed applies after a moment, or at once by Enter or the button. */
+function SearchBox({ screen }: { screen: DomainsScreen }) {
+  const { search } = screen.search;
+  const input = useRef<HTMLInputElement>(null);
+  useSearchKey(input);
+
+  // While a person goes on typing, the history keeps one entry for the whole word.
+  const text = useDraft(
+    search ?? '',
+    (next) => void screen.show({ search: next.trim() || undefined }, search !== undefined && next.trim() !== ''),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    text.apply();
+  };
+
+  return (
+    <search className={styles.search}>
+      <form className={styles.form} onSubmit={submit}>
+        <span className={styles.input}>
+          <Search size={16} aria-hidden className={styles.glass} />
+          <input
+            ref={input}
+            className={field.field}
+            type="search"
+            aria-label="Search domains"
+            placeholder="Search domains"
+            maxLength={2048}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={text.value}
+            onChange={(event) => text.change(event.currentTarget.value)}
+          />
+          <kbd className={styles.key} title="Press / to search">
+            /
+          </kbd>
+        </span>
+        <Button type="submit">Search</Button>
+      </form>
+    </search>
+  );
+}
+
+/** Every filter that is on, each with a way to take it off. */
+export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
+  const chips = chipsOf(screen.search, isAdmin);
+  if (chips.length === 0) return null;
+  return (
+    <ul className={styles.chips} aria-label="Active filters">
+      {chips.map(({ name, text }) => (
+        <li key={name} className={styles.chip}>
+          <span className={styles.text} title={text}>
+            {text}
+          </span>
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove filter ${text}`}
+            onClick={() => screen.show({ [name]: undefined })}
+          >
+            <X size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={styles.clear} onClick={() => screen.clear()}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+function chipsOf(search: Narrowing, isAdmin: boolean): { name: keyof Narrowing; text: string }[] {
+  const { riskLevel, dateAdded } = search;
+  const texts: Partial<Record<keyof Narrowing, string | undefined>> = {
+    search: search.search && `Name contains ${search.search}`,
+    filter: search.filter && 'Recently added',
+    tld: search.tld && `.${search.tld.replace(/^\./, '')}`,
+    dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
+    source: isAdmin ? search.source && `Source ${search.source}` : undefined,
+    niche: search.niche && `Niche ${search.niche}`,
+    riskLevel: riskLevel && `${riskWords[riskLevel]} Risk`,
+  };
+  return (Object.keys(texts) as (keyof Narrowing)[]).flatMap((name) => {
+    const text = texts[name];
+    return text ? [{ name, text }] : [];
+  });
 }

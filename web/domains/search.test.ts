@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { domainsSearch, isNarrowed, queryOf } from './search.ts';
+import { domainSorts } from '#shared/domains.ts';
+import { columnSortOf, domainsSearch, isNarrowed, queryOf, sortOf, sortOptions } from './search.ts';
 
 test('unknown values of the address fall back to none', () => {
   const search = domainsSearch.parse({
@@ -40,4 +41,23 @@ test('nobody but an admin filters or sorts by source', () => {
   const search = domainsSearch.parse({ source: 'fiverr', sort: 'source-desc' });
   expect(queryOf(search, false)).toMatchObject({ source: undefined, sort: 'domain-asc' });
   expect(queryOf(search, true)).toMatchObject({ source: 'fiverr', sort: 'source-desc' });
+});
+
+test('every sort leads to a column and back to one that the select offers', () => {
+  const offered = sortOptions(true).map(({ value }) => value);
+  for (const sort of domainSorts) {
+    const back = sortOf(columnSortOf(sort));
+    expect(offered).toContain(back);
+    expect(columnSortOf(back)).toEqual(columnSortOf(sort));
+  }
+});
+
+test('the short names of sorts mean newest, highest and A to Z', () => {
+  expect(columnSortOf('date-added')).toEqual({ column: 'date', descending: true });
+  expect(columnSortOf('risk-level')).toEqual({ column: 'risk', descending: true });
+  expect(columnSortOf('source')).toEqual({ column: 'source', descending: false });
+});
+
+test('only admins are offered sources', () => {
+  expect(sortOptions(false).some(({ value }) => value.startsWith('source'))).toBe(false);
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { type DomainPageQuery, domainSorts, RiskLevel } from '#shared/domains.ts';
+import { type DomainPageQuery, type DomainSort, domainSorts, RiskLevel } from '#shared/domains.ts';
 import { fromOne } from '../lib/search-values.ts';
-import { canonicalSort } from './sorts.ts';
 
 export const pageSizes = [25, 50, 100] as const;
 export const defaultPageSize = pageSizes[0];
@@ -94,4 +93,59 @@ export function queryOf(search: DomainsSearch, isAdmin: boolean): DomainPageQuer
 export function sortInUse({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
   if (sort && (isAdmin || !sort.startsWith('source'))) return canonicalSort(sort);
   return filter === 'recent' ? 'date-added' : 'domain-asc';
+}
+
+export type SortColumn = 'domain' | 'risk' | 'date' | 'lastUpdated' | 'dr' | 'cost' | 'source';
+
+/** A header's column with its direction. */
+interface ColumnSort {
+  column: SortColumn;
+  descending: boolean;
+}
+
+const labels = {
+  'domain-asc': 'Domain A-Z',
+  'domain-desc': 'Domain Z-A',
+  'date-added': 'Date added',
+  'date-asc': 'Date added, oldest first',
+  'lastUpdated-desc': 'Last updated',
+  'lastUpdated-asc': 'Last updated, oldest first',
+  'risk-level': 'Risk, highest first',
+  'risk-asc': 'Risk, lowest first',
+  'dr-desc': 'DR, highest first',
+  'dr-asc': 'DR, lowest first',
+  'cost-desc': 'Cost, highest first',
+  'cost-asc': 'Cost, lowest first',
+  source: 'Source A-Z',
+  'source-desc': 'Source Z-A',
+} as const satisfies Partial<Record<DomainSort, string>>;
+
+/** The sorts that have two names, by the name that a select does not use. */
+const aliases: Partial<Record<DomainSort, keyof typeof labels>> = {
+  'date-desc': 'date-added',
+  'risk-desc': 'risk-level',
+  'source-asc': 'source',
+};
+
+/** The options of 'Sort by'; sources are for admins. */
+export function sortOptions(isAdmin: boolean): { value: DomainSort; label: string }[] {
+  return (Object.keys(labels) as (keyof typeof labels)[])
+    .filter((sort) => isAdmin || !sort.startsWith('source'))
+    .map((value) => ({ value, label: labels[value] }));
+}
+
+function canonicalSort(sort: DomainSort): keyof typeof labels {
+  return aliases[sort] ?? (sort as keyof typeof labels);
+}
+
+export function sortOf({ column, descending }: ColumnSort): DomainSort {
+  return canonicalSort(`${column}-${descending ? 'desc' : 'asc'}`);
+}
+
+export function columnSortOf(sort: DomainSort): ColumnSort {
+  if (sort === 'date-added') return { column: 'date', descending: true };
+  if (sort === 'risk-level') return { column: 'risk', descending: true };
+  if (sort === 'source') return { column: 'source', descending: false };
+  const [column, direction] = sort.split('-') as [SortColumn, string];
+  return { column, descending: direction === 'desc' };
 }

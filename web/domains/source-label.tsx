@@ -1,6 +1,5 @@
 import { Bot, BriefcaseBusiness, Layers, type LucideIcon, PenLine, Store, Users, VenetianMask } from 'lucide-react';
-import { missing } from './display.ts';
-import { type SourceKind, sourceKind, sourceNames } from './source-kind.ts';
+import { missing } from './domain-cells.tsx';
 import styles from './source-label.module.css';
 
 const kinds: Record<SourceKind, { icon: LucideIcon; word: string }> = {
@@ -44,4 +43,24 @@ export function SourceList({ source }: { source: string | undefined }) {
 function SourceIcon({ source }: { source: string }) {
   const { icon: Icon, word } = kinds[sourceKind(source)];
   return <Icon size={15} className={styles.icon} role="img" aria-label={word} />;
+}
+
+const sourceKinds = ['manual', 'crawler', 'community', 'fiverr', 'blackhatworld', 'multiple', 'other'] as const;
+type SourceKind = (typeof sourceKinds)[number];
+
+/** What kind of source a cell names; several, joined by commas, mean multiple marketplaces. */
+export function sourceKind(source: string): SourceKind {
+  if (sourceNames(source).length > 1) return 'multiple';
+  const word = source
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/com$/, '');
+  return sourceKinds.find((kind) => kind === word) ?? 'other';
+}
+
+function sourceNames(source: string): string[] {
+  return source
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }

@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
+import { countStats } from '#shared/domains.ts';
+import { atLeast, type BlacklistSize } from '#shared/pages.ts';
+import { call } from '../lib/api.ts';
+import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { DomainCheck } from './domain-check.tsx';
 import classes from './hero.module.css';
-import { useStats } from './use-stats.ts';
 
 export function Hero() {
   return (
@@ -82,5 +86,46 @@ function VisitorWays() {
         Install Extension
       </ButtonLink>
     </>
+  );
+}
+
+/** Milliseconds between two questions about the numbers. */
+const refreshEvery = 5 * 60 * 1000;
+
+/** How large the blacklist is and when it last changed; undefined until the numbers are there. */
+function useStats() {
+  const { data } = useQuery({
+    queryKey: ['stats', 'home'],
+    queryFn: ({ signal }): Promise<BlacklistSize> => call(countStats, { signal }),
+    refetchInterval: refreshEvery,
+    staleTime: refreshEvery,
+    // The numbers that the page was served with, which are as old as the page.
+    initialData: () => pageState().blacklist ?? undefined,
+    initialDataUpdatedAt: () => performance.timeOrigin,
+  });
+  return data;
+}
+
+/** The page is made before the list is: the server writes the number into what it sends (server/http/pages.ts). */
+const unknownSize = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
+
+/** The size of the blacklist, how often it is renewed, what it costs. */
+export function StatsStrip() {
+  const stats = useStats();
+  return (
+    <dl className={classes.strip}>
+      <Fact value={stats ? atLeast(stats.total) : unknownSize} label="domains in the blacklist" />
+      <Fact value="Monthly" label="updates" />
+      <Fact value="Free" label="forever access" />
+    </dl>
+  );
+}
+
+function Fact({ value, label }: { value: string; label: string }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { RiskBadge } from '../domains/domains.tsx';
+import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
+import { ButtonAnchor } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { NoBreakHyphens } from '../ui/no-break-hyphens.tsx';
 import frame from '../ui/public-page.module.css';
 import classes from './about-page.module.css';
-import { BookACall } from './book-a-call.tsx';
 import page from './page.module.css';
 import { publicHeads } from './pages.tsx';
 import { Section } from './section.tsx';
@@ -127,3 +129,15 @@ const levels = [
   { level: 'high', sources: '4' },
   { level: 'very high', sources: '5 or more' },
 ] as const;
+
+/** The way to a call with the maintainers, where they offer one. The page is made before anybody knows whether they do. */
+function BookACall() {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => setUrl(pageState().bookACallUrl), []);
+  if (!url) return null;
+  return (
+    <ButtonAnchor href={url} target="_blank" rel="noopener" size="md" variant="default">
+      Book a Call
+    </ButtonAnchor>
+  );
+}

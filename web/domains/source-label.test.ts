@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceKind } from './source-kind.ts';
+import { sourceKind } from './source-label.tsx';
 
 test.each([
   ['manual', 'manual'],

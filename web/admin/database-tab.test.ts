@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { riskUpdateWords } from './risk-update-words.ts';
+import { riskUpdateWords } from './database-tab.tsx';
 
 test('an update of the risk levels is told with its time and counts', () => {
   const stats = { veryHigh: 3, high: 12, medium: 40, low: 9945 };

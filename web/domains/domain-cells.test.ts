@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '#shared/domains.ts';
-import { selectionOf } from './selection.ts';
+import { formatCost, selectionOf } from './domain-cells.tsx';
+
+test.each([
+  ['"$120"', '$120'],
+  ["'$50-100'", '$50-100'],
+  ['$1,000 "incl. text"', '$1,000 "incl. text"'],
+  ['""', 'N/A'],
+  ['  ', 'N/A'],
+  [null, 'N/A'],
+])('the cost %s reads %s', (cost, text) => {
+  expect(formatCost(cost)).toBe(text);
+});
 
 const domains = [{ id: 1 }, { id: 2 }] as Domain[];
 const [first, second] = domains as [Domain, Domain];

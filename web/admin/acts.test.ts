@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actWords } from './act-words.ts';
+import { actWords } from './acts.tsx';
 
 test.each([
   ['Made an admin', { id: 2, username: 'ada' }, 'ada (no. 2)'],
