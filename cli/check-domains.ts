@@ -1,58 +1,55 @@
-import { bulkLimit } from '#shared/key-checks.ts';
-import { askPatiently, type Manner, pauseByClock } from './ask-patiently.ts';
-import { openServer } from './ask-server.ts';
-import { checkHosts } from './check-hosts.ts';
-import { counted, moment } from './counted.ts';
-import { help } from './help.ts';
-import { openOutput } from './open-output.ts';
-import { readHosts, systemFault } from './read-hosts.ts';
-import { isThisMachine, type Options, readOptions } from './read-options.ts';
-import { type Progress, showProgress } from './show-progress.ts';
-import { CannotFinish, WrongUse } from './stop.ts';
-import { createTally } from './tally.ts';
-import { oneLine } from './verdict.ts';
+import { riskLevels } from '#shared/domains.ts';
+import { bulkLimit, type KeyUsage, readKeyUsage } from '#shared/key-checks.ts';
+import { CannotFinish, callApi, checkHosts, oneLine, type RetryOptions, type Verdict, withRetry } from './api.ts';
+import { help, type Options, readOptions, UsageError } from './options.ts';
+import { counted, createProgress, moment, type Progress } from './progress.ts';
+import { fileError, readHosts } from './read-hosts.ts';
+import { openOutput } from './verdict-file.ts';
 
-/** `npm run check-domains`: the domains of a file against the blacklist. `help` says what it does and how it ends. */
+/** `npm run check-domains`: checks the domains of a file against the blacklist. `help` describes it and its exit codes. */
 async function main(args: string[]): Promise<number> {
-  const soft = new AbortController();
-  const hard = new AbortController();
+  const { stdout, stderr } = process;
+  const stop = new AbortController();
+  const stopNow = new AbortController();
   let stoppedAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // One press of Ctrl+C comes twice where npm passes it on.
-      if (soft.signal.aborted && performance.now() - stoppedAt > 500) hard.abort();
-      if (!soft.signal.aborted) stoppedAt = performance.now();
-      soft.abort();
+      // One press of Ctrl+C arrives twice where npm passes it on.
+      if (stop.signal.aborted && performance.now() - stoppedAt > 500) stopNow.abort();
+      if (!stop.signal.aborted) stoppedAt = performance.now();
+      stop.abort();
     });
   }
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // With EPIPE, whoever read the output has seen enough.
-    if (error.code !== 'EPIPE') {
-      const fault = systemFault('Standard output', error);
-      process.stderr.write(`${fault?.message ?? `Standard output can not be written (${error.message}).`}\n`);
-    }
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // EPIPE: the reader of the output has seen enough.
+    if (error.code !== 'EPIPE') report(fileError('Standard output', error, CannotFinish));
     process.exit(1);
   });
   try {
     const options = readOptions(args, process.env);
     if (options === 'help') {
-      process.stdout.write(help);
+      stdout.write(help);
       return 0;
     }
-    const progress = showProgress(process.stderr, options.quiet);
-    soft.signal.addEventListener('abort', () => progress.say('Stopping; Ctrl+C again stops at once.'));
-    await check(options, progress, soft.signal, hard.signal).finally(progress.end);
+    const progress = createProgress(stderr, options.quiet);
+    stop.signal.addEventListener('abort', () => progress.say('Stopping; Ctrl+C again stops at once.'));
+    await check(options, progress, stop.signal, stopNow.signal).catch((error) => {
+      throw fileError(options.out ?? 'Standard output', error, CannotFinish);
+    });
     return 0;
   } catch (error) {
-    if (error instanceof WrongUse) {
-      process.stderr.write(`${error.message}\nnpm run check-domains -- --help says how it is used.\n`);
+    if (error instanceof UsageError) {
+      stderr.write(`${error.message}\nnpm run check-domains -- --help says how it is used.\n`);
       return 2;
     }
-    if (soft.signal.aborted) process.stderr.write('Stopped.\n');
-    else if (error instanceof CannotFinish) process.stderr.write(`${error.message}\n`);
-    else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    report(stop.signal.aborted ? new CannotFinish('Stopped.') : error);
     return 1;
   }
+}
+
+function report(error: unknown): void {
+  const unexpected = error instanceof Error ? error.stack : error;
+  process.stderr.write(`${error instanceof CannotFinish ? error.message : unexpected}\n`);
 }
 
 async function check(options: Options, progress: Progress, stop: AbortSignal, stopNow: AbortSignal): Promise<void> {
@@ -63,53 +60,46 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
   const { hosts, backlinks, skipped, format } = await readHosts(options, stop);
   progress.say(`${counted(backlinks, 'row')}, ${counted(hosts.size, 'domain')} (${format.tool}: ${format.column}).`);
   for (const { reason, count, lines } of skipped) {
-    progress.say(
-      `Skipped ${counted(count, 'row')}, ${reason}: line ${lines.join(', ')}${count > lines.length ? ' …' : ''}.`,
-    );
+    const places = `line ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
+    progress.say(`Skipped ${counted(count, 'row')}, ${reason}: ${places}.`);
   }
-  const tally = createTally();
-  const output = await openOutput(options, (verdict) => {
-    if (hosts.delete(verdict.domain)) tally.add(verdict);
-  });
-  const earlier = tally.total;
-  if (earlier > 0) progress.say(`${counted(earlier, 'domain')} of an earlier run are not asked again.`);
-  const manner: Manner = {
-    wait,
-    tries,
-    signal: stop,
-    pause: (seconds, sentence) => pauseByClock(seconds, stop, (until) => progress.wait(sentence, until)),
-  };
-  let isComplete = false;
+  const output = openOutput(options);
+  const earlier = output.verdicts.filter(({ domain }) => hosts.delete(domain));
+  if (earlier.length > 0) progress.say(`${counted(earlier.length, 'domain')} of an earlier run are not asked again.`);
+  const hostsLeft = [...hosts.keys()];
+  const checked: Verdict[] = [];
   try {
-    const todo = [...hosts.keys()];
-    if (todo.length > 0) {
-      const server = openServer({ origin, key, signal: stopNow });
-      const { body: usage } = await askPatiently(server.readUsage, manner);
-      progress.say(planOf(todo.length, usage, options));
-      progress.begin(todo.length);
-      await checkHosts(server, todo, usage.remaining, manner, async (verdicts) => {
-        await output.add(verdicts);
-        for (const verdict of verdicts) tally.add(verdict);
-        progress.advance(verdicts.length);
-      });
+    if (hostsLeft.length === 0) return;
+    const api = { origin, key, signal: stopNow };
+    const pause: RetryOptions['pause'] = (seconds, sentence) => progress.wait(seconds, sentence, stop);
+    const retry = { wait, tries, signal: stop, pause };
+    const { body: usage } = await withRetry(() => callApi(api, readKeyUsage), retry);
+    progress.say(planOf(hostsLeft.length, usage, options));
+    progress.begin(hostsLeft.length);
+    for await (const verdicts of checkHosts(api, hostsLeft, usage.remaining, retry)) {
+      output.add(verdicts);
+      checked.push(...verdicts);
+      progress.advance(verdicts.length);
     }
-    isComplete = true;
   } finally {
     progress.end();
-    const place = await output.close(isComplete);
-    const checked = isComplete ? '' : `${counted(tally.total - earlier)} of ${counted(hosts.size)} checked. `;
-    progress.say(`${checked}${tally.words()}.`);
-    if (place !== undefined)
-      progress.say(isComplete ? `Written to ${place}.` : `Kept in ${place}; the same command goes on.`);
+    const isComplete = checked.length === hostsLeft.length;
+    const path = output.close(isComplete);
+    const part = isComplete ? '' : `${counted(checked.length)} of ${counted(hostsLeft.length)} checked. `;
+    progress.say(`${part}${summaryOf([...earlier, ...checked])}.`);
+    if (path !== undefined) {
+      progress.say(isComplete ? `Written to ${path}.` : `Kept in ${path}; the same command goes on.`);
+    }
   }
 }
 
+/** Whether requests to the server stay on this machine. */
+function isThisMachine(origin: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+}
+
 /** What the work costs of the key's day. */
-function planOf(
-  count: number,
-  usage: { name: string; dailyLimit: number; remaining: number; resetAt: string },
-  { wait, out }: Options,
-) {
+function planOf(count: number, usage: KeyUsage, { wait, out }: Options): string {
   const { name, dailyLimit, remaining, resetAt } = usage;
   const calls = counted(Math.ceil(count / bulkLimit), 'call');
   const plan = `${counted(count, 'request')} in ${calls}; ${counted(remaining)} of ${counted(dailyLimit)} left today for the key “${oneLine(name)}”.`;
@@ -118,6 +108,20 @@ function planOf(
   const days = counted(Math.ceil((count - remaining) / dailyLimit), 'more day');
   const advice = out === undefined ? ' With --out FILE, a run that ends early is gone on with later.' : '';
   return `${plan} After those ${rest}: the day ends at ${moment(new Date(resetAt))}. The rest takes ${days}.${advice}`;
+}
+
+/** '3 domains: 2 listed (1 high, 1 very high), 1 clean' */
+function summaryOf(verdicts: readonly Verdict[]): string {
+  const count = (word: string, isCounted: (verdict: Verdict) => unknown) =>
+    `${counted(verdicts.filter(isCounted).length)} ${word}`;
+  const isSome = (text: string) => !text.startsWith('0 ');
+  const levels = riskLevels.map((level) => count(level, ({ riskLevel }) => riskLevel === level)).filter(isSome);
+  const parts = [
+    count('listed', ({ listed }) => listed) + (levels.length > 0 ? ` (${levels.join(', ')})` : ''),
+    count('clean', ({ listed }) => listed === false),
+    ...[count('no domain', ({ error }) => error !== null)].filter(isSome),
+  ];
+  return `${counted(verdicts.length, 'domain')}: ${parts.join(', ')}`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

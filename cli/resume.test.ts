@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { startSite } from './command.fixtures.ts';
-import { openWay } from './faulty-way.fixtures.ts';
-import { openOutput } from './open-output.ts';
-import { WrongUse } from './stop.ts';
-import { judgeVerdictFile } from './verdict-file.ts';
-import { csvFormat, jsonFormat } from './verdict-format.ts';
+import { openProxy } from './faulty-proxy.fixtures.ts';
+import { UsageError } from './options.ts';
+import { csvFormat, jsonFormat, openOutput, readVerdicts } from './verdict-file.ts';
 
 const { run, start, list, newKey, folder, origin, entry } = await startSite();
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
@@ -23,8 +21,8 @@ const domainsIn = async (name: string) => {
         .slice(1, -1)
         .map((line) => line.split(',')[0]);
 };
-/** A way whose second bulk call never comes back. */
-const openStuckWay = () => openWay(origin, (call) => (call === 3 ? 'hang' : undefined));
+/** A proxy whose second bulk call never comes back. */
+const openStuckProxy = () => openProxy(origin, (call) => (call === 3 ? 'hang' : undefined));
 
 beforeAll(async () => {
   await list('host-1.example');
@@ -38,17 +36,17 @@ test.each(['csv', 'listed.json'])(
     const { value: key } = await newKey();
     const args = ['list.txt', '--out', `killed.${ending}`, ...(ending.startsWith('listed') ? ['--only-listed'] : [])];
     const work = `killed.${ending}${ending.startsWith('listed') ? '.part' : ''}`;
-    const stuck = await openStuckWay();
+    const stuck = await openStuckProxy();
     const { child, ended } = start(args, { key, url: stuck.url });
     await expect.poll(() => stuck.calls).toHaveLength(3);
     child.kill('SIGKILL');
     await ended;
     // As if it had been killed within a write: of row 500 a part is there.
     await truncate(inFolder(work), (await stat(inFolder(work))).size - 20);
-    const way = await openWay(origin, () => undefined);
-    const { code, stderr } = await run(args, { key, url: way.url });
+    const proxy = await openProxy(origin, () => undefined);
+    const { code, stderr } = await run(args, { key, url: proxy.url });
     expect(stderr).toContain('499 domains of an earlier run are not asked again.');
-    expect(way.calls).toEqual([
+    expect(proxy.calls).toEqual([
       { path: '/api/v1/usage', size: 0 },
       { path: '/api/v1/check/bulk', size: 201 },
     ]);
@@ -64,12 +62,12 @@ test.each(['csv', 'listed.json'])(
 test('Ctrl+C lets the call under way end, though it comes twice, and then stops', async () => {
   const { value: key } = await newKey();
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  const way = await openWay(origin, async (call) => {
+  const proxy = await openProxy(origin, async (call) => {
     if (call === 2) await told;
     return undefined;
   });
-  const { child, ended, said } = start(['list.txt', '--only-listed', '--out', 'ended.csv'], { key, url: way.url });
-  await expect.poll(() => way.calls).toHaveLength(2);
+  const { child, ended, said } = start(['list.txt', '--only-listed', '--out', 'ended.csv'], { key, url: proxy.url });
+  await expect.poll(() => proxy.calls).toHaveLength(2);
   child.kill('SIGINT');
   // Another one, for two of a kind may arrive as one.
   child.kill('SIGTERM');
@@ -77,13 +75,13 @@ test('Ctrl+C lets the call under way end, though it comes twice, and then stops'
   tell();
   const { code, stderr } = await ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining('500 of 700 checked.')]);
-  expect(way.calls).toHaveLength(2);
+  expect(proxy.calls).toHaveLength(2);
   expect(stderr).toContain(`Kept in ${inFolder('ended.csv.part')}; the same command goes on.`);
 });
 
 test('a second Ctrl+C stops at once and keeps what was checked', async () => {
   const { value: key } = await newKey();
-  const stuck = await openStuckWay();
+  const stuck = await openStuckProxy();
   const { child, ended, said } = start(['list.txt', '--out', 'stopped.json'], { key, url: stuck.url });
   await expect.poll(() => stuck.calls).toHaveLength(3);
   child.kill('SIGINT');
@@ -107,9 +105,8 @@ test.each(['csv', 'json'])(
     const { code, stderr } = await run(args, { key, program: limited });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${ending} does not fit`)]);
     expect(stderr).not.toContain('    at ');
-    const kept: string[] = [];
-    const format = ending === 'csv' ? csvFormat : jsonFormat;
-    await judgeVerdictFile(inFolder(`full.${ending}`), format, ({ domain }) => kept.push(domain));
+    const { verdicts } = readVerdicts(inFolder(`full.${ending}`), ending === 'csv' ? csvFormat : jsonFormat);
+    const kept = verdicts.map(({ domain }) => domain);
     expect(kept.length).toBeGreaterThan(0);
     expect(kept).toEqual(hosts.slice(0, kept.length));
   },
@@ -129,15 +126,14 @@ test('a complete file is not asked for again, and new domains of the list are ad
 
 test('of two runs on one file the second is refused, and the lock of one that is gone is taken over', async () => {
   const { value: key } = await newKey();
-  const stuck = await openStuckWay();
+  const stuck = await openStuckProxy();
   const args = ['list.txt', '--out', 'shared.csv'];
   const { child, ended } = start(args, { key, url: stuck.url });
   await expect.poll(() => stuck.calls).toHaveLength(3);
   for (const onlyListed of [false, true]) {
     const options = { file: inFolder('list.txt'), out: inFolder('shared.csv'), onlyListed };
-    const opening = openOutput(options, () => undefined);
-    await expect(opening).rejects.toThrow(WrongUse);
-    await expect(opening).rejects.toThrow('Another run writes into');
+    expect(() => openOutput(options)).toThrow(UsageError);
+    expect(() => openOutput(options)).toThrow('Another run writes into');
   }
   expect(await domainsIn('shared.csv')).toEqual(hosts.slice(0, 500));
   child.kill('SIGKILL');

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readOptions } from './read-options.ts';
-import { WrongUse } from './stop.ts';
+import { readOptions, UsageError } from './options.ts';
 
 const environment = { LINKSIEVE_API_KEY: 'lsv_key', LINKSIEVE_URL: 'https://site.example' };
 
@@ -12,10 +11,12 @@ test.each<[args: string[], sentence: string]>([
   [['list.txt', '--out', 'out.xls'], 'must end in .csv or .json'],
   [['list.txt', '--url', 'ftp://site.example'], 'must be an http or https address'],
   [['list.txt', '--url', 'https://site.example/tool/'], 'its address is https://site.example alone.'],
+  [['list.txt', '--own', 'mine'], '--own takes the domain of your website'],
+  [['list.txt', '--own', 'mine,example'], '--own takes the domain of your website'],
   [['list.txt', '--tries', 'many'], '--tries takes a whole number from 0.'],
 ])('%j is refused with a sentence', (args, sentence) => {
   const read = () => readOptions(args, environment);
-  expect(read).toThrow(WrongUse);
+  expect(read).toThrow(UsageError);
   expect(read).toThrow(sentence);
 });
 
@@ -38,12 +39,12 @@ test('options replace what the environment says', () => {
 
 test('without a key, the error says where to get one', () => {
   const read = () => readOptions(['list.txt'], {});
-  expect(read).toThrow(WrongUse);
+  expect(read).toThrow(UsageError);
   expect(read).toThrow('An API key is needed');
 });
 
 test('a key that cannot be sent is refused, and is not in the sentence', () => {
   const read = () => readOptions(['list.txt'], { LINKSIEVE_API_KEY: 'lsv_secret\u00e9key' });
-  expect(read).toThrow(WrongUse);
+  expect(read).toThrow(UsageError);
   expect(read).not.toThrow('secret');
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 
-/** What happens to a call on its way; undefined: the server behind answers it. */
+/** What happens to a call. Undefined: the server behind the proxy answers it. */
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** The connection breaks. */
@@ -22,10 +22,10 @@ export function errorFault(status: number, error: string, headers: Record<string
 }
 
 /**
- * A proxy before the real server, on which calls go wrong as a test asks for: what stands outside our house.
- * @param fault is asked before each call, with its number from 1 and its path
+ * A proxy before the real server, whose calls fail as a test asks for.
+ * @param fault is called before each call, with its number from 1 and its path
  */
-export async function openWay(
+export async function openProxy(
   origin: string,
   fault: (call: number, path: string) => Fault | Promise<Fault>,
 ): Promise<{ url: string; calls: { path: string; size: number }[] }> {

@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openServer } from './ask-server.ts';
-import { checkHosts } from './check-hosts.ts';
+import { CannotFinish, checkHosts } from './api.ts';
 import { startSite } from './command.fixtures.ts';
-import { errorFault, openWay } from './faulty-way.fixtures.ts';
-import { CannotFinish } from './stop.ts';
+import { errorFault, openProxy } from './faulty-proxy.fixtures.ts';
 
 const { run, start, list, newKey, folder, origin, context } = await startSite();
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
@@ -41,9 +39,9 @@ async function leave(left: number, id: number): Promise<void> {
 test('five hundred are asked at a time; a server that is busy or asks to wait gets the same call again', async () => {
   const { value: key } = await newKey();
   const faults = [errorFault(503, 'Busy.'), undefined, errorFault(429, 'Slowly, please.', { 'retry-after': '1' })];
-  const way = await openWay(origin, (call) => faults[call - 1]);
-  const { code, stdout, stderr } = await run(['list.txt'], { key, url: way.url });
-  expect(way.calls).toEqual([
+  const proxy = await openProxy(origin, (call) => faults[call - 1]);
+  const { code, stdout, stderr } = await run(['list.txt'], { key, url: proxy.url });
+  expect(proxy.calls).toEqual([
     { path: '/api/v1/usage', size: 0 },
     { path: '/api/v1/usage', size: 0 },
     { path: bulk, size: 500 },
@@ -58,8 +56,8 @@ test('five hundred are asked at a time; a server that is busy or asks to wait ge
 
 test('a server that stays away is given up, and what was checked is kept', async () => {
   const { value: key } = await newKey();
-  const way = await openWay(origin, (call) => (call > 2 ? 'cut' : undefined));
-  const { code, stderr } = await run(['list.txt', '--tries', '1', '--out', 'half.csv'], { key, url: way.url });
+  const proxy = await openProxy(origin, (call) => (call > 2 ? 'cut' : undefined));
+  const { code, stderr } = await run(['list.txt', '--tries', '1', '--out', 'half.csv'], { key, url: proxy.url });
   expect(stderr).toMatch(/can not be reached \(\w+\)\. Try 1 of 1 follows\.(.|\n)*can not be reached \(\w+\)\.\n$/);
   expect(stderr).toContain('500 of 700 checked.');
   expect(stderr).toContain(`Kept in ${inFolder('half.csv')}; the same command goes on.`);
@@ -92,17 +90,18 @@ test('a list that outlasts the day is told in days, with the advice to keep what
 test('a call that asks for more than is left is made smaller at once', async () => {
   const { value: key, id } = await newKey();
   await leave(1, id);
-  const way = await openWay(origin, () => undefined);
+  const proxy = await openProxy(origin, () => undefined);
   const { signal } = new AbortController();
-  const server = openServer({ origin: way.url, key, signal });
+  const api = { origin: proxy.url, key, signal };
   const pause = () => Promise.reject(new Error('There is nothing to wait for.'));
   const checked: string[] = [];
-  // Somebody else used the key since it had more requests left.
-  const checking = checkHosts(server, hosts.slice(0, 3), 1000, { wait: false, tries: 0, signal, pause }, (verdicts) => {
-    checked.push(...verdicts.map(({ domain }) => domain));
-  });
-  await expect(checking).rejects.toThrow(CannotFinish);
-  expect(way.calls.map(({ size }) => size)).toEqual([3, 1, 2]);
+  // Another program used the key since it had more requests left.
+  const checking = checkHosts(api, hosts.slice(0, 3), 1000, { wait: false, tries: 0, signal, pause });
+  async function checkAll() {
+    for await (const verdicts of checking) checked.push(...verdicts.map(({ domain }) => domain));
+  }
+  await expect(checkAll()).rejects.toThrow(CannotFinish);
+  expect(proxy.calls.map(({ size }) => size)).toEqual([3, 1, 2]);
   expect(checked).toEqual(hosts.slice(0, 1));
 });
 
@@ -111,24 +110,24 @@ test('it waits for the next day and goes on in it', async () => {
   await leave(1, id);
   const midnight = new Date().setUTCHours(24, 0, 0, 0);
   // The clock is stopped a second before midnight, until the wait that the server asks for is over.
-  const way = await openWay(origin, (call) => {
+  const proxy = await openProxy(origin, (call) => {
     if (call === 4) vi.setSystemTime(midnight);
     return undefined;
   });
   vi.setSystemTime(midnight - 1000);
-  const { code, stdout, stderr } = await run(['short.txt'], { key, url: way.url });
+  const { code, stdout, stderr } = await run(['short.txt'], { key, url: proxy.url });
   expect(stderr).toContain('1 of 1,000 left today for the key “API Key”. After those the rest waits: the day ends at ');
   expect(stderr).toContain('This key has none of its 1000 requests left today.');
-  expect(way.calls).toHaveLength(4);
+  expect(proxy.calls).toHaveLength(4);
   expect([code, rowsOf(stdout)]).toEqual([0, 3]);
 });
 
 test('a long wait ends with Ctrl+C', async () => {
   const { value: key } = await newKey();
-  const way = await openWay(origin, (_call, path) =>
+  const proxy = await openProxy(origin, (_call, path) =>
     path === bulk ? errorFault(429, 'No more today.', { 'retry-after': '40000' }) : undefined,
   );
-  const { child, ended, said } = start(['short.txt'], { key, url: way.url });
+  const { child, ended, said } = start(['short.txt'], { key, url: proxy.url });
   await expect.poll(said).toContain('No more today. Waiting until');
   child.kill('SIGINT');
   const { code, stderr } = await ended;
