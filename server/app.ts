@@ -34,7 +34,6 @@ import { sessionRoutes } from './sessions/routes.ts';
 import { carriesSession } from './sessions/sessions.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
-import { webhookRoutes } from './subscriptions/webhook-routes.ts';
 
 /** Where the built web app stands. */
 export const webFolder = join(import.meta.dirname, '../dist');
@@ -62,7 +61,6 @@ const topics: Topic[] = [
   auditRoutes,
   accountDataRoutes,
   subscriptionRoutes,
-  webhookRoutes,
 ];
 
 interface Topic {

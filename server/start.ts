@@ -14,7 +14,7 @@ import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { messageOf, StartError } from './start-error.ts';
-import { openStripe } from './subscriptions/stripe.ts';
+import { openStripe } from './subscriptions/subscriptions.ts';
 import { openJobs } from './worker.ts';
 
 /** What has been started, to be stopped in the reverse order. */

@@ -15,7 +15,7 @@ import { databaseUrl, templateName } from './db/test-server.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { openSecretKey } from './start.ts';
-import { openStripe } from './subscriptions/stripe.ts';
+import { openStripe } from './subscriptions/subscriptions.ts';
 import { startJobs, startWorker } from './worker.ts';
 
 export interface TestApp {

@@ -8,7 +8,7 @@ import { importJob } from './imports/jobs.ts';
 import { GivenUp, heartbeatSeconds, type Job } from './job.ts';
 import { mailGivenUpJob, mailJob } from './mail/jobs.ts';
 import { replyLostJob } from './messages/jobs.ts';
-import { expireJob, paymentGivenUpJob, settleJob, tidyPaymentsJob } from './subscriptions/jobs.ts';
+import { checkPaymentsJob, paymentGivenUpJob, syncPaymentsJob } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
 /** Every kind of background work of the product. A queue stands behind the one that takes what it gives up. */
@@ -21,9 +21,8 @@ const kinds: Job<never>[] = [
   maintenanceJob,
   replyLostJob,
   paymentGivenUpJob,
-  settleJob,
-  expireJob,
-  tidyPaymentsJob,
+  syncPaymentsJob,
+  checkPaymentsJob,
   sweepUploadsJob,
   tidyCountsJob,
   tidyAccountsJob,

@@ -14,8 +14,7 @@ import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
 import { exportSessionsOf } from '../sessions/sessions.ts';
 import { listSubmissionsOf } from '../submissions/submissions.ts';
-import { endPayments } from '../subscriptions/end-payments.ts';
-import { keptCheckouts, keptSubscription } from '../subscriptions/own-subscription.ts';
+import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
 /** Stands where the username stood. */
 const goneAccount = 'deleted account';
@@ -68,8 +67,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield `{\n"exportedAt": ${textOf(context.now())}`;
   yield part('account', { ...account, hasPassword: passwordHash !== null });
   yield part('sessions', await exportSessionsOf(db, userId));
-  yield part('subscription', await keptSubscription(db, userId));
-  yield part('checkouts', await keptCheckouts(db, userId));
+  yield part('subscription', await exportSubscription(db, userId));
   yield part('newsletter', (await subscriptionOf(db, account.email)) ?? null);
   const keys = await listKeys(context, userId);
   yield part(

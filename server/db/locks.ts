@@ -13,8 +13,8 @@ export const locks = {
   counts: 7_243_119_503,
   /** Held while an import is merged into the blacklist. */
   merge: 7_243_119_504,
-  /** Held while it is found out at Stripe what somebody pays for, and written down. */
-  settle: 7_243_119_505,
+  /** Held while what a customer pays for is fetched from Stripe and saved. */
+  syncPayments: 7_243_119_505,
   /** Held with a user's id (two numbers are a space of their own) while that user's running analyses are counted and one more begins. */
   beginAnalysis: 724_311_951,
   /** Held with a hash of what is counted, while it is decided whether there were too many of it. */

@@ -281,26 +281,10 @@ export interface SubscriptionsTable {
   subscription_id: string | null;
 }
 
-export interface StripeCheckoutsTable {
-  id: Generated<string>;
-  user_id: number | null;
-  tier: PaidTier;
-  session_id: string | null;
-  begun_at: Date;
-  closed_at: Date | null;
-}
-
 export interface StripeCustomersTable {
-  user_id: number;
-  key: Generated<string>;
-  customer_id: string | null;
-}
-
-export interface StripeEventsTable {
-  id: string;
-  type: string;
-  created_at: Date;
-  received_at: Date;
+  customer_id: string;
+  user_id: number | null;
+  session_id: string | null;
 }
 
 /** Every table of the product by its name. */
@@ -329,7 +313,5 @@ export interface Tables {
   api_key_usage: ApiKeyUsageTable;
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   subscriptions: SubscriptionsTable;
-  stripe_checkouts: StripeCheckoutsTable;
   stripe_customers: StripeCustomersTable;
-  stripe_events: StripeEventsTable;
 }

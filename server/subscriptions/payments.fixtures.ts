@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { startTestApp } from '../test-context.ts';
+import type { Subscription } from './stripe-protocol.fixtures.ts';
 import { secretKey, startStripe } from './stripe-server.fixtures.ts';
 import { deliver, eventOf, webhookSecret } from './webhook.fixtures.ts';
 
@@ -24,8 +25,8 @@ export async function startPayments() {
     expect((await deliver(server, eventOf(type, object))).statusCode).toBe(200);
   }
 
-  /** Waits until every event that was taken is dealt with. */
-  async function calm(): Promise<void> {
+  /** Waits until every job for Stripe is done. */
+  async function waitForIdle(): Promise<void> {
     const busy = () =>
       sql`select from pgboss.job where name like 'stripe-%' and state < 'completed'`.execute(context.db);
     while ((await busy()).rows.length > 0) await wait(20);
@@ -33,8 +34,11 @@ export async function startPayments() {
 
   async function tellAll(...events: [string, object][]): Promise<void> {
     for (const [type, object] of events) await tell(type, object);
-    await calm();
+    await waitForIdle();
   }
+
+  const change = async (as: string, tier: string) =>
+    (await call('POST', '/api/subscriptions/manual-change', { as, body: { tier } })).json();
 
   return {
     ...server,
@@ -42,15 +46,20 @@ export async function startPayments() {
     checkout,
     tell,
     tellAll,
-    calm,
+    waitForIdle,
+    change,
     mine: async (as: string) => (await call('GET', '/api/subscriptions/mine', { as })).json(),
-    change: async (as: string, tier: string) =>
-      (await call('POST', '/api/subscriptions/manual-change', { as, body: { tier } })).json(),
     /** Begins a checkout, pays it, and tells of it. */
     async buy(as: string, tier: string) {
       const paid = stripe.pay(sessionOf((await checkout(as, tier)).json().url));
       await tellAll(['checkout.session.completed', paid.session]);
       return paid;
+    },
+    /** Confirms a change on Stripe's portal, and tells of it. @returns where the portal leads back to */
+    async confirmChange(as: string, tier: string): Promise<{ url: string; subscription: Subscription }> {
+      const confirmed = stripe.portal.confirm((await change(as, tier)).url);
+      await tellAll(['customer.subscription.updated', confirmed.subscription]);
+      return confirmed;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { simulatedPeriod } from './own-subscription.ts';
+import { simulatedPeriod } from './simulated.ts';
 
 const { call, context, signUp } = await startTestApp({ LINKSIEVE_DEBUG: '1' });
 

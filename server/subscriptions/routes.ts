@@ -1,22 +1,24 @@
 import {
-  changeManually as changeCall,
+  changeManually,
   startCheckout as checkoutCall,
   readSubscription as readCall,
   simulateSuccess as simulateCall,
+  stripeWebhook,
   testCheckout as testCall,
 } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { networkOf, originOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { changeManually } from './change-manually.ts';
-import { readSubscription } from './own-subscription.ts';
-import { simulateSuccess } from './simulate-success.ts';
-import { startCheckout } from './start-checkout.ts';
-import { testCheckout } from './test-checkout.ts';
+import { changeSubscription } from './change.ts';
+import { startCheckout, testCheckout } from './checkout.ts';
+import { simulateSuccess } from './simulated.ts';
+import { readSubscription } from './subscriptions.ts';
+import { openWebhook } from './webhook.ts';
 
 export const subscriptionRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     const { debug, publicOrigin } = context.config;
+    webhookRoute(scope, context);
     // For trying things out: without LINKSIEVE_DEBUG the server has no such call.
     if (!debug) return;
     route(scope, testCall, ({ body, request }) =>
@@ -33,8 +35,8 @@ export const subscriptionRoutes = {
       startCheckout(context, user.id, body.tier, originOf(request, publicOrigin)),
     );
 
-    route(scope, changeCall, ({ body, user, request }) =>
-      changeManually(context, user.id, body.tier, originOf(request, publicOrigin)),
+    route(scope, changeManually, ({ body, user, request }) =>
+      changeSubscription(context, user.id, body.tier, originOf(request, publicOrigin)),
     );
 
     route(scope, simulateCall, ({ query, user, request }) =>
@@ -42,3 +44,23 @@ export const subscriptionRoutes = {
     );
   },
 };
+
+/** Stripe's own events are a few kilobytes. */
+const bodyLimit = 256 * 1024;
+
+/** Where Stripe sends events. A scope of its own: the bytes of a body are signed, so nothing may parse them before. */
+function webhookRoute(scope: Scope<'public'>, context: Context): void {
+  const receive = openWebhook(context);
+  scope.app.register(async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit },
+      async (_: unknown, body: Buffer) => body,
+    );
+    route({ ...scope, app }, stripeWebhook, async ({ request }) => {
+      await receive(request.headers, request.body);
+      return { received: true };
+    });
+  });
+}

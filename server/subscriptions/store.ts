@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 import type { Db } from '../db/database.ts';
+import { locks } from '../db/locks.ts';
 
-/** What a person pays for, as it was written down last. */
+/** What a person pays for, as it was saved last. */
 export interface StoredSubscription {
   provider: 'simulated' | 'stripe';
   tier: PaidTier;
@@ -30,12 +32,12 @@ export function findSubscription(db: Db, userId: number): Promise<StoredSubscrip
   return db.selectFrom('subscriptions').select(columns).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, and no one else changes it until the transaction ends. */
 export function lockSubscription(trx: Db, userId: number): Promise<StoredSubscription | undefined> {
   return trx.selectFrom('subscriptions').select(columns).where('user_id', '=', userId).forUpdate().executeTakeFirst();
 }
 
-/** In place of the one before. Throws where the user is gone. */
+/** Replaces the one before. Throws where the user is gone. */
 export async function saveSubscription(db: Db, userId: number, value: StoredSubscription): Promise<void> {
   const cells = {
     provider: value.provider,
@@ -54,21 +56,72 @@ export async function saveSubscription(db: Db, userId: number, value: StoredSubs
     .execute();
 }
 
-export async function deleteSubscription(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('subscriptions').where('user_id', '=', userId).execute();
+export async function deleteSubscription(
+  db: Db,
+  userId: number,
+  provider: StoredSubscription['provider'],
+): Promise<void> {
+  await db.deleteFrom('subscriptions').where('user_id', '=', userId).where('provider', '=', provider).execute();
 }
 
-export async function deleteByStripesId(db: Db, subscriptionId: string): Promise<void> {
-  await db.deleteFrom('subscriptions').where('subscription_id', '=', subscriptionId).execute();
+/** A customer at Stripe: one for each person who ever began a checkout. */
+export interface StoredCustomer {
+  customerId: string;
+  /** null where the account was deleted. */
+  userId: number | null;
+  /** The checkout that was begun last. */
+  sessionId: string | null;
 }
 
-/** The subscriptions at Stripe whose period ended before `moment`, as far as is known here. */
-export async function listPast(db: Db, moment: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom('subscriptions')
-    .select('subscription_id as id')
-    .where('provider', '=', 'stripe')
-    .where('period_ends_at', '<', moment)
+const selectCustomers = (db: Db) =>
+  db
+    .selectFrom('stripe_customers')
+    .select(['customer_id as customerId', 'user_id as userId', 'session_id as sessionId']);
+
+export function findCustomer(db: Db, customerId: string): Promise<StoredCustomer | undefined> {
+  return selectCustomers(db).where('customer_id', '=', customerId).executeTakeFirst();
+}
+
+export function findCustomerOf(db: Db, userId: number): Promise<StoredCustomer | undefined> {
+  return selectCustomers(db).where('user_id', '=', userId).executeTakeFirst();
+}
+
+export async function listCustomerIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('stripe_customers').select('customer_id as id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Of two inserted for a user at once, the first is kept. */
+export async function insertCustomer(db: Db, userId: number, customerId: string): Promise<void> {
+  await db
+    .insertInto('stripe_customers')
+    .values({ user_id: userId, customer_id: customerId })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
-  return rows.flatMap(({ id }) => id ?? []);
+}
+
+/** @returns false, and changes nothing, where another checkout was begun since, or the account was deleted */
+export async function replaceSession(
+  db: Db,
+  { customerId, userId, sessionId }: StoredCustomer,
+  newSessionId: string,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('stripe_customers')
+    .set({ session_id: newSessionId })
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`session_id is not distinct from ${sessionId}`)
+    .returning('customer_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteCustomer(db: Db, customerId: string): Promise<void> {
+  await db.deleteFrom('stripe_customers').where('customer_id', '=', customerId).execute();
+}
+
+/** One customer is synchronised at a time: of two answers of Stripe the later one must be saved last. */
+export async function lockSync(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${locks.syncPayments})`.execute(trx);
 }

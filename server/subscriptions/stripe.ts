@@ -1,66 +1,73 @@
 import Stripe from 'stripe';
-import type { Config, StripeConfig } from '../config.ts';
+import { PaidTier, plans } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 
-/** What the fields are read and written as. Another one comes with another version of the package. */
-const apiVersion = '2026-10-28.endive';
-
-/** The payment service; undefined where checkouts are simulated. */
-export function openStripe({ stripe }: Pick<Config, 'stripe'>): Stripe | undefined {
-  if (!stripe) return undefined;
-  return new Stripe(stripe.secretKey, {
-    apiVersion,
-    // Somebody waits: one try and another, which the package makes under the same idempotency key.
-    timeout: 8000,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    ...placeOf(stripe),
-  });
-}
-
-function placeOf({ apiUrl }: StripeConfig): Stripe.StripeConfig {
-  if (!apiUrl) return {};
-  const { protocol, hostname, port } = new URL(apiUrl);
-  const http = protocol === 'http:';
-  return { protocol: http ? 'http' : 'https', host: hostname, port: port || (http ? 80 : 443) };
-}
-
-/** Whether a payment made with the key is nobody's money. */
-export const isTestKey = ({ secretKey }: StripeConfig) => /^(sk|rk)_test_/.test(secretKey);
-
-/** Asks Stripe something that a person waits for. Throws 503 for whatever it does not do; the log has the reason. */
-export async function askStripe<T>({ log }: Pick<Context, 'log'>, question: Promise<T>): Promise<T> {
+/** Calls Stripe while a person waits. Throws 503 for whatever Stripe does not do; the reason is logged. */
+export async function askStripe<T>({ log }: Pick<Context, 'log'>, call: () => Promise<T>): Promise<T> {
   try {
-    return await question;
+    return await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    log.warn(reasonOf(error), 'Stripe did not do what it was asked for');
+    log.warn(reasonOf(error), 'Stripe refused a request or did not answer');
     throw unavailable('The payment service does not answer as it should. Please try again in a few minutes.', 60);
   }
 }
 
-/** Whether Stripe knows no such thing, or has ended it before. */
-export const isGone = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+/** Whether Stripe refused the request itself, which would fail again. */
+export const isRefused = (error: unknown) => error instanceof Stripe.errors.StripeInvalidRequestError;
 
-/** A subscription as it is now; undefined where Stripe knows no such one. */
-export async function findAtStripe(stripe: Stripe, id: string): Promise<Stripe.Subscription | undefined> {
+/** What Stripe answers; undefined where it knows no such object, or has deleted it. */
+export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await stripe.subscriptions.retrieve(id);
+    return await answer;
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return undefined;
     throw error;
   }
 }
 
-/** Whether it is Stripe's answer for good: not that it is still at work on the same, nor that it is asked too often. */
-export const isFinal = (error: unknown) =>
-  error instanceof Stripe.errors.StripeError &&
-  error.statusCode !== undefined &&
-  ![409, 429].includes(error.statusCode);
+/** Stripe names an object by its id, or has it in place. */
+export const idOf = (object: string | { id: string }) => (typeof object === 'string' ? object : object.id);
 
-/** Of an error only what names nobody: its words repeat what was sent. */
+/** What may be logged of an error: its message repeats what was sent. */
 export function reasonOf({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
   return { type, code, statusCode, stripeRequestId: requestId };
+}
+
+/** The product of a plan at Stripe. */
+export const productIdOf = (tier: PaidTier) => `linksieve_${tier}`;
+
+/** The plan that a price is for; undefined for one of an older version, whose product was made for one checkout alone. */
+export const tierOf = ({ product }: Stripe.Price): PaidTier | undefined =>
+  PaidTier.options.find((tier) => productIdOf(tier) === idOf(product));
+
+/** With the amount in its key, a plan that costs something else gets another price. Who pays the old one keeps it. */
+const lookupKeyOf = (tier: PaidTier) => `${productIdOf(tier)}_${plans[tier].pricePerMonth}`;
+
+/** The ids of the plans' monthly prices at Stripe. Makes those that are missing. */
+export async function findOrCreatePrices(stripe: Stripe): Promise<Record<PaidTier, string>> {
+  const { data } = await stripe.prices.list({ lookup_keys: PaidTier.options.map(lookupKeyOf), active: true });
+  const priceOf = async (tier: PaidTier) =>
+    data.find(({ lookup_key }) => lookup_key === lookupKeyOf(tier))?.id ?? (await createPrice(stripe, tier));
+  return { standard: await priceOf('standard'), business: await priceOf('business') };
+}
+
+async function createPrice(stripe: Stripe, tier: PaidTier): Promise<string> {
+  const { name, pricePerMonth } = plans[tier];
+  const product = productIdOf(tier);
+  try {
+    await stripe.products.create({ id: product, name: `Linksieve ${name}` });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists')) throw error;
+  }
+  const price = await stripe.prices.create({
+    product,
+    lookup_key: lookupKeyOf(tier),
+    transfer_lookup_key: true,
+    currency: 'usd',
+    unit_amount: pricePerMonth * 100,
+    recurring: { interval: 'month' },
+  });
+  return price.id;
 }

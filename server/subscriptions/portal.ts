@@ -1,0 +1,79 @@
+import type Stripe from 'stripe';
+import { PaidTier, plans, type Tier } from '#shared/subscriptions.ts';
+import type { Context } from '../context.ts';
+import { findOrCreatePrices, idOf, isRefused, productIdOf, reasonOf } from './stripe.ts';
+
+/** Whether a plan costs more per month than another. */
+export const costsMore = (tier: Tier, other: Tier) => plans[tier].pricePerMonth > plans[other].pricePerMonth;
+
+/**
+ * Opens Stripe's customer portal where a person confirms a change of their subscription, `free` to cancel it: a higher plan is paid
+ * at once, less what is left of the lower one; a lower plan and a cancellation begin when the period ends.
+ * @param subscription at Stripe, for the plan `current`
+ * @param origin where the portal leads back to
+ * @returns its address, which works for a few minutes
+ */
+export async function openPortal(
+  { log }: Pick<Context, 'log'>,
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+  current: Tier,
+  tier: Tier,
+  origin: string,
+): Promise<string> {
+  const prices = await findOrCreatePrices(stripe);
+  const session = {
+    customer: idOf(subscription.customer),
+    configuration: await findOrCreateConfiguration(stripe, prices),
+    return_url: `${origin}/account`,
+  };
+  const outcome = tier === 'free' ? 'ending' : costsMore(tier, current) ? `success&tier=${tier}` : 'scheduled';
+  const flow_data: Stripe.BillingPortal.SessionCreateParams.FlowData = {
+    ...(tier === 'free' ? cancelFlow(subscription) : updateFlow(subscription, prices[tier])),
+    after_completion: { type: 'redirect', redirect: { return_url: `${origin}/account?subscription=${outcome}` } },
+  };
+  try {
+    return (await stripe.billingPortal.sessions.create({ ...session, flow_data })).url;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    // Stripe has no direct way to this change, as where another one is planned. Its front page offers what is possible.
+    log.info(reasonOf(error), 'the customer portal opens on its front page');
+    return (await stripe.billingPortal.sessions.create(session)).url;
+  }
+}
+
+const cancelFlow = ({ id }: Stripe.Subscription) =>
+  ({ type: 'subscription_cancel', subscription_cancel: { subscription: id } }) as const;
+
+const updateFlow = ({ id, items }: Stripe.Subscription, price: string) =>
+  ({
+    type: 'subscription_update_confirm',
+    subscription_update_confirm: {
+      subscription: id,
+      items: items.data.map((item) => ({ id: item.id, price, quantity: 1 })),
+    },
+  }) as const;
+
+/** What the portal allows: one for each set of prices, known by its metadata. */
+async function findOrCreateConfiguration(stripe: Stripe, prices: Record<PaidTier, string>): Promise<string> {
+  const key = Object.values(prices).join(' ');
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  const found = data.find(({ metadata }) => metadata?.linksieve === key);
+  if (found) return found.id;
+  const { id } = await stripe.billingPortal.configurations.create({
+    metadata: { linksieve: key },
+    features: {
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true, mode: 'at_period_end' },
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ['price'],
+        products: PaidTier.options.map((tier) => ({ product: productIdOf(tier), prices: [prices[tier]] })),
+        proration_behavior: 'always_invoice',
+        schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
+      },
+    },
+  });
+  return id;
+}
