@@ -1,9 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openStripeServer, secretKey } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
+import { expectTexts } from './expect-texts.ts';
 import { toastOf, unique, userPassword } from './person.ts';
 import { startServer } from './server-of-its-own.ts';
-import { payThere, standInForCheckout, tell } from './stripe-checkout.ts';
+import { confirmThere, payThere, standInForStripe, tell } from './stripe-checkout.ts';
 
 // A server with real payments, a search limit, and the screens for trying things out; Stripe is a server of ours.
 test.describe.configure({ mode: 'serial' });
@@ -37,18 +38,18 @@ async function join(page: Page): Promise<string> {
   const headers = { 'sec-fetch-site': 'same-origin' };
   const answer = await page.request.post(`${server.address}/api/auth/register`, { data, headers });
   expect(answer.status()).toBe(201);
-  await standInForCheckout(page, stripe);
+  await standInForStripe(page, stripe);
   return email;
 }
 
-test('a plan is paid at Stripe, whose word makes it one, and is cancelled there', async ({ page }) => {
+test('a plan is paid at Stripe, whose word makes it one, is cancelled there, and kept', async ({ page }) => {
   const email = await join(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Standard, $19/month').click();
   await expect(page).toHaveURL(/^https:\/\/checkout\.stripe\.com\//);
   const { session, subscription } = await payThere(page, stripe);
   expect(session.form).toMatchObject({ mode: 'subscription' });
-  expect(stripe.customers.get(session.customer ?? '')).toMatchObject({ email });
+  expect(stripe.customers.get(session.customer ?? '')?.form).toMatchObject({ email });
   await expect(toastOf(page)).toContainText('Payment successful');
   await expect(page).toHaveURL(`${server.address}/account`);
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
@@ -57,14 +58,24 @@ test('a plan is paid at Stripe, whose word makes it one, and is cancelled there'
   await expect(support(page)).not.toContainText('simulated');
 
   await button(page, 'Cancel subscription').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes, cancel it' }).click();
-  await expect(toastOf(page)).toContainText('Subscription Cancelled');
+  await page.getByRole('link', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(`${server.address}/account`);
+  await button(page, 'Cancel subscription').click();
+  await confirmThere(page, stripe);
+  await expectTexts(page, 'a plan cancelled');
+  await expect(page).toHaveURL(`${server.address}/account`);
+  await expect(support(page).getByRole('button')).toHaveCount(0);
   await tell(server.address, 'customer.subscription.updated', subscription);
   await expect(support(page)).toContainText('It ends on ');
-  await expect(button(page, 'Keep Standard')).toBeVisible();
+  await button(page, 'Keep Standard').click();
+  await expect(toastOf(page)).toContainText('Subscription kept');
+  await tell(server.address, 'customer.subscription.updated', subscription);
+  await expect(support(page)).toContainText('It renews each month');
 });
 
-test('a larger plan is waited for as well, unless its payment is there before the person', async ({ page }) => {
+test('a larger plan is paid on the portal and waited for; a smaller one begins with the next month', async ({
+  page,
+}) => {
   await join(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Standard, $19/month').click();
@@ -72,17 +83,26 @@ test('a larger plan is waited for as well, unless its payment is there before th
   await tell(server.address, 'checkout.session.completed', first.session);
   await expect(support(page)).toContainText('You support Linksieve with Standard');
   await button(page, 'Upgrade to Business').click();
-  const { session } = await payThere(page, stripe);
+  const subscription = await confirmThere(page, stripe);
+  await expect(page).toHaveURL(`${server.address}/account`);
+  await expectTexts(page, 'back from a payment');
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
   await expect(support(page)).toContainText('You support Linksieve with Standard');
   await expect(support(page).getByRole('button')).toHaveCount(0);
-  await tell(server.address, 'checkout.session.completed', session);
+  await tell(server.address, 'customer.subscription.updated', subscription);
   await expect(support(page)).toContainText('You support Linksieve with Business');
   await expect(support(page)).not.toContainText('Waiting');
   await expect(button(page, 'Cancel subscription')).toBeVisible();
   await page.goto(`${server.address}/account?subscription=success`);
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(button(page, 'Cancel subscription')).toBeVisible();
+
+  await button(page, 'Downgrade to Standard').click();
+  await confirmThere(page, stripe);
+  await expectTexts(page, 'a smaller plan');
+  await tell(server.address, 'customer.subscription.updated', subscription);
+  await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
+  await expect(button(page, 'Keep Business')).toBeVisible();
 });
 
 test('a checkout that is left at Stripe charges nothing', async ({ page }) => {

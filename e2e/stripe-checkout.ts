@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import Stripe from 'stripe';
+import { partOf } from '../server/subscriptions/stripe-protocol.fixtures.ts';
 import type { openStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { eventOf, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
 
@@ -19,13 +20,19 @@ export async function tell(address: string, type: string, object: object): Promi
   if (!answer.ok) throw new Error(`${type}: ${await answer.text()}`);
 }
 
-/** Stripe's own page: a link to pay, which leads back before our server hears of it, and one to leave. */
-export async function standInForCheckout(page: Page, { sessions }: StripeServer): Promise<void> {
+/** Stripe's own pages. A checkout: a link to pay, which leads back before our server hears of it, and one to leave. */
+export async function standInForStripe(page: Page, { sessions, portal }: StripeServer): Promise<void> {
+  const link = (url: unknown, text: string) => `<a href="${String(url).replaceAll('&', '&amp;')}">${text}</a>`;
   await page.route('https://checkout.stripe.com/**', async (route) => {
     const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
     const { form } = sessions.get(id) ?? {};
-    const link = (url: unknown, text: string) => `<a href="${String(url).replaceAll('&', '&amp;')}">${text}</a>`;
     const body = `<title>Stripe</title><h1 id="${id}">Pay</h1>${link(form?.success_url, 'Pay now')} ${link(form?.cancel_url, 'Leave')}`;
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+  await page.route('https://billing.stripe.com/**', async (route) => {
+    const session = portal.sessions.get(route.request().url());
+    const after = partOf(session?.flow ?? {}, 'after_completion', 'redirect');
+    const body = `<title>Stripe</title><h1>Plan</h1>${link(after.return_url, 'Confirm')} ${link(session?.return_url, 'Leave')}`;
     await route.fulfill({ contentType: 'text/html', body });
   });
 }
@@ -36,4 +43,13 @@ export async function payThere(page: Page, stripe: StripeServer) {
   const paid = stripe.pay(id ?? '');
   await page.getByRole('link', { name: 'Pay now' }).click();
   return paid;
+}
+
+/** Confirms a change on Stripe's customer portal, which opens. @returns what our server is to be told */
+export async function confirmThere(page: Page, stripe: StripeServer) {
+  const button = page.getByRole('link', { name: 'Confirm' });
+  await button.waitFor();
+  const { subscription } = stripe.portal.confirm(page.url());
+  await button.click();
+  return subscription;
 }

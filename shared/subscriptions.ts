@@ -74,7 +74,10 @@ export const startCheckout = endpoint({
   responses: { 200: Checkout },
 });
 
-/** `redirect`: to a checkout at `url`, since the change costs something. Else `done` and `message` say what was done. */
+/**
+ * `redirect`: to `url`, a checkout since the change costs something, or the payment provider's page where it is confirmed. Else `done`
+ * and `message` say what was done.
+ */
 export const ManualChange = z.object({
   /** `kept`: what was scheduled is taken back. `ended`: there is no subscription any more that could be changed. */
   done: z.optional(z.enum(['scheduled', 'kept', 'cancelled', 'ended', 'nothing'])),

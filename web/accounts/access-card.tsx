@@ -6,17 +6,18 @@ import { useUser } from '../session/session.tsx';
 import { searchesOf } from '../subscriptions/subscriptions.ts';
 import classes from './account-page.module.css';
 import { AccountSection } from './account-section.tsx';
-import { Support } from './support.tsx';
+import type { Payment } from './subscription/payment-return.tsx';
+import { Support } from './subscription/support.tsx';
 
 interface Props {
-  /** Whether the person comes from paying for something. */
-  paid: boolean;
+  /** What the person did at Stripe just now. */
+  payment: Payment | undefined;
   /** Runs after something was done about what they pay for. */
   onChange(): void;
 }
 
 /** The plan, the same for everybody, and what it allows. */
-export function AccessCard({ paid, onChange }: Props) {
+export function AccessCard({ payment, onChange }: Props) {
   const { subscriptionStatus, searchLimit } = useUser();
   const limits = [
     searchesOf(searchLimit),
@@ -45,7 +46,7 @@ export function AccessCard({ paid, onChange }: Props) {
           </li>
         ))}
       </ul>
-      <Support paid={paid} onChange={onChange} />
+      <Support payment={payment} onChange={onChange} />
     </AccountSection>
   );
 }

@@ -5,12 +5,11 @@ import { AccessCard } from './access-card.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { ApiKeyTab } from './api-key-tab.tsx';
 import { MyWebsites } from './my-websites.tsx';
-import { PaymentNotice } from './payment-notice.tsx';
 import { PersonCard } from './person-card.tsx';
 import { accountTabs } from './search.ts';
 import { SecurityTab } from './security-tab.tsx';
+import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.tsx';
 import { useAccountTab } from './use-account-tab.ts';
-import { usePaymentReturn } from './use-payment-return.ts';
 
 const tabs = {
   websites: { name: 'My Websites', Panel: MyWebsites },
@@ -23,7 +22,7 @@ export function AccountPage() {
   useTitle('My Account');
   const { tab, open } = useAccountTab();
   const { payment, forget } = usePaymentReturn();
-  const isPaid = payment?.outcome === 'success' && !payment.isTest && !payment.isSimulated;
+  const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
   return (
     <Container size={960} pt={28} pb={40}>
       <Title order={1} mb="lg">
@@ -34,7 +33,7 @@ export function AccountPage() {
         <PersonCard />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <AccountFacts />
-          <AccessCard paid={isPaid && pageState().takesPayments} onChange={forget} />
+          <AccessCard payment={isReal && payment.outcome !== 'canceled' ? payment : undefined} onChange={forget} />
         </SimpleGrid>
       </Stack>
       <Tabs

@@ -68,7 +68,7 @@ const privacySections: readonly LegalSection[] = [
         <p>
           Your browser also remembers, and does not send to us: your choice of theme, whether single-key shortcuts are
           off and the language of API examples (local storage), and for the length of a visit where to go after signing
-          in, the plan that you had before a checkout, and a form that you have not sent yet (session storage).
+          in, and a form that you have not sent yet (session storage).
         </p>
       </>
     ),
@@ -237,9 +237,9 @@ const facts = [
   {
     what: 'Plans',
     stored:
-      'If you pay for one: which, since when and until when, and the numbers that the payment provider has for you, the plan and its checkout. No card. Of each word of the provider its number, kind and time.',
+      'If you pay for one: which, since when and until when, and the numbers that the payment provider has for you, the plan and your last checkout. No card.',
     until:
-      'The plan until it ends or you delete your account; its checkout as long as it is paid for, and for 400 days, and longer only without your name; the words of the provider 90 days.',
+      'The plan until it ends or you delete your account; the numbers until you delete your account, and then until the payment provider has deleted you too.',
   },
   {
     what: 'Product news',

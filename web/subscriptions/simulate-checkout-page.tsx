@@ -1,17 +1,21 @@
 import { Alert } from '@mantine/core';
-import { getRouteApi, Navigate } from '@tanstack/react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
 import { Check, TriangleAlert } from 'lucide-react';
-import { planFeatures, plans } from '#shared/subscriptions.ts';
+import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/subscriptions.ts';
+import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
+import { useIsShown } from '../lib/use-is-shown.ts';
+import { useOnce } from '../lib/use-once.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../session/session.tsx';
+import { sessionKey, sessionQuery, setSession, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
+import { toast } from '../ui/toast.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice, searchesOf } from './subscriptions.ts';
-import { useConfirm } from './use-confirm.ts';
+import { monthlyPrice, searchesOf, subscriptionKey, useLeaveFor } from './subscriptions.ts';
 
 const route = getRouteApi('/signed-in/simulate-checkout');
 
@@ -68,4 +72,60 @@ export function SimulateCheckoutPage() {
       </div>
     </CheckoutFrame>
   );
+}
+
+/** Settles the simulated checkout of a plan and goes to the account; where payments are real, to the provider's checkout. */
+function useConfirm(tier: Tier) {
+  const { id } = useUser();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { leaveFor, isLeaving } = useLeaveFor();
+  const isShown = useIsShown();
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const answer = await call(simulateSuccess, { query: { tier, userId: id } });
+      // An answer of neither kind has settled nothing that we know of.
+      if (answer?.redirect ? !answer.url : !answer?.user) throw new Error('Failed to process subscription');
+      return answer;
+    },
+    onSuccess: async ({ redirect, url = '', user }) => {
+      if (redirect) {
+        leaveFor(url);
+        return;
+      }
+      const person = user ?? (await queries.fetchQuery(sessionQuery));
+      toast({
+        title: 'Subscription Activated',
+        description: `${plans[tier].name} is active. No money moved.`,
+        tone: 'success',
+      });
+      if (!isShown()) {
+        // What stands on the screen of now stays there.
+        queries.setQueryData(sessionKey, person);
+        return queries.invalidateQueries({ queryKey: subscriptionKey });
+      }
+      setSession(queries, person);
+      // The checkout leaves the history: going back does not lead to it again.
+      await navigate({
+        to: paths.account,
+        search: { subscription: 'success' },
+        state: { simulated: true },
+        replace: true,
+      });
+    },
+    onError: () =>
+      toast({
+        title: 'Subscription Error',
+        description: 'There was a problem activating your subscription.',
+        tone: 'destructive',
+      }),
+  });
+  return { press: useOnce(confirm.mutate), error: confirm.error, isBusy: confirm.isPending || isLeaving };
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The checkout before was simulated, and has said so. */
+    simulated?: boolean;
+  }
 }

@@ -1,7 +1,8 @@
 import { Alert } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
-import { plans, type Tier, tiers } from '#shared/subscriptions.ts';
+import { plans, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
+import { urlOf } from '../lib/api.ts';
 import { useOnce } from '../lib/use-once.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
@@ -11,8 +12,7 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice } from './subscriptions.ts';
-import { tryCheckout } from './try-checkout.ts';
+import { monthlyPrice, webAddress } from './subscriptions.ts';
 
 /** Asks for a checkout as the account does, and shows what the server answers. */
 export function TestStripeCheckoutPage() {
@@ -83,4 +83,40 @@ function OpenCheckout({ url }: { url: string | undefined }) {
       Open Checkout
     </ButtonAnchor>
   );
+}
+
+/** What the server answered to a checkout that was tried out. */
+interface CheckoutTry {
+  /** As it came. */
+  response: string;
+  /** A whole address. */
+  url?: string;
+  /** Nothing to pay, and so no checkout. */
+  direct: boolean;
+  problem?: string;
+}
+
+/** Asks for a checkout, and takes whatever comes for an answer: the page is there to show it. */
+async function tryCheckout(tier: Tier, userId: number): Promise<CheckoutTry> {
+  const answer = await fetch(urlOf(startCheckout), {
+    method: startCheckout.method,
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ tier, userId }),
+  }).catch(() => undefined);
+  if (!answer) return { response: '', direct: false, problem: 'Failed to test checkout' };
+  const response = await answer.text();
+  let body: { url?: unknown; direct?: unknown; error?: unknown } | null;
+  try {
+    body = JSON.parse(response);
+  } catch {
+    return { response, direct: false, problem: `Invalid JSON response: ${response.slice(0, 100)}` };
+  }
+  const read = { response, direct: body?.direct === true };
+  if (!answer.ok) {
+    const sentence = typeof body?.error === 'string' ? body.error : '';
+    return { ...read, problem: sentence || 'Failed to test checkout' };
+  }
+  const url = typeof body?.url === 'string' && body.url !== '' ? webAddress(body.url) : undefined;
+  return url === undefined ? { ...read, problem: 'No checkout URL in response' } : { ...read, url };
 }

@@ -1,13 +1,17 @@
 import { Alert, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { plans, tiers } from '#shared/subscriptions.ts';
+import { plans, type Tier, testCheckout, tiers } from '#shared/subscriptions.ts';
+import { call } from '../lib/api.ts';
+import { useOnce } from '../lib/use-once.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice } from './subscriptions.ts';
-import { useTestCheckout } from './use-test-checkout.ts';
+import { forgetReturn, monthlyPrice, rememberReturn, useLeaveFor } from './subscriptions.ts';
 
 /** Tries the payment provider's checkout for any e-mail address, and comes back here. */
 export function TestStripePage() {
@@ -48,4 +52,29 @@ export function TestStripePage() {
       )}
     </CheckoutFrame>
   );
+}
+
+/** Asks for a checkout that pays for nobody, and goes there. Its error says what went wrong. */
+function useTestCheckout() {
+  const { user } = useSession();
+  const { leaveFor, isLeaving } = useLeaveFor();
+  const attempt = useMutation({
+    mutationFn: async ({ tier, email }: { tier: Tier; email: string }) => {
+      rememberReturn(user?.firebaseUid ?? null);
+      const back = (query: string) => `${location.origin}${paths.account}?${query}`;
+      const answer = await call(testCheckout, {
+        body: {
+          tier,
+          email,
+          successUrl: back('subscription=success&test=true'),
+          cancelUrl: back('subscription=canceled'),
+        },
+      });
+      if (!answer?.success) throw new Error(answer?.message || 'Failed to create checkout session');
+      if (!answer.url) throw new Error(answer.message || 'No checkout URL available');
+      if (!leaveFor(answer.url)) forgetReturn();
+    },
+    onError: forgetReturn,
+  });
+  return { attempt, press: useOnce(attempt.mutate), isBusy: attempt.isPending || isLeaving };
 }

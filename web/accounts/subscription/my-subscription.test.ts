@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Subscription } from '#shared/subscriptions.ts';
-import { changesOf } from './subscription-changes.ts';
+import { changesOf } from './my-subscription.tsx';
 
 const offered = (subscription: Partial<Subscription>) =>
   changesOf({
