@@ -1,6 +1,7 @@
 import { openDatabase } from '#server/db/database.ts';
-import { listDomains } from '#server/domains/list-domains.ts';
-import { type Domain, DomainPageQuery, domainSorts, riskLevels } from '#shared/domains.ts';
+import { readFilter } from '#server/domains/search/filter.ts';
+import { listDomains } from '#server/domains/search/search.ts';
+import { type Domain, domainSorts, listDomains as listCall, riskLevels } from '#shared/domains.ts';
 import { madeUpToday } from './generate-domains.ts';
 import type { BenchOptions, Measurement, Row } from './measurement.ts';
 
@@ -23,9 +24,10 @@ export const searchMeasurement: Measurement = {
   async run(options) {
     const { url } = await options.database(options.domains);
     const database = openDatabase(url, (error) => console.error(error.message), 2);
-    const context = { db: database.db, now: () => new Date(madeUpToday) };
-    const ask = async (query: Query) =>
-      (await listDomains(context, DomainPageQuery.parse(query), { isAdmin: true })) as Answer;
+    const ask = async (query: Query): Promise<Answer> => {
+      const parsed = listCall.query.parse(query);
+      return await listDomains(database.db, readFilter(parsed, true, new Date(madeUpToday)), parsed, true);
+    };
     try {
       const { domains, pagination } = await ask({ pageSize: 100 });
       const peer = await timePointLookups(database.pool, pagination.total);

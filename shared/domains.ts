@@ -27,9 +27,25 @@ export const domainSorts = [
 ] as const;
 export type DomainSort = (typeof domainSorts)[number];
 
+export type SortColumn = 'domain' | 'date' | 'lastUpdated' | 'risk' | 'dr' | 'cost' | 'source';
+
+/** What a list is sorted by. Unknown ratings and costs come last in both directions. */
+export interface DomainOrder {
+  column: SortColumn;
+  descending: boolean;
+}
+
+export function orderOf(sort: DomainSort): DomainOrder {
+  if (sort === 'date-added') return { column: 'date', descending: true };
+  if (sort === 'risk-level') return { column: 'risk', descending: true };
+  if (sort === 'source') return { column: 'source', descending: false };
+  const [column, direction] = sort.split('-') as [SortColumn, string];
+  return { column, descending: direction === 'desc' };
+}
+
 /** Characters of one source, and sources of one domain. */
-export const longestSource = 100;
-export const mostSources = 100;
+export const maxSourceLength = 100;
+export const maxSources = 100;
 
 export const deleteAllCode = 'DELETE ALL DOMAINS';
 
@@ -55,29 +71,40 @@ export type Domain = z.infer<typeof Domain>;
 
 const filterText = z.optional(z.string().check(z.trim(), z.maxLength(253)));
 
-/** The filters of a list or an export. `dateAdded` is a day in UTC, inclusive. */
-const filters = {
+/** Which domains a list contains: the same fields in the address of the screen, in the request and on the way to the SQL. */
+export const DomainFilter = z.object({
   /** Part of a name, or a pasted address. */
   search: z.optional(z.string().check(z.trim(), z.maxLength(2048))),
   filter: z._default(z.enum(['all', 'recent']), 'all'),
-  sort: z.optional(z.enum(domainSorts)),
   tld: filterText,
+  /** A day in UTC, inclusive. */
   dateAdded: z.optional(z.iso.date()),
   source: filterText,
   niche: filterText,
   riskLevel: z.optional(RiskLevel),
-  /** Sent by older clients; who is asking comes from the session alone. */
+});
+export type DomainFilter = z.input<typeof DomainFilter>;
+
+/** Whether the filter leaves out any domains. */
+export function isFiltered({ search, filter, tld, dateAdded, source, niche, riskLevel }: DomainFilter): boolean {
+  return filter === 'recent' || [search, tld, dateAdded, source, niche, riskLevel].some((value) => value !== undefined);
+}
+
+/** The sort where none is asked for: by name, or newest first among the recently added. */
+export function defaultSort({ filter }: DomainFilter) {
+  return filter === 'recent' ? 'date-added' : 'domain-asc';
+}
+
+/** A filter with the order of its matches. */
+export const DomainQuery = z.extend(DomainFilter, {
+  sort: z.optional(z.enum(domainSorts)),
+  /** Older clients send these two. The session alone says who the caller is. */
   userId: z.optional(z.string()),
   userIsAdmin: z.optional(z.string()),
-};
+});
+export type DomainQuery = z.input<typeof DomainQuery>;
 
-export const DomainQuery = z.object(filters);
-export type DomainQuery = z.infer<typeof DomainQuery>;
-
-export const DomainPageQuery = z.extend(DomainQuery, { page: pageNumber, pageSize: pageSize(25) });
-export type DomainPageQuery = z.infer<typeof DomainPageQuery>;
-
-const optionalText = (most: number) => z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(most))));
+const optionalText = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(max))));
 
 /** What an admin sends to add or change a domain. */
 export const DomainInput = z.object({
@@ -88,7 +115,7 @@ export const DomainInput = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'Please enter a source'),
-      z.maxLength(mostSources * (longestSource + 2), `There are more than ${mostSources} sources`),
+      z.maxLength(maxSources * (maxSourceLength + 2), `There are more than ${maxSources} sources`),
     ),
   description: optionalText(5000),
   riskLevel: z.optional(z.nullable(RiskLevel)),
@@ -138,7 +165,7 @@ export const listDomains = endpoint({
   path: '/api/domains',
   access: 'user',
   summary: 'Search, filter, sort and page through the blacklist',
-  query: DomainPageQuery,
+  query: z.extend(DomainQuery, { page: pageNumber, pageSize: pageSize(25) }),
   responses: { 200: z.object({ domains: z.array(Domain), pagination: Pagination }) },
 });
 

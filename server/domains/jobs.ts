@@ -1,10 +1,65 @@
+import type { Context } from '../context.ts';
 import { job } from '../job.ts';
+import { createGramCounter, shortGram } from './counts/grams.ts';
+import {
+  addGramCounts,
+  cleanPending,
+  compactCounts,
+  countNames,
+  listLongGrams,
+  takeGramChanges,
+  tryCountsLock,
+} from './counts/store-counts.ts';
 import { tidyCountsQueue } from './domains.ts';
-import { tidyCounts } from './tidy-counts.ts';
+import { rebuildInThread } from './rebuild-in-thread.ts';
 
-/** Keeps totals cheap: every minute, and after imports. */
+/** Keeps totals fast: every minute, and after imports. */
 export const tidyCountsJob = job<object>({
   queue: tidyCountsQueue,
   cron: '* * * * *',
   run: (context, _data, signal) => tidyCounts(context, signal),
 });
+
+/** Names counted in one transaction. */
+const batchNames = 200_000;
+/** From this size on, half as many names again make other long pieces worth counting. */
+const rebuildFrom = 100_000;
+const growth = 1.5;
+
+/**
+ * Adds new names to the counts of their pieces, and deltas to sums. Totals are exact before, during and after it. Safe to run at any
+ * moment and twice: while one run has the lock, another returns at once.
+ */
+export async function tidyCounts(
+  { db, pool, databaseUrl }: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  let folded = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const names = await foldBatch(db);
+    if (names === undefined) return;
+    folded += names;
+    if (names < batchNames) break;
+  }
+  await db.transaction().execute(async (trx) => {
+    if (await tryCountsLock(trx)) await compactCounts(trx);
+  });
+  if (folded > batchNames / 100) await cleanPending(db);
+  signal.throwIfAborted();
+  const { now, before } = await countNames(db);
+  if (now >= rebuildFrom && now > before * growth) await rebuildInThread({ pool, databaseUrl }, 'grams', signal);
+}
+
+/** @returns the number of names counted, undefined while another process has the lock */
+async function foldBatch(db: Context['db']): Promise<number | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    if (!(await tryCountsLock(trx))) return undefined;
+    const changes = await takeGramChanges(trx, batchNames);
+    if (changes.length === 0) return 0;
+    const counter = createGramCounter(await listLongGrams(trx, shortGram));
+    for (const { name, sign } of changes) counter.add(name, sign);
+    await addGramCounts(trx, [...counter.entries()]);
+    return changes.length;
+  });
+}

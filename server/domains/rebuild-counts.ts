@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { createGramCounter } from './count-grams.ts';
-import { findFrequentGrams } from './find-frequent-grams.ts';
+import { createGramCounter, findFrequentGrams } from './counts/grams.ts';
 import { copyGrams, deleteGrams, inOneSnapshot, readNames, replaceCounts, vacuumCounts } from './store-rebuild.ts';
 
 /** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */

@@ -4,6 +4,7 @@ import {
   addDomain as addCall,
   bulkDeleteDomains,
   countStats as countCall,
+  type Domain,
   deleteAllDomains as deleteAllCall,
   deleteDomain as deleteCall,
   editDomain as editCall,
@@ -18,20 +19,19 @@ import {
 } from '#shared/domains.ts';
 import { countSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { sendReport } from '../messages/messages.ts';
-import { addDomain } from './add-domain.ts';
-import { deleteAllDomains, deleteDomain, deleteDomains } from './delete-domains.ts';
+import { listFacet } from './counts/store-counts.ts';
 import { countStats } from './domains.ts';
-import { editDomain } from './edit-domain.ts';
-import { exportDomains } from './export-domains.ts';
-import { getDomain } from './get-domain.ts';
-import { listDomains } from './list-domains.ts';
-import { listKeys } from './list-keys.ts';
-import { matchesOf } from './matches.ts';
-import { updateRiskLevels } from './update-risk-levels.ts';
+import { exportDomains } from './search/export.ts';
+import { readFilter } from './search/filter.ts';
+import { listDomains } from './search/search.ts';
+import { domainOf, findRow } from './store.ts';
+import { addDomain, deleteAllDomains, deleteDomain, deleteDomains, editDomain, updateRiskLevels } from './write.ts';
 
-/** Whether the person searches: not another site that links to a search, nor whoever asks for the head of an answer. */
+/** Whether a person searches, not a link on another site or a request for the headers alone. */
 const isByHand = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && headers['sec-fetch-site'] !== 'cross-site';
 
@@ -42,10 +42,9 @@ export const domainRoutes = {
 
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, listCall, async ({ query, user, request }) => {
-      // Throws where the query is refused: that is no search.
-      const text = matchesOf(query, user.isAdmin, context.now())?.text;
-      if (text !== undefined && isByHand(request)) await countSearch(context, user.id, text);
-      return listDomains(context, query, user);
+      const filter = readFilter(query, user.isAdmin, context.now());
+      if (filter?.search !== undefined && isByHand(request)) await countSearch(context, user.id, filter.search);
+      return listDomains(context.db, filter, query, user.isAdmin);
     });
 
     route(scope, exportCall, async ({ query, user, reply, signal, audit }) => {
@@ -93,3 +92,15 @@ export const domainRoutes = {
     route(scope, updateRiskCall, ({ audit }) => updateRiskLevels(context, audit));
   },
 };
+
+/** Throws 404. */
+async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<Domain> {
+  const row = await findRow(db, id);
+  if (!row) throw notFound('domain', id);
+  return domainOf(row, isAdmin);
+}
+
+/** The endings, niches or sources in the blacklist, sorted. */
+async function listKeys(db: Db, facet: 'tld' | 'niche' | 'source'): Promise<string[]> {
+  return (await listFacet(db, facet)).map(({ key }) => key).sort((a, b) => a.localeCompare(b, 'en'));
+}

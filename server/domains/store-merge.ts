@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
 import { stagedColumns } from './staged-row.ts';
-import { riskOfCount } from './store-risk.ts';
+import { riskOfCount } from './store.ts';
 
 /** Settings for the rest of the transaction: large sorts in memory, and a backend that notices when its client has died. */
 export async function prepareMerge(trx: Db): Promise<void> {

@@ -1,26 +1,91 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
+import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
-import { riskOfCount } from './store-risk.ts';
-import { rowColumns } from './store-rows.ts';
 
-/** The cells of a domain that people write. Texts are null when unknown, never empty. */
-export interface DomainCells {
-  name: string;
-  tld: string;
-  /** Joined by ', '. */
-  source: string;
-  riskLevel: number;
-  riskGiven: boolean;
-  description: string | null;
-  sourceDetails: string | null;
-  notes: string | null;
-  niche: string | null;
-  cost: string | null;
-  domainRating: number | null;
-  outboundLinks: number | null;
+export const rowColumns = [
+  'id',
+  'name as domain',
+  'description',
+  'risk_level as riskLevel',
+  'risk_given as riskGiven',
+  'source_count as sourceCount',
+  'niche',
+  'domain_rating as domainRating',
+  'outbound_links as outboundLinks',
+  'cost',
+  'added_at as dateAdded',
+  'updated_at as lastUpdated',
+  'source',
+  'source_details as sourceDetails',
+  'notes',
+  'added_by as addedBy',
+] as const;
+
+/** A stored domain with all its cells. `domainOf` removes those that are for admins only. */
+export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
+
+/** What callers may see of a row. */
+export function domainOf(row: DomainRow, isAdmin: boolean): Domain {
+  const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
+  return {
+    ...open,
+    riskLevel: riskWord(riskLevel),
+    dateAdded: dateAdded.toISOString(),
+    lastUpdated: lastUpdated.toISOString(),
+    ...(isAdmin && { source, sourceDetails, notes, addedBy }),
+  };
 }
 
-/** @returns the new row, or undefined when the name is listed already */
+/** The contract's word for a stored level, 1 to 4. */
+export function riskWord(level: number): RiskLevel {
+  return riskLevels[level - 1] ?? 'low';
+}
+
+/** The stored level, 1 to 4. */
+export function riskNumber(level: RiskLevel): number {
+  return riskLevels.indexOf(level) + 1;
+}
+
+/** `riskOfSources` in SQL. */
+export function riskOfCount(count: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case ${count} when 1 then 1 when 2 then 2 when 3 then 2 when 4 then 3 else 4 end::smallint`;
+}
+
+/** Rows by their ids or names, in the order of these. */
+export async function listRows(db: Db, handles: readonly (number | string)[]) {
+  const byName = typeof handles[0] === 'string';
+  const rows = await db
+    .selectFrom('domains')
+    .select(rowColumns)
+    .where(byName ? sql<boolean>`name = any(${handles}::text[])` : sql<boolean>`id = any(${handles}::bigint[])`)
+    .execute();
+  const found = new Map(rows.map((row) => [byName ? row.domain : row.id, row]));
+  return handles.map((handle) => found.get(handle)).filter((row) => row !== undefined);
+}
+
+/** A row by its id or name. */
+export function findRow(db: Db, key: number | string) {
+  return rowQuery(db, key).executeTakeFirst();
+}
+
+/** Locks the row until the transaction ends. */
+export function findRowForUpdate(trx: Db, key: number | string) {
+  return rowQuery(trx, key).forUpdate().executeTakeFirst();
+}
+
+function rowQuery(db: Db, key: number | string) {
+  const isRow = typeof key === 'number' ? sql<boolean>`id = ${key}` : sql<boolean>`name = ${key}`;
+  return db.selectFrom('domains').select(rowColumns).where(isRow);
+}
+
+/** The cells of a domain that people write. Texts are null when unknown, never empty; sources are joined by ', '. */
+export type DomainCells = Omit<DomainRow, 'id' | 'domain' | 'sourceCount' | 'addedBy' | 'dateAdded' | 'lastUpdated'> & {
+  name: string;
+  tld: string;
+};
+
+/** @returns the new row, or undefined when the name is already listed */
 export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date) {
   return db
     .insertInto('domains')
@@ -30,12 +95,7 @@ export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date
     .executeTakeFirst();
 }
 
-/** Holds the row until the transaction ends. */
-export function findRowForUpdate(db: Db, id: number) {
-  return db.selectFrom('domains').select(rowColumns).where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
-/** Throws the database's unique violation when the new name is listed already. */
+/** Throws the database's unique violation when another row has the new name. */
 export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
   return db
     .updateTable('domains')
@@ -45,7 +105,24 @@ export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
     .executeTakeFirstOrThrow();
 }
 
-/** @returns the names of those that there were */
+function columnsOf(cells: DomainCells) {
+  return {
+    name: cells.name,
+    tld: cells.tld,
+    source: cells.source,
+    risk_level: cells.riskLevel,
+    risk_given: cells.riskGiven,
+    description: cells.description,
+    source_details: cells.sourceDetails,
+    notes: cells.notes,
+    niche: cells.niche,
+    cost: cells.cost,
+    domain_rating: cells.domainRating,
+    outbound_links: cells.outboundLinks,
+  };
+}
+
+/** @returns the names of the deleted rows */
 export async function deleteRows(db: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await db
     .deleteFrom('domains')
@@ -55,12 +132,12 @@ export async function deleteRows(db: Db, ids: readonly number[]): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** Waits at most some seconds for whoever is at work on domains, then throws the database's lock timeout. */
-export async function setLockPatience(trx: Db, seconds: number): Promise<void> {
+/** Locks that take longer than this fail with the database's lock timeout, until the transaction ends. */
+export async function setLockTimeout(trx: Db, seconds: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`.execute(trx);
 }
 
-/** Nobody else reads or writes domains from here to the end of the transaction. */
+/** Nobody else reads or writes domains until the transaction ends. */
 export async function lockDomains(trx: Db): Promise<void> {
   await sql`lock table domains in access exclusive mode`.execute(trx);
 }
@@ -69,7 +146,7 @@ export async function truncateDomains(trx: Db): Promise<void> {
   await sql`truncate domains`.execute(trx);
 }
 
-/** Sets every level by the number of sources. Rows that have theirs are not touched; only a new level is an update to show. */
+/** Sets every level by the number of sources. Rows that have theirs stay untouched; only a new level changes `updated_at`. */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
   const level = riskOfCount(sql`source_count`);
   await sql`
@@ -90,19 +167,29 @@ export async function findLastUpdate(db: Db): Promise<Date | undefined> {
   return row?.at;
 }
 
-function columnsOf(cells: DomainCells) {
-  return {
-    name: cells.name,
-    tld: cells.tld,
-    source: cells.source,
-    risk_level: cells.riskLevel,
-    risk_given: cells.riskGiven,
-    description: cells.description,
-    source_details: cells.sourceDetails,
-    notes: cells.notes,
-    niche: cells.niche,
-    cost: cells.cost,
-    domain_rating: cells.domainRating,
-    outbound_links: cells.outboundLinks,
-  };
+// The next two put the array into a sub-select. As a constant, the planner would estimate each of its thousands of names, which takes
+// several times as long as looking them up in the index.
+
+/** The listed ones of the names, in no order. Takes and returns one name a line, so that thousands are one parameter and one value. */
+export async function selectListedNames(db: Db, lines: string): Promise<string> {
+  const { rows } = await sql<{ names: string | null }>`
+    select string_agg(name, E'\n') as names from domains where name = any ((select string_to_array(${lines}, E'\n'))::text[])
+  `.execute(db);
+  return rows[0]?.names ?? '';
+}
+
+type ListingRow = Pick<
+  DomainRow,
+  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
+>;
+
+/** The public cells of the listed names. The statement has a name: each connection plans it once, which takes longer than running it. */
+export async function selectListings(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
+  const { rows } = await pool.query<ListingRow>({
+    name: 'select-listings',
+    text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", niche, added_at as "dateAdded",
+      updated_at as "lastUpdated" from domains where name = any ((select $1::text[])::text[])`,
+    values: [names],
+  });
+  return rows;
 }

@@ -19,19 +19,19 @@ CLASS[45] = HYPHEN;
 CLASS[95] = UNDERSCORE;
 CLASS[46] = DOT;
 
-const LONGEST_NAME = 253;
-const LONGEST_LABEL = 63;
-/** Room for a scheme and credentials before the host; nothing behind it is looked at. */
-const LONGEST_AUTHORITY = 2048;
+const MAX_NAME = 253;
+const MAX_LABEL = 63;
+/** Characters of a scheme and credentials before the host, and of the host. The rest of a text is not read. */
+const MAX_AUTHORITY = 2048;
 const SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
 const PSL = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 /**
- * The key of a host: lower-case ASCII (punycode) name without scheme, credentials, port, path, trailing dot and leading
- * `www.`. Takes a URL, a URL without scheme, a host or a `domain:` line. Undefined for IP addresses in any notation,
- * single labels (localhost), e-mail addresses, invisible characters and everything else that is no name.
+ * The lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and leading `www.`.
+ * Takes a URL, a URL without scheme, a host or a `domain:` line. Undefined for IP addresses in any notation, single labels
+ * (localhost), email addresses, texts with invisible characters and everything else that is not a name.
  *
- * Underscores and hyphens at a label's edge occur below shared hosts; the last two labels do without.
+ * Underscores and hyphens at the edge of a label occur below shared hosts. The last two labels cannot have them.
  */
 export function normaliseHost(text: string): string | undefined {
   const part = hostPart(text);
@@ -40,8 +40,9 @@ export function normaliseHost(text: string): string | undefined {
 
 /**
  * The domain that one owner registered, by the Public Suffix List (publicsuffix.org) with its private section and our
- * shared hosts. `host` is a normalised host. An ending that the list does not know (.example, .test) counts as an
- * ordinary top-level domain. Undefined for a public suffix or the root of a shared host.
+ * shared hosts. Endings that are not in the list (.example, .test) count as ordinary top-level domains. Undefined for a
+ * public suffix or the root of a shared host.
+ * @param host a normalised host
  */
 export function registrableDomain(host: string): string | undefined {
   const domain = getDomain(host, PSL);
@@ -52,8 +53,8 @@ export function registrableDomain(host: string): string | undefined {
 }
 
 /**
- * Names under which a listing of this host may be found: the host itself, then each parent down to the registrable
- * domain, never above. Empty for a public suffix or the root of a shared host, which can not be listed.
+ * The names whose listing covers this host: the host itself, then each parent up to the registrable domain. Empty for a
+ * public suffix or the root of a shared host, which cannot be listed.
  */
 export function lookupNames(host: string): string[] {
   const domain = registrableDomain(host);
@@ -66,7 +67,7 @@ export function lookupNames(host: string): string[] {
   return names;
 }
 
-/** What a text becomes in the database: its normalised name and last label, or a sentence that says why it can not be listed. */
+/** A text as it is listed: its normalised name and last label, or a sentence that says why it cannot be listed. */
 export function listableName(text: string): { name: string; tld: string } | { reason: string } {
   if (text.trim() === '') return { reason: 'The domain is missing.' };
   const name = normaliseHost(text);
@@ -83,7 +84,7 @@ export function listableName(text: string): { name: string; tld: string } | { re
   return { name, tld: name.slice(name.lastIndexOf('.') + 1) };
 }
 
-/** Cuts the host out of a URL, a URL without scheme or a `domain:` line, without judging it. */
+/** The host part of a URL, a URL without scheme or a `domain:` line. It may not be a valid name. */
 function hostPart(text: string): string | undefined {
   let from = 0;
   let to = text.length;
@@ -105,7 +106,7 @@ function hostPart(text: string): string | undefined {
   }
   let colon = -1;
   let i = from;
-  const bound = Math.min(to, from + LONGEST_AUTHORITY);
+  const bound = Math.min(to, from + MAX_AUTHORITY);
   for (; i < bound; i += 1) {
     const code = text.charCodeAt(i);
     if (code === 47 || code === 63 || code === 35 || code === 92) break;
@@ -129,12 +130,12 @@ function hostPart(text: string): string | undefined {
 function normaliseName(part: string): string | undefined {
   let length = part.length;
   if (length > 0 && part.charCodeAt(length - 1) === 46) length -= 1;
-  if (length < 3 || length > LONGEST_NAME) return undefined;
+  if (length < 3 || length > MAX_NAME) return undefined;
   let hasUpper = false;
   let labelStart = 0;
   let lastDot = -1;
   let dotBefore = -1;
-  // The last place where a character stands that only lower labels may have.
+  // Where the last character is that only lower labels may have.
   let loose = -1;
   for (let i = 0; i < length; i += 1) {
     const code = part.charCodeAt(i);
@@ -142,7 +143,7 @@ function normaliseName(part: string): string | undefined {
     const kind = CLASS[code];
     if (kind === LETTER || kind === DIGIT) continue;
     if (kind === DOT) {
-      if (i === labelStart || i - labelStart > LONGEST_LABEL) return undefined;
+      if (i === labelStart || i - labelStart > MAX_LABEL) return undefined;
       if (part.charCodeAt(i - 1) === 45) loose = i - 1;
       dotBefore = lastDot;
       lastDot = i;
@@ -157,7 +158,7 @@ function normaliseName(part: string): string | undefined {
       return undefined;
     }
   }
-  if (lastDot < 0 || length - labelStart < 2 || length - labelStart > LONGEST_LABEL) return undefined;
+  if (lastDot < 0 || length - labelStart < 2 || length - labelStart > MAX_LABEL) return undefined;
   if (loose > dotBefore || part.charCodeAt(length - 1) === 45) return undefined;
   let name = length === part.length ? part : part.slice(0, length);
   if (hasUpper) name = name.toLowerCase();
@@ -167,18 +168,18 @@ function normaliseName(part: string): string | undefined {
   return name;
 }
 
-/** Letters only, or punycode: an ending in digits is an IP address or a file name. */
+/** Letters only, or punycode: a name that ends in digits is an IP address or a file. */
 function isTopLevel(name: string, from: number): boolean {
   if (name.startsWith('xn--', from)) return true;
   for (let i = from; i < name.length; i += 1) if (CLASS[name.charCodeAt(i)] !== LETTER) return false;
   return !name.startsWith('localhost', from) || name.length !== from + 9;
 }
 
-/** UTS #46 would drop invisible characters in silence; here they make the text no name, because they are there to deceive. */
+/** A text with invisible characters is not a name: UTS #46 would silently drop them, and they are only there to deceive. */
 function normaliseUnicode(part: string): string | undefined {
   if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
   const ascii = domainToASCII(part);
-  return ascii === '' || hasNonAscii(ascii) ? undefined : normaliseName(ascii);
+  return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normaliseName(ascii);
 }
 
 function isAddress(text: string): boolean {
@@ -187,25 +188,20 @@ function isAddress(text: string): boolean {
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }
 
-function hasNonAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 127) return true;
-  return false;
-}
-
-/** ASCII white space and controls, and the no-break space that copied text brings along. */
+/** ASCII white space and controls, and the no-break space of copied text. */
 function isSpace(code: number): boolean {
   return code <= 32 || code === 160;
 }
 
 /**
- * The listed name that covers a host: the host itself, else the nearest parent, never above its registrable domain.
- * `listed` holds at least those of the host's look-up names that are listed, and may hold other names too.
+ * The listed name that covers a host: the host itself, otherwise the nearest parent up to its registrable domain.
+ * @param listed contains at least the listed ones of the host's `lookupNames`
  */
 export function listedNameOf(host: string, listed: { has(name: string): boolean }): string | undefined {
   if (listed.has(host)) return host;
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
     const parent = host.slice(dot + 1);
-    // Looking for the registrable domain takes long, and most hosts have no listed parent at all.
+    // Finding the registrable domain takes long, and most hosts have no listed parent.
     if (listed.has(parent)) return lookupNames(host).includes(parent) ? parent : undefined;
   }
   return undefined;

@@ -1,7 +1,7 @@
 /**
- * Registrable domains whose subdomains belong to different people although the Public Suffix List has no private rule
- * for them. Each is handled like a public suffix. Hosts that the list does have (blogspot.com, github.io, wixsite.com,
- * altervista.org, webflow.io …) are not repeated here; a test says so when the list catches up.
+ * Registrable domains whose subdomains belong to different people but that the Public Suffix List has no private rule for. Each is
+ * treated as a public suffix. Hosts that the list has (blogspot.com, github.io, wixsite.com …) are not repeated here: a test fails
+ * when the list adds one of these.
  */
 export const SHARED_HOSTS: ReadonlySet<string> = new Set([
   '000webhostapp.com',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { otherCells } from '../domains/domain-cells.ts';
+import { cellsOf } from '../domains/write.ts';
 import { parseDomainRow } from '../imports/domain-row.ts';
 import { siteOf, submissionKit } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
@@ -33,7 +33,7 @@ test('whatever is given as niche, cost and source, all ways in store the same pl
   fc.assert(
     fc.property(text, text, text, (niche, cost, source) => {
       const input = { domain: 'a.example', source: 'x', niche, cost };
-      const entered = otherCells(input);
+      const entered = cellsOf({ name: 'a.example', tld: 'example', source: 'x' }, input);
       const read = readSources(source);
       const imported = parseDomainRow({ ...input, source: `x,${source}` });
       for (const cell of [entered.niche, entered.cost]) expect(cell ?? '').not.toMatch(unfit);

@@ -1,9 +1,9 @@
-import { longestSource, mostSources } from '#shared/domains.ts';
+import { maxSourceLength, maxSources } from '#shared/domains.ts';
 import { communitySource } from '#shared/submissions.ts';
 
 /**
- * The separate sources of a cell, in the order first seen, each once whatever its case; or a sentence that says what has to be
- * mended. The limits keep every source short enough for an index.
+ * The sources of a cell in the order of their first mention, each once, compared without case; or a sentence that says what to
+ * correct. The limits keep every source short enough for an index.
  */
 export function readSources(cell: string): { sources: string[] } | { reason: string } {
   const names = new Map<string, string>();
@@ -13,54 +13,56 @@ export function readSources(cell: string): { sources: string[] } | { reason: str
   }
   const sources = [...names.values()];
   if (sources.length === 0) return { reason: 'The source is missing.' };
-  if (sources.length > mostSources) return { reason: `There are more than ${mostSources} sources.` };
-  if (sources.some((name) => name.length > longestSource)) {
-    return { reason: `A source name is longer than ${longestSource} characters.` };
+  if (sources.length > maxSources) return { reason: `There are more than ${maxSources} sources.` };
+  if (sources.some((name) => name.length > maxSourceLength)) {
+    return { reason: `A source name is longer than ${maxSourceLength} characters.` };
   }
   return { sources };
 }
 
 /**
- * What somebody named as the source of a site, as one source: commas separate sources, and one person's word is one, so they
- * become semicolons. Empty where nothing is named.
+ * The source that a user gave for a site, as one source. Commas separate sources, so they become semicolons. Empty where no source is
+ * given.
  */
-export function oneSource(named: string): string {
-  const parts = plainLine(named)
+export function oneSource(given: string): string {
+  const parts = plainLine(given)
     .split(',')
     .map(withoutQuotes)
     .filter((part) => part !== '');
   const spaced = parts.join('; ');
-  return spaced.length <= longestSource ? spaced : parts.join(';');
+  return spaced.length <= maxSourceLength ? spaced : parts.join(';');
 }
 
 /**
- * The sources and the level, 1 to 4, that a domain has once it is listed for what a user named: that is one source, and
- * `community` another. A level that was given stays. `before`: the domain as it is listed now. `reason`: why it cannot be.
+ * The sources and the level, 1 to 4, of a domain that is listed for a user's suggestion: the user's source is one source, and
+ * `community` another. A level given by hand stays.
+ * @param before the domain as it is listed now
+ * @returns `reason` where the sources become too many or too long
  */
 export function uniteSources(
   before: { source: string; riskLevel: number; riskGiven: boolean } | undefined,
-  named: string,
+  given: string,
 ): { source: string; riskLevel: number } | { reason: string } {
-  const read = readSources([before?.source ?? '', oneSource(named), communitySource].join(','));
+  const read = readSources([before?.source ?? '', oneSource(given), communitySource].join(','));
   if ('reason' in read) return read;
   const riskLevel = before?.riskGiven ? before.riskLevel : riskOfSources(read.sources.length);
   return { source: read.sources.join(', '), riskLevel };
 }
 
-/** Signs that nobody sees: they turn the direction of what follows, or make two names that look the same. */
-const unseen = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Invisible characters: they change the direction of the text after them, or make two names look the same. */
+const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text as one line: every run of white space and controls is one space, and nothing turns what stands behind it. */
+/** A text as one line: every run of white space and controls becomes one space, and invisible characters go. */
 export function plainLine(text: string): string {
   return text
-    .replace(unseen, '')
+    .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
 
 const pairs: ReadonlySet<string> = new Set(['""', "''", '“”', '„“', '‘’']);
 
-/** A text without white space and pairs of quotation marks around it, however many. */
+/** A text without the white space and the pairs of quotation marks around it. */
 function withoutQuotes(text: string): string {
   let inner = text.trim();
   while (inner.length > 1 && pairs.has(inner.charAt(0) + inner.charAt(inner.length - 1))) {
@@ -69,12 +71,12 @@ function withoutQuotes(text: string): string {
   return inner;
 }
 
-/** A price as it is stored: one line, without the quotation marks of a table around it. */
+/** A price as it is stored: one line without quotation marks around it. */
 export function costCell(text: string): string {
   return withoutQuotes(plainLine(text));
 }
 
-/** The level that follows from a number of sources. */
+/** The level, 1 to 4, of a number of sources. */
 export function riskOfSources(count: number): number {
   if (count >= 5) return 4;
   if (count === 4) return 3;

@@ -22,7 +22,7 @@ const riskOptions = [
 /** TLD, date, source, niche and risk: they apply by themselves after a moment, or at once by 'Apply filters'. */
 export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { tld, dateAdded, source, niche, riskLevel } = screen.search;
-  const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel }, (next) => screen.narrow(next));
+  const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel }, (next) => screen.show(next));
   const change = (patch: Partial<Advanced>) => draft.change({ ...draft.value, ...patch });
   const submit = (event: FormEvent) => {
     event.preventDefault();

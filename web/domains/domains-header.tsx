@@ -1,5 +1,5 @@
 import { Download, FileUp, Plus, ShieldCheck, Trash2 } from 'lucide-react';
-import { type RiskCounts as Counts, exportDomains, type RiskLevel } from '#shared/domains.ts';
+import { type RiskCounts as Counts, exportDomains, isFiltered, type RiskLevel } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { urlOf } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format-count.ts';
@@ -12,7 +12,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toast.tsx';
 import { riskWords } from './domains.tsx';
 import styles from './domains-header.module.css';
-import { isNarrowed, queryOf } from './search.ts';
+import { queryOf } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 interface DomainsHeaderProps {
@@ -107,7 +107,7 @@ interface ListBarProps {
 /** The line above the list: how many there are, or what is done with the selected ones; and the export. */
 export function ListBar(props: ListBarProps) {
   const { screen, isAdmin, total, whole, selected, onDeleteSelected, onClearSelection } = props;
-  const narrowed = isNarrowed(screen.search);
+  const filtered = isFiltered(screen.search);
   return (
     <div className={styles.bar} data-selecting={selected > 0 || undefined}>
       {selected > 0 ? (
@@ -128,7 +128,7 @@ export function ListBar(props: ListBarProps) {
         </div>
       ) : (
         <div className={styles.side}>
-          {total !== undefined && plural(total, narrowed ? 'match' : 'domain', narrowed ? 'matches' : 'domains')}
+          {total !== undefined && plural(total, filtered ? 'match' : 'domain', filtered ? 'matches' : 'domains')}
         </div>
       )}
       {total !== undefined && total > 0 && (
@@ -142,7 +142,7 @@ export function ListBar(props: ListBarProps) {
             toast({ title: 'Export Started', description: `${plural(total, 'domain')} as CSV.`, tone: 'success' })
           }
         >
-          {exportLabel(total, whole, narrowed)}
+          {exportLabel(total, whole, filtered)}
         </ButtonAnchor>
       )}
     </div>
@@ -154,8 +154,8 @@ function exportUrl(screen: DomainsScreen, isAdmin: boolean): string {
   return urlOf(exportDomains, {}, query);
 }
 
-function exportLabel(total: number, whole: number | undefined, narrowed: boolean): string {
-  if (!narrowed) return `Export all ${formatCount(total)}`;
+function exportLabel(total: number, whole: number | undefined, filtered: boolean): string {
+  if (!filtered) return `Export all ${formatCount(total)}`;
   return whole === undefined
     ? `Export ${formatCount(total)} filtered`
     : `Export ${formatCount(total)} filtered of ${formatCount(whole)}`;

@@ -1,14 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import { type Domain, isFiltered } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import type { Selection } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
-import { isNarrowed, sortInUse } from './search.ts';
+import { sortInUse } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 const wide = '(min-width: 62em)';
@@ -63,7 +63,7 @@ export function DomainsList(props: DomainsListProps) {
 }
 
 function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  if (isNarrowed(screen.search)) {
+  if (isFiltered(screen.search)) {
     return (
       <EmptyState title="No domains found" description="Try adjusting your search or filter criteria." icon={SearchX}>
         <Button variant="default" onClick={() => screen.clear()}>

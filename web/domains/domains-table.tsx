@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Domain, DomainSort } from '#shared/domains.ts';
+import { type Domain, type DomainSort, orderOf, type SortColumn } from '#shared/domains.ts';
 import { formatCount } from '../lib/format-count.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -16,7 +16,7 @@ import {
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
-import { columnSortOf, type SortColumn, sortOf } from './search.ts';
+import { sortOf } from './search.ts';
 
 interface DomainsTableProps {
   domains: Domain[];
@@ -34,7 +34,7 @@ interface DomainsTableProps {
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
   const columns = isAdmin ? adminColumns : userColumns;
-  const sorted = columnSortOf(sort);
+  const sorted = orderOf(sort);
   const page = selectionOf(domains, selection);
   return (
     <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>

@@ -1,6 +1,6 @@
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
-import { domainSorts } from '#shared/domains.ts';
+import { type DomainFilter, domainSorts } from '#shared/domains.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { useSearchKey } from '../lib/use-search-key.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +9,7 @@ import { SelectField } from '../ui/select-field.tsx';
 import { formatDay } from './domain-cells.tsx';
 import { riskWords } from './domains.tsx';
 import styles from './filter-bar.module.css';
-import { advancedNames, type Narrowing, sortInUse, sortOptions } from './search.ts';
+import { advancedNames, sortInUse, sortOptions } from './search.ts';
 import type { DomainsScreen } from './use-domains-screen.ts';
 
 const AdvancedFilters = lazy(() =>
@@ -149,18 +149,18 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
   );
 }
 
-function chipsOf(search: Narrowing, isAdmin: boolean): { name: keyof Narrowing; text: string }[] {
-  const { riskLevel, dateAdded } = search;
-  const texts: Partial<Record<keyof Narrowing, string | undefined>> = {
-    search: search.search && `Name contains ${search.search}`,
-    filter: search.filter && 'Recently added',
-    tld: search.tld && `.${search.tld.replace(/^\./, '')}`,
+function chipsOf(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
+  const { search, tld, dateAdded, source, niche, riskLevel } = filter;
+  const texts: Partial<Record<keyof DomainFilter, string | undefined>> = {
+    search: search && `Name contains ${search}`,
+    filter: filter.filter === 'recent' ? 'Recently added' : undefined,
+    tld: tld && `.${tld.replace(/^\./, '')}`,
     dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
-    source: isAdmin ? search.source && `Source ${search.source}` : undefined,
-    niche: search.niche && `Niche ${search.niche}`,
+    source: isAdmin ? source && `Source ${source}` : undefined,
+    niche: niche && `Niche ${niche}`,
     riskLevel: riskLevel && `${riskWords[riskLevel]} Risk`,
   };
-  return (Object.keys(texts) as (keyof Narrowing)[]).flatMap((name) => {
+  return (Object.keys(texts) as (keyof DomainFilter)[]).flatMap((name) => {
     const text = texts[name];
     return text ? [{ name, text }] : [];
   });

@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { type DomainPageQuery, getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
+import { getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
 
-export const domainsQuery = (query: DomainPageQuery) =>
+export const domainsQuery = (query: QueryOf<typeof listDomains>) =>
   queryOptions({
     queryKey: ['domains', 'list', query],
     queryFn: ({ signal }) => call(listDomains, { query, signal }),

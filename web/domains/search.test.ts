@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { domainSorts } from '#shared/domains.ts';
-import { columnSortOf, domainsSearch, isNarrowed, queryOf, sortOf, sortOptions } from './search.ts';
+import { domainSorts, isFiltered, orderOf } from '#shared/domains.ts';
+import { domainsSearch, queryOf, sortOf, sortOptions } from './search.ts';
 
 test('unknown values of the address fall back to none', () => {
   const search = domainsSearch.parse({
@@ -20,7 +20,7 @@ test('unknown values of the address fall back to none', () => {
 
 test('the words of a select for no filter are no filter', () => {
   const search = domainsSearch.parse({ tld: 'all-tlds', source: 'all-sources', niche: 'all-niches' });
-  expect(isNarrowed(search)).toBe(false);
+  expect(isFiltered(search)).toBe(false);
 });
 
 test('a search for a number is text', () => {
@@ -46,16 +46,10 @@ test('nobody but an admin filters or sorts by source', () => {
 test('every sort leads to a column and back to one that the select offers', () => {
   const offered = sortOptions(true).map(({ value }) => value);
   for (const sort of domainSorts) {
-    const back = sortOf(columnSortOf(sort));
+    const back = sortOf(orderOf(sort));
     expect(offered).toContain(back);
-    expect(columnSortOf(back)).toEqual(columnSortOf(sort));
+    expect(orderOf(back)).toEqual(orderOf(sort));
   }
-});
-
-test('the short names of sorts mean newest, highest and A to Z', () => {
-  expect(columnSortOf('date-added')).toEqual({ column: 'date', descending: true });
-  expect(columnSortOf('risk-level')).toEqual({ column: 'risk', descending: true });
-  expect(columnSortOf('source')).toEqual({ column: 'source', descending: false });
 });
 
 test('only admins are offered sources', () => {

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
-import { type DomainPageQuery, type DomainSort, domainSorts, RiskLevel } from '#shared/domains.ts';
+import {
+  type DomainFilter,
+  type DomainOrder,
+  type DomainSort,
+  defaultSort,
+  domainSorts,
+  type listDomains,
+  RiskLevel,
+} from '#shared/domains.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
 import { fromOne } from '../lib/search-values.ts';
 
 export const pageSizes = [25, 50, 100] as const;
@@ -48,13 +57,7 @@ export const domainsSearch = z.object({
 });
 export type DomainsSearch = z.infer<typeof domainsSearch>;
 
-/** The part of the address that narrows the list down. */
-export type Narrowing = Pick<
-  DomainsSearch,
-  'search' | 'filter' | 'tld' | 'dateAdded' | 'source' | 'niche' | 'riskLevel'
->;
-
-export const noNarrowing = {
+export const noFilter = {
   search: undefined,
   filter: undefined,
   tld: undefined,
@@ -62,17 +65,13 @@ export const noNarrowing = {
   source: undefined,
   niche: undefined,
   riskLevel: undefined,
-} as const satisfies Narrowing;
+} as const satisfies Record<keyof DomainFilter, undefined>;
 
 /** The filters of the advanced panel. */
 export const advancedNames = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
 
-export function isNarrowed(search: Narrowing): boolean {
-  return (Object.keys(noNarrowing) as (keyof Narrowing)[]).some((name) => search[name] !== undefined);
-}
-
 /** The query that a list is asked with. Sources are for admins, so others' are left out. */
-export function queryOf(search: DomainsSearch, isAdmin: boolean): DomainPageQuery {
+export function queryOf(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof listDomains> {
   const { filter = 'all', tld, dateAdded, niche, riskLevel, page = 1, pageSize = defaultPageSize } = search;
   const source = isAdmin ? search.source : undefined;
   return {
@@ -89,18 +88,9 @@ export function queryOf(search: DomainsSearch, isAdmin: boolean): DomainPageQuer
   };
 }
 
-/** The order of the list: what the address says, else by name, or newest first among the recently added. */
+/** The sort of the list. Only admins can sort by source. */
 export function sortInUse({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
-  if (sort && (isAdmin || !sort.startsWith('source'))) return canonicalSort(sort);
-  return filter === 'recent' ? 'date-added' : 'domain-asc';
-}
-
-export type SortColumn = 'domain' | 'risk' | 'date' | 'lastUpdated' | 'dr' | 'cost' | 'source';
-
-/** A header's column with its direction. */
-interface ColumnSort {
-  column: SortColumn;
-  descending: boolean;
+  return sort && (isAdmin || !sort.startsWith('source')) ? canonicalSort(sort) : defaultSort({ filter });
 }
 
 const labels = {
@@ -138,14 +128,6 @@ function canonicalSort(sort: DomainSort): keyof typeof labels {
   return aliases[sort] ?? (sort as keyof typeof labels);
 }
 
-export function sortOf({ column, descending }: ColumnSort): DomainSort {
+export function sortOf({ column, descending }: DomainOrder): DomainSort {
   return canonicalSort(`${column}-${descending ? 'desc' : 'asc'}`);
-}
-
-export function columnSortOf(sort: DomainSort): ColumnSort {
-  if (sort === 'date-added') return { column: 'date', descending: true };
-  if (sort === 'risk-level') return { column: 'risk', descending: true };
-  if (sort === 'source') return { column: 'source', descending: false };
-  const [column, direction] = sort.split('-') as [SortColumn, string];
-  return { column, descending: direction === 'desc' };
 }

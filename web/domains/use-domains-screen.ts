@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useListAddress } from '../lib/use-list-address.ts';
-import { type DomainsSearch, type Narrowing, noNarrowing } from './search.ts';
+import { type DomainsSearch, noFilter } from './search.ts';
 
 const closed = { dialog: undefined, domain: undefined };
 
@@ -11,9 +11,8 @@ export function useDomainsScreen() {
   return useMemo(
     () => ({
       ...address,
-      narrow: (patch: Narrowing) => address.show(patch),
-      clear: () => address.show(noNarrowing),
-      reset: () => address.show({ ...noNarrowing, sort: undefined }),
+      clear: () => address.show(noFilter),
+      reset: () => address.show({ ...noFilter, sort: undefined }),
       open: (dialog: DomainsSearch['dialog'], domain?: number) => address.openDialog({ dialog, domain }),
     }),
     [address],

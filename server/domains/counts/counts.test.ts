@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { domainSorts, riskLevels } from '#shared/domains.ts';
-import { noAudit } from '../http/scope.ts';
-import { startTestApp } from '../test-context.ts';
-import { totalOf } from './count-domains.ts';
-import { deleteAllDomains } from './delete-domains.ts';
-import { findPage } from './find-page.ts';
-import { matchesOf, noMatches } from './matches.ts';
-import { rebuildCounts, rebuildGrams } from './rebuild-counts.ts';
-import { sortOrderOf } from './sort-orders.ts';
-import { tidyCounts } from './tidy-counts.ts';
-import { updateRiskLevels } from './update-risk-levels.ts';
+import { defaultSort, domainSorts, orderOf, riskLevels } from '#shared/domains.ts';
+import { noAudit } from '../../http/scope.ts';
+import { startTestApp } from '../../test-context.ts';
+import { tidyCounts } from '../jobs.ts';
+import { rebuildCounts, rebuildGrams } from '../rebuild-counts.ts';
+import { countFilter, readFilter } from '../search/filter.ts';
+import { findPage } from '../search/search.ts';
+import { deleteAllDomains, updateRiskLevels } from '../write.ts';
 
 const { context } = await startTestApp();
 const { pool } = context;
@@ -162,17 +159,17 @@ type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never;
 function bruteList(rows: Model[], wanted: Query): string[] {
   const starts = [wanted.filter === 'recent' ? '2026-02-13' : '', wanted.dateAdded ?? ''];
   const since = starts.sort().at(-1) ?? '';
-  const { by, descending } = sortOrderOf(wanted.sort, wanted.filter);
+  const { column, descending } = orderOf(wanted.sort ?? defaultSort(wanted));
   const keyOf = (row: Model) =>
     ({
-      name: row.name,
-      added: row.added_at,
-      updated: row.updated_at,
+      domain: row.name,
+      date: row.added_at,
+      lastUpdated: row.updated_at,
       risk: row.risk_level,
-      rating: row.domain_rating,
+      dr: row.domain_rating,
       cost: row.cost_amount,
       source: row.source.slice(0, 64),
-    })[by];
+    })[column];
   const turn = descending ? -1 : 1;
   return rows
     .filter(
@@ -210,21 +207,21 @@ test('the ledger and every list agree with counting by hand, whatever is written
           const rows = await everything();
           expect(await ledger()).toEqual(bruteCounts(rows));
           for (const text of texts) {
-            const { exact, most } = await totalOf(context.db, { ...noMatches, text });
+            const { exact, max } = await countFilter(context.db, { search: text });
             const count = rows.filter((row) => row.name.includes(text)).length;
             expect([text, exact ?? count]).toEqual([text, count]);
-            expect(most).toBeGreaterThanOrEqual(count);
+            expect(max).toBeGreaterThanOrEqual(count);
           }
         }
         const rows = await everything();
         for (const wanted of queries) {
-          const matches = matchesOf(wanted, true, now);
-          if (!matches) throw new Error('These searches can match.');
+          const filter = readFilter(wanted, true, now);
+          if (!filter) throw new Error('These searches can match.');
           const names = bruteList(rows, wanted);
           const [from, to] = [wanted.page * wanted.pageSize, (wanted.page + 1) * wanted.pageSize];
           for (const limits of [undefined, { few: 0, far: 1 }, { few: 0, far: 1000 }, { few: 3, far: 4 }]) {
-            const order = sortOrderOf(wanted.sort, wanted.filter);
-            const found = await findPage(context.db, matches, order, wanted.page, wanted.pageSize, limits);
+            const order = orderOf(wanted.sort ?? defaultSort(wanted));
+            const found = await findPage(context.db, filter, order, wanted.page, wanted.pageSize, limits);
             expect([wanted, limits, found.total]).toEqual([wanted, limits, names.length]);
             expect(found.rows.map((row) => row.domain)).toEqual(names.slice(from, to));
           }
@@ -247,18 +244,18 @@ test('two writers at once do not wait for each other, and both are counted', asy
   a.release();
   b.release();
   expect(await ledger()).toEqual(bruteCounts(await everything()));
-  expect(await totalOf(context.db, { ...noMatches, text: '.com' })).toMatchObject({ exact: 2, most: 2 });
+  expect(await countFilter(context.db, { search: '.com' })).toMatchObject({ exact: 2, max: 2 });
 });
 
 test('what a longer piece is counted by stays exact through later changes', async () => {
   const rows = Array.from({ length: 1200 }, (_, i) => ({ name: `online${i}.com`, source: 'x', risk: 1, added: now }));
   await pool.query(upsert, [JSON.stringify(rows)]);
   await rebuildGrams(pool);
-  const total = () => totalOf(context.db, { ...noMatches, text: 'online' });
-  expect(await total()).toMatchObject({ exact: 1200, most: 1200 });
+  const total = () => countFilter(context.db, { search: 'online' });
+  expect(await total()).toMatchObject({ exact: 1200, max: 1200 });
   await pool.query(`delete from domains where name like 'online1%'`);
   const { length } = rows.filter((row) => !row.name.startsWith('online1'));
-  expect(await total()).toMatchObject({ exact: length, most: length });
+  expect(await total()).toMatchObject({ exact: length, max: length });
   await tidyCounts(context);
-  expect(await total()).toMatchObject({ exact: length, most: length });
+  expect(await total()).toMatchObject({ exact: length, max: length });
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGramCounter, longGram, shortGram } from './count-grams.ts';
-import { findFrequentGrams } from './find-frequent-grams.ts';
+import { createGramCounter, findFrequentGrams, longGram, shortGram } from './grams.ts';
 
 const piece = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
 const name = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));

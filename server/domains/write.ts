@@ -1,0 +1,196 @@
+import type { Domain, DomainInput, RiskCounts } from '#shared/domains.ts';
+import type { Context } from '../context.ts';
+import { listableName } from '../hosts/hosts.ts';
+import { conflict, invalid, notFound } from '../http/errors.ts';
+import type { Audit, Identity } from '../http/scope.ts';
+import { costCell, plainLine, readSources, riskOfSources } from '../sources/sources.ts';
+import { countFacet } from './counts/store-counts.ts';
+import { mapLockError, riskCounts } from './domains.ts';
+import {
+  type DomainCells,
+  type DomainRow,
+  deleteRows,
+  domainOf,
+  findRow,
+  findRowForUpdate,
+  insertRow,
+  lockDomains,
+  recomputeRisk,
+  riskNumber,
+  setLockTimeout,
+  truncateDomains,
+  updateRow,
+} from './store.ts';
+
+/** Lists a domain. Throws 400 for a name that cannot be listed, 409 with `existingId` for a listed one. */
+export async function addDomain(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  input: DomainInput,
+  user: Pick<Identity, 'username'>,
+  audit: Audit,
+): Promise<Domain> {
+  const required = requiredCells(input);
+  const row = await db.transaction().execute(async (trx) => {
+    const added = await insertRow(trx, cellsOf(required, input), user.username, now());
+    if (added) await audit(trx, { id: added.id, domain: added.domain });
+    return added;
+  });
+  if (!row) throw await alreadyListed(db, required.name);
+  return domainOf(row, true);
+}
+
+const uniqueViolation = '23505';
+
+/** Changes a domain. A missing field stays, null clears. Throws 404, 400, and 409 with `existingId` when another has the new name. */
+export async function editDomain(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  id: number,
+  input: DomainInput,
+  audit: Audit,
+): Promise<Domain> {
+  const required = requiredCells(input);
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const before = await findRowForUpdate(trx, id);
+      if (!before) throw notFound('domain', id);
+      const row = await updateRow(trx, id, cellsOf(required, input, before), now());
+      await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
+      return domainOf(row, true);
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
+    throw await alreadyListed(db, required.name);
+  }
+}
+
+async function alreadyListed(db: Context['db'], name: string) {
+  const existing = await findRow(db, name);
+  return conflict(`${name} is already in the blacklist.`, existing ? { existingId: existing.id } : {});
+}
+
+type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;
+
+/** The name and the sources as they are stored. Throws 400 for the field that cannot be. */
+function requiredCells(input: DomainInput): RequiredCells {
+  const listable = listableName(input.domain);
+  if ('reason' in listable) throw invalid(listable.reason, { domain: listable.reason });
+  const read = readSources(input.source);
+  if ('reason' in read) throw invalid(read.reason, { source: read.reason });
+  return { ...listable, source: read.sources.join(', ') };
+}
+
+/** All cells of an input. Fields that it does not have stay as they are in `before`. */
+export function cellsOf(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
+  const text = (given: string | null | undefined, old: string | null | undefined) =>
+    (given === undefined ? old : given) || null;
+  const number = (given: number | null | undefined, old: number | null | undefined) =>
+    (given === undefined ? old : given) ?? null;
+  return {
+    ...required,
+    ...riskOf(input, before, required.source.split(', ').length),
+    description: text(input.description, before?.description),
+    sourceDetails: text(input.sourceDetails, before?.sourceDetails),
+    notes: text(input.notes, before?.notes),
+    niche: text(input.niche && plainLine(input.niche), before?.niche),
+    cost: text(input.cost && costCell(input.cost), before?.cost),
+    domainRating: number(input.domainRating, before?.domainRating),
+    outboundLinks: number(input.outboundLinks, before?.outboundLinks),
+  };
+}
+
+/** A level counts as given only when it differs from the one before, because forms send the level that they were opened with. */
+function riskOf(
+  { riskLevel }: DomainInput,
+  before: DomainRow | undefined,
+  sources: number,
+): Pick<DomainCells, 'riskLevel' | 'riskGiven'> {
+  const wanted = riskLevel ? riskNumber(riskLevel) : undefined;
+  if (wanted !== undefined && wanted !== before?.riskLevel) return { riskLevel: wanted, riskGiven: true };
+  if (before?.riskGiven && riskLevel !== null) return { riskLevel: before.riskLevel, riskGiven: true };
+  return { riskLevel: riskOfSources(sources), riskGiven: false };
+}
+
+/** Characters of a text in the audit log. */
+const maxAuditText = 200;
+
+type Value = Domain[keyof Domain];
+
+/** The fields in which two states of a domain differ. Long texts are cut. */
+function changesBetween(before: DomainRow, after: DomainRow): Record<string, { from: Value; to: Value }> {
+  const [old, now] = [domainOf(before, true), domainOf(after, true)];
+  const fields = (Object.keys(now) as (keyof Domain)[]).filter(
+    (field) => field !== 'lastUpdated' && old[field] !== now[field],
+  );
+  return Object.fromEntries(fields.map((field) => [field, { from: cut(old[field]), to: cut(now[field]) }]));
+}
+
+function cut(value: Value): Value {
+  if (typeof value !== 'string' || value.length <= maxAuditText) return value;
+  return `${value.slice(0, maxAuditText)}…`;
+}
+
+/** Throws 404. */
+export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const [domain] = await deleteRows(trx, [id]);
+    if (domain === undefined) throw notFound('domain', id);
+    await audit(trx, { domain });
+  });
+}
+
+/** Names of deleted domains in the audit log. */
+const maxAuditNames = 100;
+
+/** @returns how many of the ids were domains */
+export async function deleteDomains(
+  { db }: Pick<Context, 'db'>,
+  ids: readonly number[],
+  audit: Audit,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const names = await deleteRows(trx, ids);
+    await audit(trx, { count: names.length, domains: names.slice(0, maxAuditNames) });
+    return names.length;
+  });
+}
+
+/** Empties the blacklist and its counts at once. Throws 503 while others change it. @returns the number of deleted domains */
+export async function deleteAllDomains(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  username: string,
+  audit: Audit,
+): Promise<number> {
+  const count = await mapLockError(
+    db.transaction().execute(async (trx) => {
+      await setLockTimeout(trx, 5);
+      await lockDomains(trx);
+      const total = await countFacet(trx, 'all', '');
+      await truncateDomains(trx);
+      await audit(trx, { count: total });
+      return total;
+    }),
+  );
+  log.warn({ username, count }, 'all domains were deleted');
+  return count;
+}
+
+/**
+ * Sets every level by the number of sources, also levels given by hand or by a file. Throws 503 while an import has rows locked.
+ * @returns the seconds it took, and the counts after it
+ */
+export async function updateRiskLevels(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  audit: Audit,
+): Promise<{ timeTaken: number; stats: RiskCounts }> {
+  const start = performance.now();
+  const stats = await mapLockError(
+    db.transaction().execute(async (trx) => {
+      await setLockTimeout(trx, 30);
+      await recomputeRisk(trx, now());
+      const counts = await riskCounts(trx);
+      await audit(trx, { stats: counts });
+      return counts;
+    }),
+  );
+  return { timeTaken: Math.round(performance.now() - start) / 1000, stats };
+}
