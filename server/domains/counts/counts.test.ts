@@ -259,3 +259,35 @@ test('what a longer piece is counted by stays exact through later changes', asyn
   await tidyCounts(context);
   expect(await total()).toMatchObject({ exact: length, max: length });
 });
+
+test.each([
+  ['dr-asc', undefined, 2],
+  ['dr-desc', undefined, 2],
+  ['dr-asc', 'com', 2],
+  ['dr-desc', 'com', 2],
+  ['dr-asc', undefined, 7],
+  ['dr-desc', undefined, 7],
+  ['dr-asc', 'com', 7],
+  ['dr-desc', 'com', 7],
+] as const)(
+  'a scan by %s (ending: %s) passes from %i known ratings of 9 to the unknown ones',
+  async (sort, tld, known) => {
+    const rows = Array.from({ length: 9 }, (_, i) => ({
+      name: `n${i}.com`,
+      source: 'x',
+      risk: 1,
+      rating: i < known ? i : null,
+      added: now,
+    }));
+    await pool.query(upsert, [JSON.stringify(rows)]);
+    const all = rows.map(({ name }) => name);
+    const names = sort === 'dr-asc' ? all : [...all.slice(0, known).reverse(), ...all.slice(known).reverse()];
+    for (const pageSize of [1, 2, 4, 9]) {
+      for (let page = 0; page * pageSize < names.length; page++) {
+        const found = await findPage(context.db, { tld }, orderOf(sort), page, pageSize, { few: 0, far: 1000 });
+        const expected = names.slice(page * pageSize, (page + 1) * pageSize);
+        expect([pageSize, page, found.rows.map((row) => row.domain)]).toEqual([pageSize, page, expected]);
+      }
+    }
+  },
+);
