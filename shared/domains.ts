@@ -85,9 +85,11 @@ export const DomainFilter = z.object({
 });
 export type DomainFilter = z.input<typeof DomainFilter>;
 
+const filterNames = Object.keys(DomainFilter.shape) as (keyof DomainFilter)[];
+
 /** Whether the filter leaves out any domains. */
-export function isFiltered({ search, filter, tld, dateAdded, source, niche, riskLevel }: DomainFilter): boolean {
-  return filter === 'recent' || [search, tld, dateAdded, source, niche, riskLevel].some((value) => value !== undefined);
+export function isFiltered(filter: DomainFilter): boolean {
+  return filter.filter === 'recent' || filterNames.some((name) => name !== 'filter' && filter[name] !== undefined);
 }
 
 /** The sort where none is asked for: by name, or newest first among the recently added. */

@@ -196,7 +196,7 @@ test('deleting takes one, some or all, and says how many', async () => {
   expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 0, lastUpdated: null });
 });
 
-test('delete-all gives up with a sentence while somebody writes', async () => {
+test('delete-all answers 503 while somebody writes', async () => {
   await add({ domain: 'held.example', source: 's' });
   const writer = await context.pool.connect();
   await writer.query('begin');

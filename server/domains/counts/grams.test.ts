@@ -19,7 +19,7 @@ function countByHand(list: string[], shortest: number, longest: number): Map<str
   return counts;
 }
 
-test('every short piece is counted once a name, and of the longer ones those asked for', () => {
+test('every short piece is counted once a name, and so are the tracked longer ones', () => {
   fc.assert(
     fc.property(names, (list) => {
       const counter = createGramCounter(['onlineshop', 'shopshop', 'ab.sh']);
