@@ -121,7 +121,7 @@ test.each([
   expect(readConfig({}, { TRUST_PROXY: text }).trustProxy).toEqual(proxies);
 });
 
-test('links in letters lead somewhere: mail needs PUBLIC_URL wherever HOST is not this machine alone', () => {
+test('links in emails lead somewhere: mail needs PUBLIC_URL wherever HOST is not this machine alone', () => {
   const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'noreply@mail.example' };
   for (const HOST of [undefined, 'localhost', '127.0.0.1', '::1'])
     expect(readConfig({}, { ...mail, HOST }).mail).toBeDefined();

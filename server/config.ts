@@ -167,7 +167,7 @@ function mail(env: z.infer<typeof Environment>): Config['mail'] {
   if (!from) {
     throw new ConfigError('Mail needs a sender: set MAIL_FROM too, as in MAIL_FROM="Linksieve <noreply@example.com>".');
   }
-  // 0.0.0.0 is no address that a link in a letter could lead to, and any other may be one that only this machine knows.
+  // 0.0.0.0 is no address that a link in an email could lead to, and any other may be one that only this machine knows.
   if (!env.PUBLIC_URL && !ownHosts.includes(env.HOST)) {
     throw new ConfigError(
       'Mail needs the address that its links lead to: set PUBLIC_URL too, as in PUBLIC_URL=https://links.example.com.',

@@ -7,7 +7,7 @@ import { listAnalysesOf } from '../backlinks/own-analyses.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../http/errors.ts';
 import { listImportsOf, renameImporter } from '../imports/own-imports.ts';
-import { forgetLetters } from '../mail/forget-letters.ts';
+import { deleteQueuedMail } from '../mail/store.ts';
 import { deleteMessagesOf, listMessagesOf, renameReplier } from '../messages/messages.ts';
 import { forgetSubscription, subscriptionOf } from '../newsletter/newsletter.ts';
 import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
@@ -41,7 +41,7 @@ export async function deleteAccount(
     removeAccount(trx, account, async () => {
       await deleteMessagesOf(trx, userId);
       for (const rename of [renameReplier, renameImporter, renameStarter]) await rename(trx, userId, goneAccount);
-      await forgetLetters(trx, { userId, address: account.email });
+      await deleteQueuedMail(trx, { userId, address: account.email });
       await forgetSubscription(trx, account.email);
       await endPayments(context, trx, userId);
       if (!deletion.keepReports) await deleteProfilesOf(trx, userId);

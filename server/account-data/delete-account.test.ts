@@ -4,7 +4,7 @@ import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { exportAccount } from './account-data.ts';
 
-// Nobody listens there: letters wait in the queue.
+// Nobody listens there: emails wait in the queue.
 const { call, context, signUp } = await startTestApp(
   {
     SMTP_URL: 'smtp://127.0.0.1:9',
@@ -14,7 +14,7 @@ const { call, context, signUp } = await startTestApp(
 );
 const { db, pool } = context;
 const remove = (as: string, password: string) => call('DELETE', '/api/account', { as, body: { password } });
-const lettersAbout = async (word: string) =>
+const emailsAbout = async (word: string) =>
   (await pool.query("select id from pgboss.job where name like 'mail%' and data::text ilike $1", [`%${word}%`]))
     .rowCount;
 const contact = (as: string, email: string, message: string) =>
@@ -25,10 +25,10 @@ const exported = async (userId: number) => {
   return JSON.parse(text);
 };
 
-test('with an account every letter to and about it leaves the queue, and no other letter', async () => {
+test('with an account every email to and about it leaves the queue, and no other email', async () => {
   const [admin, person, other] = [await signUp({ admin: true }), await signUp(), await signUp()];
   for (const { cookie, username } of [person, other]) {
-    // Under an address that the account does not have: the letter is theirs all the same.
+    // Under an address that the account does not have: the email is theirs all the same.
     await contact(cookie, `private-${username}@mail.example`, `This was written by ${username}.`);
     const site = {
       domain: `${username}.example`,
@@ -44,12 +44,12 @@ test('with an account every letter to and about it leaves the queue, and no othe
   }
   const { rows } = await pool.query('select id from messages where user_id = $1', [person.id]);
   await call('POST', `/api/admin/messages/${rows[0].id}/reply`, { as: admin.cookie, body: { message: 'Hello' } });
-  expect(await lettersAbout(person.username)).toBeGreaterThanOrEqual(4);
-  const before = await lettersAbout(other.username);
+  expect(await emailsAbout(person.username)).toBeGreaterThanOrEqual(4);
+  const before = await emailsAbout(other.username);
   expect(before).toBeGreaterThanOrEqual(3);
   expect((await remove(person.cookie, person.password)).statusCode).toBe(204);
-  expect(await lettersAbout(person.username)).toBe(0);
-  expect(await lettersAbout(other.username)).toBe(before);
+  expect(await emailsAbout(person.username)).toBe(0);
+  expect(await emailsAbout(other.username)).toBe(before);
 });
 
 test('what an admin did stays without the name, but for the audit log and the domains that they listed', async () => {

@@ -1,7 +1,7 @@
 import { Registration } from '#shared/accounts.ts';
 import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
-import { isMailbox } from '../mail/letter.ts';
+import { isMailbox } from '../mail/mail.ts';
 import { takenError, uniqueViolation } from './accounts.ts';
 import { updateEmail } from './store-account.ts';
 import { deleteReset } from './store-resets.ts';

@@ -4,7 +4,7 @@ import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { pageLink } from '../mail/letter.ts';
+import { pageLink } from '../mail/mail.ts';
 import { StartError } from '../start-error.ts';
 import { findPerson, insertAccount, prepareAccount, registerAccount } from './accounts.ts';
 import { changeEmail } from './change-email.ts';

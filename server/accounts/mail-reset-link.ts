@@ -1,14 +1,12 @@
 import { resetLinkMinutes } from '#shared/password-resets.ts';
 import type { Context } from '../context.ts';
-import { deliverLetter } from '../mail/deliver-letter.ts';
-import { isMailbox, pageLink } from '../mail/letter.ts';
-import { newMessageId } from '../mail/queue-mail.ts';
+import { deliverEmail, isMailbox, newMessageId, pageLink } from '../mail/mail.ts';
 import { makeResetLink } from './make-reset-link.ts';
 import { findUserForLogin } from './store.ts';
 
 /**
  * Mails a link to another password to the account of an address, if there is one that is not disabled. The link is made here,
- * at each try anew, and not queued with the letter: so its token is never in the database. Throws when the mail server is away.
+ * at each try anew, and not queued with the email: so its token is never in the database. Throws when the mail server is away.
  */
 export async function mailResetLink(
   context: Context,
@@ -30,7 +28,7 @@ export async function mailResetLink(
     'If it was not you, do nothing: your password stays as it is.',
   ].join('\n');
   const to = { name: account.displayName || account.username, address: account.email };
-  await deliverLetter(
+  await deliverEmail(
     context,
     { messageId: newMessageId(config), to, subject: 'Choose a new password for Linksieve', text },
     signal,

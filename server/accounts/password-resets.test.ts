@@ -49,7 +49,7 @@ test('a mailed link gives another password, ends every session, and signs in ane
   expect((await logIn(person.username, password)).statusCode).toBe(200);
 });
 
-test('the letter says for which account it is, and that it may be ignored', async () => {
+test('the email says for which account it is, and that it may be ignored', async () => {
   const person = await signUp();
   await ask(addressOf(person).toUpperCase());
   const { headers, body } = await mailServer.take(addressOf(person));
@@ -131,7 +131,7 @@ test('the answer is the same for any address, and nobody without an account, or 
   );
 });
 
-test('one mailbox gets five letters an hour, and one place asks twenty times', async () => {
+test('one mailbox gets five emails an hour, and one place asks twenty times', async () => {
   await db.deleteFrom('login_failures').execute();
   const codes = [];
   for (let i = 0; i < 6; i++) codes.push((await ask(i % 2 ? 'much@mail.example' : 'MUCH@mail.example')).statusCode);

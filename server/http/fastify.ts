@@ -133,7 +133,7 @@ function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined)
     if (safe.has(request.method) && !changes) return;
     const site = request.headers['sec-fetch-site'];
     const { origin } = request.headers;
-    // A link in a letter comes from nowhere too, which only a GET can do.
+    // A link in an email comes from nowhere too, which only a GET can do.
     if (site && site !== 'same-origin' && (site !== 'none' || changes)) throw crossSite();
     if (origin && !isOurs(origin, request, publicOrigin)) throw crossSite();
     if (site || origin || !request.headers.cookie) return;

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Deletes letters to an address, letters that are answered to it and letters about an account, whether they wait, were sent or
- * were given up. NOTE: `pgboss` is the queue's schema; what works at such a letter ends without it.
+ * Deletes emails to an address, emails with it as the reply address and emails about an account, whether they are waiting, sent or
+ * given up. NOTE: `pgboss` is the queue's schema. A job that is running with such an email ends without it.
  */
-export async function deleteLetters(db: Db, { userId, address }: { userId: number; address: string }): Promise<void> {
+export async function deleteQueuedMail(
+  db: Db,
+  { userId, address }: { userId: number; address: string },
+): Promise<void> {
   await sql`
     delete from pgboss.job
     where name like 'mail%' and (

@@ -4,8 +4,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
-import { pageLink } from '../mail/letter.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { pageLink, queueMail } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
 import * as store from './store.ts';
 import { findMessage, insertMessage, insertUserMessage, listReplies } from './store.ts';
@@ -102,14 +101,14 @@ async function mailAdmins(
   if (!context.config.mail) return;
   const link = pageLink(context.config, `/admin/inbox?message=${id}`);
   const text = [`${name} <${email}> wrote:`, '', message, '', '--', `In the inbox: ${link}`].join('\n');
-  const letters = (await listAdminAddresses(trx)).map((to) => ({
+  const emails = (await listAdminAddresses(trx)).map((to) => ({
     to,
     replyTo: { name, address: email },
     subject: `New message: ${subject}`,
     text,
     ...(userId !== null && { about: userId }),
   }));
-  await queueMail(context, trx, letters);
+  await queueMail(context, trx, emails);
 }
 
 /** Says that a message was read; again changes nothing. Throws 404. */

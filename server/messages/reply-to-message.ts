@@ -3,8 +3,7 @@ import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { isMailbox } from '../mail/letter.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { isMailbox, queueMail } from '../mail/mail.ts';
 import { replyLostQueue } from './jobs.ts';
 import { messageOf, readMessage } from './messages.ts';
 import { insertReply, markReplied } from './store.ts';
@@ -36,7 +35,7 @@ export async function replyToMessage(
       now,
     });
     const replyTo = (await listAdminAddresses(trx)).find(({ userId }) => userId === admin.id);
-    const letter = {
+    const email = {
       to: { name: message.name, address: message.email },
       subject: /^re:/i.test(message.subject) ? message.subject : `Re: ${message.subject}`,
       text: `${text}\n\n${message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quoted(message.message)}`,
@@ -44,7 +43,7 @@ export async function replyToMessage(
       ...(row?.userId && { about: row.userId }),
       ifLost: { queue: replyLostQueue.name, data: { replyId } },
     };
-    await queueMail(context, trx, [{ ...letter, ...(replyTo && { replyTo }) }]);
+    await queueMail(context, trx, [{ ...email, ...(replyTo && { replyTo }) }]);
     await audit(trx);
     return await readMessage(trx, id);
   });

@@ -26,7 +26,7 @@ export type Stage = Awaited<ReturnType<typeof setStage>>;
 export async function setStage(settings: Record<string, string> = {}) {
   const test = await startTestApp(
     {
-      // Nobody answers there: letters are queued, which is all that is asked here.
+      // Nobody answers there: emails are queued, which is all that is asked here.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Linksieve <noreply@mail.example>',
       ...settings,

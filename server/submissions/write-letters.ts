@@ -2,8 +2,7 @@ import type { Submission } from '#shared/submissions.ts';
 import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { pageLink } from '../mail/letter.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { pageLink, queueMail } from '../mail/mail.ts';
 
 type MailContext = Pick<Context, 'config' | 'jobs' | 'log'>;
 

@@ -12,7 +12,7 @@ import {
 import { getAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, unauthorized, unavailable } from '../http/errors.ts';
-import { isMailbox } from '../mail/letter.ts';
+import { isMailbox } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
 import { costsMore, openPortal } from './portal.ts';
 import { deleteCustomer, findCustomerOf, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';

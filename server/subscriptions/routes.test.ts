@@ -65,7 +65,7 @@ test('the head of a settlement settles nothing', async () => {
   expect(await mine(cookie)).toBeNull();
 });
 
-test('another person, another site and a link in a letter settle nothing', async () => {
+test('another person, another site and a link in an email settle nothing', async () => {
   const [{ cookie }, other] = [await signUp(), await signUp()];
   const url = '/api/subscriptions/simulate-success?tier=standard';
   const answers = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { readConfig } from '../config.ts';
 import { startTestApp } from '../test-context.ts';
-import { mailJob, mailQueue } from './jobs.ts';
-import type { Letter } from './letter.ts';
+import { mailJob } from './jobs.ts';
+import { type Email, isMailbox, mailQueue, pageLink, queueMail } from './mail.ts';
 import { startMailServer } from './mail-server.fixtures.ts';
-import { queueMail } from './queue-mail.ts';
 
 const mailServer = await startMailServer();
 const { call, context, signUp } = await startTestApp(
@@ -18,15 +18,15 @@ const { call, context, signUp } = await startTestApp(
 const { db, jobs } = context;
 
 const somebody = () => `${randomUUID()}@mail.example`;
-const send = (letter: Partial<Letter> & { to: Letter['to'] }) =>
-  db.transaction().execute((trx) => queueMail(context, trx, [{ subject: 'A subject', text: 'A text', ...letter }]));
+const send = (email: Partial<Email> & { to: Email['to'] }) =>
+  db.transaction().execute((trx) => queueMail(context, trx, [{ subject: 'A subject', text: 'A text', ...email }]));
 const stateOf = async (address: string) => {
-  const found = await jobs.findJobs<Letter>(mailQueue.name);
+  const found = await jobs.findJobs<Email>(mailQueue.name);
   const job = found.find(({ data }) => data.to.address === address);
   return job && { state: job.state, retryCount: job.retryCount };
 };
 
-test('a letter arrives as plain text, marked as made by a program', async () => {
+test('an email arrives as plain text, marked as made by a program', async () => {
   const address = somebody();
   await send({
     to: { name: 'Ada, "the first"', address },
@@ -47,7 +47,7 @@ test('a letter arrives as plain text, marked as made by a program', async () => 
   expect(body).toBe('One\r\n\r\n.\r\nTwo <b>');
 });
 
-test('a letter written by hand may be answered by programs', async () => {
+test('an email written by hand may be answered by programs', async () => {
   const address = somebody();
   await send({ to: { address }, byHand: true });
   expect((await mailServer.take(address)).headers.has('auto-submitted')).toBe(false);
@@ -98,7 +98,7 @@ test('a text that looks like a file or an address is sent as it stands', async (
   expect((await mailServer.take(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
 });
 
-test('a letter waits while the mail server is away, and arrives once', async () => {
+test('an email waits while the mail server is away, and arrives once', async () => {
   await jobs.updateQueue(mailQueue.name, { retryDelay: 1, retryBackoff: false });
   const address = somebody();
   await mailServer.close();
@@ -111,7 +111,7 @@ test('a letter waits while the mail server is away, and arrives once', async () 
   await jobs.updateQueue(mailQueue.name, { retryDelay: mailQueue.retryDelay, retryBackoff: true });
 });
 
-test('a letter that is refused for good is not tried again, and neither log says to whom it went', async () => {
+test('an email that is refused for good is not tried again, and neither log says to whom it went', async () => {
   const address = somebody();
   const warned = vi.spyOn(context.log, 'warn');
   const logged = vi.spyOn(context.log, 'error');
@@ -133,7 +133,7 @@ test('a letter that is refused for good is not tried again, and neither log says
   expect(listed.body).not.toContain(address);
 });
 
-test('a letter that is refused for now is given back to be tried again', async () => {
+test('an email that is refused for now is given back to be tried again', async () => {
   mailServer.refuse = { responseCode: 450, message: 'greylisted' };
   const task = {
     to: { address: somebody() },
@@ -145,7 +145,7 @@ test('a letter that is refused for now is given back to be tried again', async (
   mailServer.refuse = undefined;
 });
 
-test('a letter that nobody takes is given up after its last try, and logged by its id', async () => {
+test('an email that nobody takes is given up after its last try, and logged by its id', async () => {
   const address = somebody();
   const logged = vi.spyOn(context.log, 'error');
   await jobs.updateQueue(mailQueue.name, { retryLimit: 0 });
@@ -159,12 +159,28 @@ test('a letter that nobody takes is given up after its last try, and logged by i
   logged.mockRestore();
 });
 
-test('who is to hear of a letter that was given up hears of it, also when the first try to tell them fails', async () => {
-  const queue = 'hears-of-lost-letters';
+test('the job for a lost email is sent, also when the first try to send it fails', async () => {
+  const queue = 'hears-of-lost-mail';
   const ifLost = { queue, data: { replyId: 1 } };
   const id = await context.jobs.send('mail-given-up', { messageId: '<lost@mail.example>', ifLost });
   const state = async () => (await context.jobs.findJobs('mail-given-up', { id: String(id) }))[0]?.state;
   await expect.poll(state).toMatch(/retry|failed/);
   await context.jobs.createQueue(queue);
   await expect.poll(() => context.jobs.fetch(queue)).toMatchObject([{ data: { replyId: 1 } }]);
+});
+
+test.each([
+  ['localhost', 'http://localhost:3000/domains'],
+  ['127.0.0.1', 'http://127.0.0.1:3000/domains'],
+  ['::1', 'http://[::1]:3000/domains'],
+])('on %s the link to a page is %s', (HOST, link) => {
+  expect(pageLink(readConfig({}, { HOST }), '/domains')).toBe(link);
+  const PUBLIC_URL = 'https://links.example';
+  expect(pageLink(readConfig({}, { HOST, PUBLIC_URL }), '/domains')).toBe('https://links.example/domains');
+});
+
+test('an address that somebody made up for lack of one is no mailbox', () => {
+  expect(isMailbox('admin@localhost.localdomain')).toBe(false);
+  expect(isMailbox('admin@LOCALHOST.LocalDomain')).toBe(false);
+  expect(isMailbox('admin@localdomain.example')).toBe(true);
 });
