@@ -3,11 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { uploadLimit } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/routes.ts';
-import { debugRoutes } from './accounts/debug-routes.ts';
-import { googleRoutes, googleSources, publicSettings } from './accounts/google-routes.ts';
-import { resetRoutes } from './accounts/reset-routes.ts';
+import { googleRoutes, googleSources, publicSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
-import { userRoutes } from './accounts/user-routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { keyFinder } from './api-keys/find-key.ts';
@@ -42,8 +39,6 @@ export const webFolder = join(import.meta.dirname, '../dist');
 const topics: Topic[] = [
   accountRoutes,
   sessionRoutes,
-  resetRoutes,
-  debugRoutes,
   apiKeyRoutes,
   profileRoutes,
   backlinkRoutes,
@@ -54,7 +49,6 @@ const topics: Topic[] = [
   apiDocsRoutes,
   submissionRoutes,
   messageRoutes,
-  userRoutes,
   googleRoutes,
   newsletterRoutes,
   adminRoutes,

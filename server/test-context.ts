@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { insertUser } from './accounts/store.ts';
+import { insertAccount } from './accounts/store.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -125,7 +125,7 @@ export async function startTestApp(
     async signUp({ admin: isAdmin = false } = {}) {
       const username = `u${randomUUID().slice(0, 8)}`;
       const email = `${username}@mail.example`;
-      const { id } = await insertUser(db, { username, email, displayName: username, passwordHash, isAdmin });
+      const { id } = await insertAccount(db, { username, email, displayName: username, passwordHash, isAdmin });
       const session = await createSession(db, { userId: id, userAgent: null, address: '127.0.0.1' }, new Date());
       return { cookie: `__Host-sid=${session}`, id, username, password };
     },

@@ -63,7 +63,7 @@ const rowsAtOnce = 100;
  */
 export async function* exportAccount(context: Context, userId: number): AsyncGenerator<string> {
   const { db } = context;
-  const { passwordHash, ...account } = await getAccount(db, userId);
+  const { passwordHash, disabledAt, lastSeenAt, subscriptionStatus, ...account } = await getAccount(db, userId);
   yield `{\n"exportedAt": ${textOf(context.now())}`;
   yield part('account', { ...account, hasPassword: passwordHash !== null });
   yield part('sessions', await exportSessionsOf(db, userId));

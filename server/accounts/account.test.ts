@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { makeResetLink } from './make-reset-link.ts';
+import { makeResetLink } from './set-password.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;

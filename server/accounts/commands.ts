@@ -1,165 +1,143 @@
 import { randomBytes } from 'node:crypto';
-import type { Registration } from '#shared/accounts.ts';
+import { Registration } from '#shared/accounts.ts';
+import type { ManagedUser } from '#shared/users.ts';
 import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { HttpError } from '../http/errors.ts';
-import { pageLink } from '../mail/mail.ts';
+import { conflict, HttpError, invalid } from '../http/errors.ts';
+import { isMailbox, pageLink } from '../mail/mail.ts';
 import { StartError } from '../start-error.ts';
-import { findPerson, insertAccount, prepareAccount, registerAccount } from './accounts.ts';
-import { changeEmail } from './change-email.ts';
-import { makeResetLink } from './make-reset-link.ts';
-import { anyAdmin, countUsers } from './store.ts';
-import { lockAdmins, updateIsAdmin } from './store-users.ts';
+import { addAccount, findPerson, isTaken, prepareAccount, registerAccount, takenError } from './accounts.ts';
+import { makeResetLink } from './set-password.ts';
+import { anyAdmin, countAccounts, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
+import { deleteReset } from './store-resets.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
 const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS';
 
 /**
- * `npm run admin -- grant|revoke|create|reset NAME`: makes, unmakes or creates an admin from the terminal, or makes a link to
- * another password. `npm run admin -- email NAME ADDRESS` gives an account another e-mail address.
+ * `npm run admin -- grant|revoke|create|reset NAME`: grants or revokes admin rights, creates an admin, or makes a reset link.
+ * `npm run admin -- email NAME ADDRESS` changes an account's email address. Prints the result, or why it was refused and sets the
+ * exit code to 1.
  */
 export async function runAdminCommand(
   context: CommandContext,
-  [act, name, address]: string[],
+  [command, name, address]: string[],
   print = printLine,
 ): Promise<void> {
-  const work = act && name ? works[act] : undefined;
-  const refusal = work && name ? await work(context, name, print, address) : usage;
-  if (refusal === undefined) return;
-  print(refusal);
-  process.exitCode = 1;
-}
-
-/** Each answers with why it was not done, or nothing. */
-const works: Record<
-  string,
-  (context: CommandContext, name: string, print: Print, address?: string) => Promise<string | undefined>
-> = {
-  grant: (context, name, print) => changeAdmin(context, 'grant', name, print),
-  revoke: (context, name, print) => changeAdmin(context, 'revoke', name, print),
-  create: createAdmin,
-  reset: printResetLink,
-  email: setEmail,
-};
-
-/** @returns why it was not done */
-async function changeAdmin(
-  { db, now }: CommandContext,
-  act: string,
-  name: string,
-  print: Print,
-): Promise<string | undefined> {
-  const grant = act === 'grant';
-  const refusal = await db.transaction().execute(async (trx) => {
-    const admins = await lockAdmins(trx);
-    const person = await findPerson(trx, name);
-    if (!person) return `There is no account named ${name}.`;
-    if (!grant && admins.length === 1 && admins[0] === person.id) {
-      return `${person.username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`;
-    }
-    await updateIsAdmin(trx, person.id, grant);
-    await auditCommand({ db: trx, now }, grant ? 'Made an admin' : 'Removed an admin', {
-      id: person.id,
-      username: person.username,
-    });
-    return undefined;
-  });
-  if (refusal === undefined) print(grant ? `${name} is an admin now.` : `${name} is no longer an admin.`);
-  return refusal;
-}
-
-/** @returns why it was not done */
-async function createAdmin({ db, now }: CommandContext, name: string, print: Print): Promise<string | undefined> {
-  const password = randomBytes(12).toString('base64url');
-  const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
   try {
-    const account = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
-    const { username } = await db.transaction().execute(async (trx) => {
-      const user = await insertAccount(trx, account);
-      await auditCommand({ db: trx, now }, 'Created an admin', { id: user.id, username: user.username });
-      return user;
-    });
-    print(`${username} is an admin now. Password: ${password}`);
-    return undefined;
+    const run = command ? commands[command] : undefined;
+    if (!run || !name) throw invalid(usage);
+    print(await run(context, name, address));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return error.message;
+    print(error.message);
+    process.exitCode = 1;
   }
 }
-
-/** Whoever can run this can read and write the database: also for an account that has no password yet. @returns why it was not done */
-async function printResetLink(
-  { config, db, now }: CommandContext,
-  name: string,
-  print: Print,
-): Promise<string | undefined> {
-  const person = await findPerson(db, name);
-  if (!person) return `There is no account named ${name}.`;
-  if (person.isDisabled) return `${person.username} is disabled: enable the account first, in the admin panel.`;
-  const { id, username } = person;
-  const { path } = await db.transaction().execute(async (trx) => {
-    await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
-    return await makeResetLink(trx, id, now());
-  });
-  print(`${username} chooses a new password here, once and within an hour: ${pageLink(config, path)}`);
-  return undefined;
-}
-
-/** An admin made without an address is written to nowhere. @returns why it was not done */
-async function setEmail(
-  { db, now }: CommandContext,
-  name: string,
-  print: Print,
-  address?: string,
-): Promise<string | undefined> {
-  if (!address) return usage;
-  const person = await findPerson(db, name);
-  if (!person) return `There is no account named ${name}.`;
-  const { id, username } = person;
-  try {
-    const email = await db.transaction().execute(async (trx) => {
-      await auditCommand({ db: trx, now }, 'Changed an email address', { id, username });
-      return await changeEmail(trx, id, address);
-    });
-    print(`${username} is written to at ${email} now.`);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return error.message;
-  }
-}
-
-type Print = (line: string) => void;
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** Each returns what it did, in a sentence, or throws an HttpError. */
+const commands: Record<string, (context: CommandContext, name: string, address?: string) => Promise<string>> = {
+  async grant({ db, now }, name) {
+    await db.transaction().execute(async (trx) => {
+      await lockAdmins(trx);
+      const { id, username } = await getPerson(trx, name);
+      await updateIsAdmin(trx, id, true);
+      await auditCommand({ db: trx, now }, 'Made an admin', { id, username });
+    });
+    return `${name} is an admin now.`;
+  },
+
+  async revoke({ db, now }, name) {
+    await db.transaction().execute(async (trx) => {
+      const admins = await lockAdmins(trx);
+      const { id, username } = await getPerson(trx, name);
+      if (admins.length === 1 && admins[0] === id) {
+        throw conflict(`${username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`);
+      }
+      await updateIsAdmin(trx, id, false);
+      await auditCommand({ db: trx, now }, 'Removed an admin', { id, username });
+    });
+    return `${name} is no longer an admin.`;
+  },
+
+  async create({ db, now }, name) {
+    const password = randomPassword();
+    const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
+    const prepared = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
+    return await db.transaction().execute(async (trx) => {
+      const { id, username } = await addAccount(trx, prepared);
+      await auditCommand({ db: trx, now }, 'Created an admin', { id, username });
+      return `${username} is an admin now. Password: ${password}`;
+    });
+  },
+
+  /** Works for accounts without a password too: anyone who can run this can read and write the database anyway. */
+  async reset({ config, db, now }, name) {
+    const { id, username, isDisabled } = await getPerson(db, name);
+    if (isDisabled) throw conflict(`${username} is disabled: enable the account first, in the admin panel.`);
+    const { path } = await db.transaction().execute(async (trx) => {
+      await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
+      return await makeResetLink(trx, id, now());
+    });
+    return `${username} chooses a new password here, once and within an hour: ${pageLink(config, path)}`;
+  },
+
+  /** An admin created without an address receives no mail until one is set here. */
+  async email({ db, now }, name, address) {
+    if (!address) throw invalid(usage);
+    const { id, username } = await getPerson(db, name);
+    const parsed = Registration.shape.email.safeParse(address);
+    if (!parsed.success || !isMailbox(parsed.data)) throw invalid('Please enter a valid email address');
+    const email = parsed.data;
+    await db.transaction().execute(async (trx) => {
+      await auditCommand({ db: trx, now }, 'Changed an email address', { id, username });
+      await updateEmail(trx, id, email).catch((error) => {
+        throw isTaken(error) ? takenError('email') : error;
+      });
+      // The link went to the old address.
+      await deleteReset(trx, id);
+    });
+    return `${username} is written to at ${email} now.`;
+  },
+};
+
+async function getPerson(db: Db, name: string): Promise<ManagedUser> {
+  const person = await findPerson(db, name);
+  if (!person) throw new HttpError(404, 'not_found', `There is no account named ${name}.`);
+  return person;
+}
+
+const randomPassword = () => randomBytes(12).toString('base64url');
+
 /**
- * Makes the first admin from the settings when there is none; in a terminal and on an empty database, one with a random
- * password. Throws StartError when the settings make no account.
- * @returns how to sign in, in words for the terminal; nothing where an admin is there
+ * Creates the first admin from the settings when there is none. In a terminal and on an empty database, creates one with a random
+ * password. Throws StartError when the settings contain no valid account.
+ * @returns how to sign in, for the terminal; empty when there is an admin already
  */
 export async function createFirstAdmin({ config, db }: Context): Promise<string> {
   if (await anyAdmin(db)) return '';
   if (config.firstAdmin) {
-    const made = await makeUnlessThere(db, config.firstAdmin);
-    return made ? `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.` : '';
+    const created = await createUnlessThere(db, config.firstAdmin);
+    return created ? `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.` : '';
   }
-  if ((await countUsers(db)) > 0 || !process.stdout.isTTY) {
+  if ((await countAccounts(db)) > 0 || !process.stdout.isTTY) {
     const create = 'npm run admin -- create NAME';
     // The embedded database has one owner at a time.
     return `There is no admin yet: ${config.databaseUrl ? create : `stop this, run ${create}, and start again.`}`;
   }
-  const password = randomBytes(12).toString('base64url');
-  const made = await makeUnlessThere(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
-  return made ? `Sign in as admin with the password ${password} (shown only this once).` : '';
+  const password = randomPassword();
+  const created = await createUnlessThere(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
+  return created ? `Sign in as admin with the password ${password} (shown only this once).` : '';
 }
 
-/** @returns false where another process, which started at the same moment, has made an admin meanwhile */
-async function makeUnlessThere(db: Db, account: Registration): Promise<boolean> {
+/** @returns false when another process, which started at the same moment, has just created an admin */
+async function createUnlessThere(db: Db, account: Registration): Promise<boolean> {
   try {
     await registerAccount(db, account, true);
     return true;

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import argon2 from '@node-rs/argon2';
 import { afterAll, expect, test, vi } from 'vitest';
+import { passwordLimits } from '#shared/accounts.ts';
+import { HttpError } from '../http/errors.ts';
 import { startTestApp } from '../test-context.ts';
+import { openLine, refuseWeak } from './passwords.ts';
 
 // passwords.ts calls argon2.verify through the default import, so that this spy sees it.
 const verify = vi.spyOn(argon2, 'verify');
@@ -50,7 +55,7 @@ test('any signs make a password, from 8 to 128 of them; none is cut off', async 
   expect((await logIn('accents', 'cafe\u0301 au lait')).statusCode).toBe(200);
 });
 
-test('the commonest passwords are refused, whatever their case', async () => {
+test('common passwords are refused, whatever their case', async () => {
   for (const password of ['password', '12345678', 'Password1', 'iloveyou', 'QWERTYUIOP', 'linksieve']) {
     const response = await register('commonplace', password);
     expect([password, response.statusCode, response.json().fields?.password]).toEqual([
@@ -58,6 +63,20 @@ test('the commonest passwords are refused, whatever their case', async () => {
       400,
       'Please choose a password that is not among the most common ones.',
     ]);
+  }
+});
+
+test('the list of common passwords has the 3,000 entries that OWASP ASVS asks for, each refused', () => {
+  const list = readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
+    .trimEnd()
+    .split('----------\n')[1];
+  const passwords = list?.split('\n') ?? [];
+  expect(new Set(passwords).size).toBe(3000);
+  for (const password of passwords) {
+    expect(password.length).toBeGreaterThanOrEqual(passwordLimits.least);
+    expect(() => refuseWeak(password, { username: 'ada', email: 'ada@mail.example' }, 'password')).toThrow(
+      'most common',
+    );
   }
 });
 
@@ -70,4 +89,23 @@ test('an unknown name costs the same work as a wrong password, and so does an ac
     expect([response.statusCode, response.json().error]).toEqual([401, 'Invalid username or password']);
     expect(verify.mock.calls, username).toEqual([[expect.stringMatching(today), expect.anything()]]);
   }
+});
+
+test('a full line refuses with the time of the next try, and takes work again when it has moved on', async () => {
+  const line = openLine(1, 1);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = line(() => promise);
+  const second = line(async () => 'second');
+  const refusal = await line(async () => 'third').catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(HttpError);
+  expect(refusal).toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '5' } });
+  resolve('first');
+  expect(await Promise.all([first, second])).toEqual(['first', 'second']);
+  expect(await line(async () => 'fourth')).toBe('fourth');
+});
+
+test('work that fails gives its place back', async () => {
+  const line = openLine(1, 0);
+  await expect(line(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await line(async () => 'next')).toBe('next');
 });

@@ -1,64 +1,91 @@
-import {
-  changePassword as changePasswordCall,
-  currentUser,
-  getAccount as getAccountCall,
-  login,
-  logout,
-  register,
-  userCount,
-} from '#shared/accounts.ts';
+import * as contract from '#shared/accounts.ts';
+import { debugLogin } from '#shared/debug-login.ts';
+import { paginationOf } from '#shared/page.ts';
+import * as resets from '#shared/password-resets.ts';
 import { resetSearchLimit } from '#shared/subscriptions.ts';
+import * as users from '#shared/users.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
+import { networkOf, originOf } from '../http/address.ts';
+import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { endSession, startSession } from '../sessions/sessions.ts';
-import { countRegistration } from '../throttle/throttle.ts';
-import { getAccount, insertAccount, prepareAccount, readUser, userOf } from './accounts.ts';
-import { changePassword } from './change-password.ts';
-import { logIn } from './log-in.ts';
-import { countUsers } from './store.ts';
-import { resetSearches } from './store-searches.ts';
+import { endSession } from '../sessions/sessions.ts';
+import { findPerson, getAccount, managedUserOf, readUser } from './accounts.ts';
+import { debugLogIn, logIn, register } from './log-in.ts';
+import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
+import { changePassword, makeResetLinkFor, requestReset, resetPassword } from './set-password.ts';
+import { countAccounts, listAccounts, resetSearches } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    route(scope, login, ({ body, request, reply }) => logIn(context, body, request, reply));
+    route(scope, contract.login, ({ body, request, reply }) => logIn(context, body, request, reply));
 
-    route(scope, register, async ({ body, request, reply }) => {
-      await countRegistration(context.db, networkOf(request), context.now());
-      const account = await prepareAccount(context.db, body);
-      return context.db.transaction().execute(async (trx) => {
-        const user = await insertAccount(trx, account);
-        await startSession(trx, request, reply, user.id, context.now());
-        return userOf(context.config, user);
-      });
-    });
+    route(scope, contract.register, ({ body, request, reply }) => register(context, body, request, reply));
 
-    route(scope, logout, async ({ request, reply }) => {
+    route(scope, contract.logout, async ({ request, reply }) => {
       await endSession(context.db, request, reply);
       return undefined;
     });
+
+    route(scope, resets.requestReset, async ({ body, request }) => {
+      await requestReset(context, body, networkOf(request));
+      return undefined;
+    });
+
+    route(scope, resets.resetPassword, ({ body, request, reply }) => resetPassword(context, body, request, reply));
+
+    if (context.config.debug) {
+      route(scope, debugLogin, ({ body, request, reply }) => debugLogIn(context, body, request, reply));
+    }
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, currentUser, ({ user }) => readUser(context, user.id));
+    const { db } = context;
+
+    route(scope, contract.currentUser, ({ user }) => readUser(context, user.id));
 
     route(scope, resetSearchLimit, async ({ user }) => {
-      await resetSearches(context.db, user.id);
+      await resetSearches(db, user.id);
       return readUser(context, user.id);
     });
 
-    route(scope, getAccountCall, async ({ user }) => {
-      const { createdAt, passwordHash } = await getAccount(context.db, user.id);
+    route(scope, contract.getAccount, async ({ user }) => {
+      const { createdAt, passwordHash } = await getAccount(db, user.id);
       return { memberSince: createdAt.toISOString(), hasPassword: passwordHash !== null };
     });
 
-    route(scope, changePasswordCall, async ({ body, user, request }) => {
+    route(scope, contract.changePassword, async ({ body, user, request }) => {
       await changePassword(context, user.id, body, request);
       return undefined;
     });
   },
 
-  admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, userCount, async () => ({ count: await countUsers(context.db) }));
+  admin(scope: Scope<'admin'>, { config, db, now }: Context): void {
+    route(scope, contract.userCount, async () => ({ count: await countAccounts(db) }));
+
+    route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
+      const { rows, total } = await listAccounts(db, filter, page * pageSize, pageSize);
+      return { users: rows.map(managedUserOf), pagination: paginationOf(page, pageSize, total) };
+    });
+
+    route(scope, users.findUser, async ({ query }) => {
+      const person = await findPerson(db, query.name);
+      if (!person) {
+        throw new HttpError(404, 'not_found', 'There is no account with this UID, email address or username.');
+      }
+      return person;
+    });
+
+    route(scope, users.grantAdmin, ({ params, audit }) => grantAdmin(db, params.id, audit));
+
+    route(scope, users.revokeAdmin, ({ params, user, audit }) => revokeAdmin(db, params.id, user, audit));
+
+    route(scope, users.disableUser, ({ params, user, audit }) => disableUser(db, params.id, user, now(), audit));
+
+    route(scope, users.enableUser, ({ params, audit }) => enableUser(db, params.id, audit));
+
+    route(scope, users.makeResetLink, async ({ params, user, request, audit }) => {
+      const { path, expiresAt } = await makeResetLinkFor(db, params.id, user, now(), audit);
+      return { link: `${originOf(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
+    });
   },
 };

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Puts the account's link in the place of an older one. */
+/** Stores an account's reset link in place of an older one. */
 export async function upsertReset(
   db: Db,
   reset: { userId: number; tokenHash: Buffer; expiresAt: Date },
@@ -13,7 +13,7 @@ export async function upsertReset(
     .execute();
 }
 
-/** Whose password a link may change: its account, unless the link is over or the account disabled. */
+/** The account of a link that has not expired, unless the account is disabled. */
 export function findReset(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('password_resets')
@@ -25,7 +25,7 @@ export function findReset(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** Uses the link up and sets the password. @returns whether the link was still there */
+/** Deletes the link and sets the password. @returns whether the link was still valid */
 export async function spendReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
   const result = await trx
     .with('spent', (cte) =>

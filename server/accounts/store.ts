@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Db, likePattern } from '../db/database.ts';
 
 const columns = [
   'id',
@@ -8,81 +8,254 @@ const columns = [
   'display_name as displayName',
   'photo_url as photoURL',
   'firebase_uid as firebaseUid',
+  'password_hash as passwordHash',
   'is_admin as isAdmin',
   'search_count as searchCount',
-  'search_limit as searchLimit',
   'searches_used as searchesUsed',
+  'search_limit as searchLimit',
+  'last_search as lastSearch',
+  'last_search_at as lastSearchAt',
   'subscription_status as subscriptionStatus',
+  'created_at as createdAt',
+  'disabled_at as disabledAt',
+  'last_seen_at as lastSeenAt',
 ] as const;
 
-export function findUser(db: Db, id: number) {
-  return db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
+export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
+
+function accounts(db: Db) {
+  return db.selectFrom('users').select(columns);
 }
 
-/** By username or e-mail address, without case. */
-export function findUserForLogin(db: Db, name: string) {
-  return db
-    .selectFrom('users')
-    .select([...columns, 'password_hash as passwordHash', 'disabled_at as disabledAt'])
-    .where((eb) =>
-      eb.or([eb(sql`lower(username)`, '=', name.toLowerCase()), eb(sql`lower(email)`, '=', name.toLowerCase())]),
-    )
+/** Ignores case. */
+const isNamed = (username: string, email: string) =>
+  sql<SqlBool>`(lower(username) = ${username.toLowerCase()} or lower(email) = ${email.toLowerCase()})`;
+
+export function findAccount(db: Db, id: number) {
+  return accounts(db).where('id', '=', id).executeTakeFirst();
+}
+
+/** By username or email address, ignoring case. */
+export function findAccountByLogin(db: Db, name: string) {
+  return accounts(db).where(isNamed(name, name)).executeTakeFirst();
+}
+
+/** Ignores case. */
+export function findAccountByEmail(db: Db, email: string) {
+  return accounts(db).where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst();
+}
+
+export function findAccountByUid(db: Db, uid: string) {
+  return accounts(db).where('firebase_uid', '=', uid).executeTakeFirst();
+}
+
+/** By exact Firebase UID, else by email address or username, ignoring case. */
+export function findAccountByName(db: Db, name: string) {
+  return accounts(db)
+    .where((eb) => eb.or([eb('firebase_uid', '=', name), isNamed(name, name)]))
+    .orderBy(sql`firebase_uid is not distinct from ${name}`, 'desc')
+    .limit(1)
     .executeTakeFirst();
 }
 
-/** Which of the two is taken, without case. */
+/** Which of the two is taken, ignoring case. */
 export async function findTaken(db: Db, username: string, email: string): Promise<'username' | 'email' | undefined> {
   const row = await db
     .selectFrom('users')
     .select(sql<boolean>`lower(username) = ${username.toLowerCase()}`.as('byUsername'))
-    .where((eb) =>
-      eb.or([eb(sql`lower(username)`, '=', username.toLowerCase()), eb(sql`lower(email)`, '=', email.toLowerCase())]),
-    )
+    .where(isNamed(username, email))
     .executeTakeFirst();
   return row && (row.byUsername ? 'username' : 'email');
 }
 
-export interface NewUser {
+export interface AccountFilter {
+  search?: string | undefined;
+  show: 'all' | 'admins' | 'disabled';
+}
+
+/** A page of accounts, newest first, and how many there are in all. */
+export async function listAccounts(db: Db, { search, show }: AccountFilter, offset: number, limit: number) {
+  const matching = db
+    .selectFrom('users')
+    .$if(show === 'admins', (query) => query.where('is_admin', '=', true))
+    .$if(show === 'disabled', (query) => query.where('disabled_at', 'is not', null))
+    .$if(search !== undefined, (query) => query.where(contains(search ?? '')));
+  const [rows, { total }] = await Promise.all([
+    matching.select(columns).orderBy('id', 'desc').offset(offset).limit(limit).execute(),
+    matching.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+function contains(text: string): Expression<SqlBool> {
+  const pattern = likePattern(text.toLowerCase());
+  return sql<SqlBool>`(
+    lower(username) like ${pattern} or lower(email) like ${pattern} or lower(display_name) like ${pattern}
+    or firebase_uid = ${text}
+  )`;
+}
+
+export async function countAccounts(db: Db): Promise<number> {
+  const { count } = await db.selectFrom('users').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Admins who can sign in, in the order of their ids. */
+export function listAdmins(db: Db) {
+  return accounts(db).where('is_admin', '=', true).where('disabled_at', 'is', null).orderBy('id').execute();
+}
+
+/** The ids of all admins who can sign in. They stay admins, and nobody else stops being one, until the transaction ends. */
+export async function lockAdmins(trx: Db): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether there is an admin, disabled or not. */
+export async function anyAdmin(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Locks the account until the transaction ends: nothing is added to it, and nobody makes it an admin. */
+export function lockAccount(trx: Db, id: number) {
+  return accounts(trx).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Locks the account until the transaction ends: nobody else counts its searches, but rows that refer to it can be added. */
+export function lockSearches(trx: Db, id: number) {
+  return accounts(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export interface NewAccount {
   email: string;
   username: string;
   displayName: string | null;
-  /** null: signs in without one. */
+  /** Null for an account that signs in without a password. */
   passwordHash: string | null;
   isAdmin: boolean;
 }
 
-export function insertUser(db: Db, user: NewUser) {
+export function insertAccount(db: Db, account: NewAccount) {
   return db
     .insertInto('users')
     .values({
-      email: user.email,
-      username: user.username,
-      display_name: user.displayName,
-      password_hash: user.passwordHash,
-      is_admin: user.isAdmin,
+      email: account.email,
+      username: account.username,
+      display_name: account.displayName,
+      password_hash: account.passwordHash,
+      is_admin: account.isAdmin,
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
 
-export async function countUsers(db: Db): Promise<number> {
-  const { count } = await db.selectFrom('users').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
-  return count;
+/** @returns whether the password was still the one with `oldHash` */
+export async function updatePassword(db: Db, id: number, oldHash: string, newHash: string): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ password_hash: newHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', oldHash)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
-export async function anyAdmin(db: Db): Promise<boolean> {
-  return (
-    (await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst()) !== undefined
-  );
+export async function updateEmail(db: Db, id: number, email: string): Promise<void> {
+  await db.updateTable('users').set({ email }).where('id', '=', id).execute();
 }
 
-/** Admins who can sign in. */
-export function listAdmins(db: Db) {
+export function updateIsAdmin(db: Db, id: number, isAdmin: boolean) {
+  return db.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).returning(columns).executeTakeFirst();
+}
+
+/** Disables the account, or enables it when `now` is null. An account that is already disabled keeps its date. */
+export function updateDisabled(db: Db, id: number, now: Date | null) {
   return db
-    .selectFrom('users')
-    .select(columns)
-    .where('is_admin', '=', true)
-    .where('disabled_at', 'is', null)
-    .orderBy('id')
+    .updateTable('users')
+    .set({ disabled_at: now && sql<Date>`coalesce(disabled_at, ${now})` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** @param counted 1 for another search, 0 for one that is typed on */
+export async function saveSearch(trx: Db, id: number, text: string, now: Date, counted: 0 | 1): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      last_search: text,
+      last_search_at: now,
+      search_count: sql`search_count + ${counted}`,
+      searches_used: sql`searches_used + ${counted}`,
+    })
+    .where('id', '=', id)
     .execute();
+}
+
+export async function resetSearches(db: Db, id: number): Promise<void> {
+  await db.updateTable('users').set({ searches_used: 0 }).where('id', '=', id).execute();
+}
+
+/** Deletes its sessions, API keys and analyses too. Websites that are still there, submissions and audit events lose their user. */
+export async function deleteAccount(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}
+
+interface GoogleProfile {
+  displayName: string | null;
+  photoURL: string | null;
+}
+
+/** Inserts an account without a password. @returns undefined when uid, address or username is taken */
+export function insertGoogleAccount(db: Db, user: GoogleProfile & { uid: string; email: string; username: string }) {
+  return db
+    .insertInto('users')
+    .values({
+      firebase_uid: user.uid,
+      email: user.email,
+      username: user.username,
+      display_name: user.displayName ?? user.username,
+      photo_url: user.photoURL,
+    })
+    .onConflict((oc) => oc.doNothing())
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Google's values, or what is stored where Google has none. */
+const profileColumns = ({ displayName, photoURL }: GoogleProfile) => ({
+  display_name: sql<string | null>`coalesce(${displayName}, display_name)`,
+  photo_url: sql<string | null>`coalesce(${photoURL}, photo_url)`,
+});
+
+export function updateFromGoogle(db: Db, id: number, profile: GoogleProfile) {
+  return db
+    .updateTable('users')
+    .set(profileColumns(profile))
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/**
+ * Joins a Google identity with an account. Does nothing when the account is disabled or its password is no longer the one with
+ * `passwordHash`.
+ */
+export function joinGoogle(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
+  return db
+    .updateTable('users')
+    .set({ firebase_uid: google.uid, ...profileColumns(google) })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .where('disabled_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst();
 }

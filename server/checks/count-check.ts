@@ -14,12 +14,12 @@ export function countCheck(
   const use = user
     ? {
         key: `check:account:${user.id}`,
-        mostInAnHour: checksPerHour.user,
+        maxPerHour: checksPerHour.user,
         sentence: `You have checked ${checksPerHour.user} domains in the last hour. Please try again later, or use an API key.`,
       }
     : {
         key: `check:address:${address}`,
-        mostInAnHour: checksPerHour.visitor,
+        maxPerHour: checksPerHour.visitor,
         sentence: `Without an account, ${checksPerHour.visitor} domains an hour can be checked. Please sign in to check more; it is free.`,
       };
   return countUse(db, use, now());

@@ -28,6 +28,9 @@ export class HttpError extends Error {
 export const invalid = (message: string, fields?: Record<string, string>) =>
   new HttpError(400, 'invalid', message, fields ? { fields } : {});
 
+/** 400 for one field, with the same sentence as the message and beside the field. */
+export const invalidField = (field: string, sentence: string) => invalid(sentence, { [field]: sentence });
+
 export const unauthorized = (message = 'Please sign in first.') => new HttpError(401, 'unauthorized', message);
 
 export const forbidden = (message = 'You do not have permission to do this.') =>

@@ -48,7 +48,7 @@ export async function sendMessage(
   if (website) return undefined;
   const { db } = context;
   const now = context.now();
-  await countUse(db, { key: `contact:${sender.address}`, mostInAnHour: 10, sentence }, now);
+  await countUse(db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
   return await db.transaction().execute(async (trx) => {
     const message = { ...input, userId: sender.userId ?? null };
     const id = await insertMessage(trx, { ...message, now });
@@ -72,7 +72,7 @@ export async function sendReport(
   message: string,
 ): Promise<number> {
   const sentence = 'You have sent many reports in the last hour. Please try again later.';
-  await countUse(context.db, { key: `report:${userId}`, mostInAnHour: reportsPerHour, sentence }, context.now());
+  await countUse(context.db, { key: `report:${userId}`, maxPerHour: reportsPerHour, sentence }, context.now());
   const subject = `Incorrect information about ${domain.name}`;
   return await context.db.transaction().execute(async (trx) => {
     const kept = await insertUserMessage(trx, userId, { domainId: domain.id, subject, message, now: context.now() });

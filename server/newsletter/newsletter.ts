@@ -18,7 +18,7 @@ export async function subscribe(
   address: string,
 ): Promise<void> {
   const sentence = 'Too many subscriptions from this address. Please try again later.';
-  await countUse(db, { key: `newsletter:${address}`, mostInAnHour: subscriptionsPerHour, sentence }, now());
+  await countUse(db, { key: `newsletter:${address}`, maxPerHour: subscriptionsPerHour, sentence }, now());
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 

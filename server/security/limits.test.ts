@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signInsPerHour } from '../accounts/google-sign-in.ts';
+import { signInsPerHour } from '../accounts/google/google-sign-in.ts';
 import { checksPerHour } from '../checks/count-check.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { startTestApp } from '../test-context.ts';

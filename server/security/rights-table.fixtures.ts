@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
-import { makeResetLink } from '../accounts/make-reset-link.ts';
+import { makeResetLink } from '../accounts/set-password.ts';
 import type { Ask, Person, Stage } from './stage.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;

@@ -57,7 +57,7 @@ export async function createSubmission(
     if (cells[field as keyof typeof cells] === '') throw invalid(sentence, { [field]: sentence });
   }
   const sentence = `You have suggested ${submissionsPerHour} sites in the last hour. Please try again later.`;
-  await countUse(db, { key: `submission:${userId}`, mostInAnHour: submissionsPerHour, sentence }, now());
+  await countUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, sentence }, now());
   return db.transaction().execute(async (trx) => {
     const site = { ...input, ...cells, domain: named.name };
     const id = await insertSubmission(trx, userId, site, now());

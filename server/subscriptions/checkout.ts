@@ -25,7 +25,7 @@ export const maxRequestsPerHour = 60;
 /** Counts that Stripe is asked something for a person. Throws 429 when that was too often in the last hour. */
 export function countRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
   const sentence = 'You have changed your plan very often. Please try again in an hour.';
-  return countUse(db, { key: `payments:${userId}`, mostInAnHour: maxRequestsPerHour, sentence }, now());
+  return countUse(db, { key: `payments:${userId}`, maxPerHour: maxRequestsPerHour, sentence }, now());
 }
 
 /**
@@ -128,7 +128,7 @@ export async function testCheckout(
   network: string,
 ): Promise<z.infer<typeof TestCheckoutAnswer>> {
   const sentence = 'Too many test checkouts from this address. Please try again later.';
-  await countUse(context.db, { key: `test-checkout:${network}`, mostInAnHour: testsPerHour, sentence }, context.now());
+  await countUse(context.db, { key: `test-checkout:${network}`, maxPerHour: testsPerHour, sentence }, context.now());
   const success = ownUrl(successUrl, origin, 'successUrl');
   const cancel = ownUrl(cancelUrl, origin, 'cancelUrl');
   if (tier === 'free') return { success: true, direct: true, url: success };

@@ -109,7 +109,7 @@ test('all addresses of an IPv6 network count as one, and an IPv4 address by way 
 });
 
 test('what anybody may do is counted exactly, also at the same moment', async () => {
-  const use = { key: 'a-form:192.0.2.1', mostInAnHour: 7, sentence: 'Too many.' };
+  const use = { key: 'a-form:192.0.2.1', maxPerHour: 7, sentence: 'Too many.' };
   const uses = Array.from({ length: 25 }, () => countUse(context.db, use, new Date()));
   const done = await Promise.allSettled(uses);
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);

@@ -45,21 +45,21 @@ export async function forgetFailures(db: Db, { account, address }: ThrottleKeys,
 /** Counts a registration, whatever becomes of it. Throws 429 when an address has asked for too many in the last hour. */
 export function countRegistration(db: Db, address: string, now: Date): Promise<void> {
   const sentence = 'Too many new accounts from this address. Please try again later.';
-  return countUse(db, { key: `register:${address}`, mostInAnHour: registrationsPerHour, sentence }, now);
+  return countUse(db, { key: `register:${address}`, maxPerHour: registrationsPerHour, sentence }, now);
 }
 
 /** Something that anybody may do, but not without end. */
 export interface LimitedUse {
   /** What is done, and by whom: 'contact:192.0.2.1'. */
   key: string;
-  mostInAnHour: number;
+  maxPerHour: number;
   /** What the refused one is told. */
   sentence: string;
 }
 
 /** Counts a use, across processes and restarts, whatever becomes of it. Throws 429 when there were too many in the last hour. */
-export async function countUse(db: Db, { key, mostInAnHour, sentence }: LimitedUse, now: Date): Promise<void> {
-  const full = await countUnlessFull(db, { [key]: mostInAnHour }, useSpan, now);
+export async function countUse(db: Db, { key, maxPerHour, sentence }: LimitedUse, now: Date): Promise<void> {
+  const full = await countUnlessFull(db, { [key]: maxPerHour }, useSpan, now);
   if (full) throw tooManyRequests(sentence, (full.oldest.getTime() + useSpan - now.getTime()) / 1000);
 }
 

@@ -1,28 +1,28 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
-import type { FirebaseConfig } from '../config.ts';
-import { HttpError, unauthorized, unavailable } from '../http/errors.ts';
+import type { FirebaseConfig } from '../../config.ts';
+import { HttpError, unauthorized, unavailable } from '../../http/errors.ts';
 
 /** Google's keys for the tokens of every Firebase project. */
 const googleKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
-const keptFor = 6 * 3_600_000;
-const patience = 5000;
-/** Milliseconds by which another clock may be ahead of ours. */
-const skew = 5000;
+const keysMaxAgeMs = 6 * 3_600_000;
+const timeoutMs = 5000;
+/** How far another clock may be ahead of ours. */
+const maxSkewMs = 5000;
 
-/** Somebody at Google, as a verified token says. */
-export interface GoogleAccount {
+/** A person at Google, as a verified token describes them. */
+export interface GoogleIdentity {
   uid: string;
-  /** Known by Google to be theirs. */
+  /** Verified by Google. */
   email: string;
   displayName: string | null;
   photoURL: string | null;
-  /** When they proved to Google who they are. */
+  /** When they last signed in at Google. */
   signedInAt: Date;
 }
 
-/** Throws 401 for a token that does not count, 503 when the keys cannot be had. */
-export type VerifyIdToken = (token: string, now: Date) => Promise<GoogleAccount>;
+/** Throws 401 for an invalid token, 503 when the keys cannot be fetched. */
+export type VerifyIdToken = (token: string, now: Date) => Promise<GoogleIdentity>;
 
 const Claims = z.object({
   sub: z.string().check(z.minLength(1), z.maxLength(128)),
@@ -36,8 +36,8 @@ const Claims = z.object({
 });
 
 /**
- * Checks ID tokens as the provider asks: https://firebase.google.com/docs/auth/admin/verify-id-tokens (third-party library).
- * Unsigned tokens of an emulator never pass, whatever is configured.
+ * Verifies ID tokens as Google requires: https://firebase.google.com/docs/auth/admin/verify-id-tokens (third-party library).
+ * Unsigned tokens of an emulator are never valid, whatever is configured.
  */
 export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
   const keys = openKeys(jwksUrl ?? googleKeys);
@@ -50,35 +50,35 @@ export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'pr
         requiredClaims: ['exp'],
         currentDate: now,
       });
-      return accountOf(payload, now);
+      return identityOf(payload, now);
     } catch (error) {
       if (error instanceof HttpError) throw error;
-      if (error instanceof errors.JOSEError) throw refusedToken();
+      if (error instanceof errors.JOSEError) throw invalidToken();
       throw error;
     }
   };
 }
 
-/** The keys at an address, kept for hours. Throws 503 when they cannot be had: that is not the caller's fault. */
+/** The keys at an address, cached for hours. Throws 503 when they cannot be fetched: that is not the caller's fault. */
 function openKeys(url: string): JWTVerifyGetKey {
-  const keys = createRemoteJWKSet(new URL(url), { cacheMaxAge: keptFor, timeoutDuration: patience });
-  const ofTheToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+  const keys = createRemoteJWKSet(new URL(url), { cacheMaxAge: keysMaxAgeMs, timeoutDuration: timeoutMs });
+  const tokenFaults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
   return async (header, token) => {
     try {
       return await keys(header, token);
     } catch (error) {
-      if (ofTheToken.some((kind) => error instanceof kind)) throw error;
+      if (tokenFaults.some((kind) => error instanceof kind)) throw error;
       throw unavailable('Google could not be asked whether it is you. Please try again in a moment.', 10);
     }
   };
 }
 
-function accountOf(payload: JWTPayload, now: Date): GoogleAccount {
+function identityOf(payload: JWTPayload, now: Date): GoogleIdentity {
   const parsed = Claims.safeParse(payload);
-  if (!parsed.success) throw refusedToken();
+  if (!parsed.success) throw invalidToken();
   const { sub, iat, auth_time: authTime, email, name, picture } = parsed.data;
-  const latest = (now.getTime() + skew) / 1000;
-  if (iat > latest || authTime > latest) throw refusedToken();
+  const maxTime = (now.getTime() + maxSkewMs) / 1000;
+  if (iat > maxTime || authTime > maxTime) throw invalidToken();
   return {
     uid: sub,
     email,
@@ -88,4 +88,4 @@ function accountOf(payload: JWTPayload, now: Date): GoogleAccount {
   };
 }
 
-const refusedToken = () => unauthorized('This sign-in with Google could not be confirmed. Please try again.');
+const invalidToken = () => unauthorized('This sign-in with Google could not be confirmed. Please try again.');

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
+import { ping } from '../db/database.ts';
 import { startTestApp } from '../test-context.ts';
 import { createFirstAdmin, runAdminCommand } from './commands.ts';
-import { makeResetLink } from './make-reset-link.ts';
+import { makeResetLink } from './set-password.ts';
 
 const { call, context, signUp } = await startTestApp();
+
+test('a fresh installation has no account, and so none with a password that everybody knows', async () => {
+  expect(await createFirstAdmin(context)).toContain('There is no admin yet');
+  expect(await context.db.selectFrom('users').selectAll().execute()).toEqual([]);
+  for (const password of ['admin', 'password', 'linksieve', 'changeme']) {
+    const response = await call('POST', '/api/auth/login', { body: { username: 'admin', password } });
+    expect(response.statusCode).toBe(401);
+  }
+});
 
 test('an account becomes an admin, and stops being one on its next call', async () => {
   await signUp({ admin: true });
@@ -80,7 +90,7 @@ test('an admin made without an address is given one, which the log tells and a l
   expect(links).toEqual([]);
 });
 
-test('an unknown name and a wrong call are told', async () => {
+test('an unknown name and a wrong command are refused in a sentence', async () => {
   const lines: string[] = [];
   await runAdminCommand(context, ['grant', 'nobody-here'], (line) => lines.push(line));
   await runAdminCommand(context, ['destroy', 'x'], (line) => lines.push(line));
@@ -99,9 +109,21 @@ test('the first admin of the settings is made once', async () => {
   expect(await createFirstAdmin({ ...context, config })).toBe('');
 });
 
-test('settings that make no account are told in a sentence', async () => {
+test('settings that make no account are refused in a sentence', async () => {
   const firstAdmin = { username: 'second', email: 'second@mail.example', password: 'short' };
   await context.db.updateTable('users').set({ is_admin: false }).execute();
   const made = createFirstAdmin({ ...context, config: { ...context.config, firstAdmin } });
   await expect(made).rejects.toThrow('from the settings ADMIN_*: Please choose a password of at least 8 characters');
+});
+
+test('of two processes that start at once on an empty database one makes the admin, and both go on', async () => {
+  const { context } = await startTestApp({
+    ADMIN_USERNAME: 'first',
+    ADMIN_EMAIL: 'first@mail.example',
+    ADMIN_PASSWORD: 'only for the first admin',
+  });
+  // Each finds a connection that is open already.
+  await Promise.all([ping(context.db), ping(context.db)]);
+  const messages = await Promise.all([createFirstAdmin(context), createFirstAdmin(context)]);
+  expect(messages.sort()).toEqual(['', 'Sign in as first with the password from ADMIN_PASSWORD.']);
 });

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import * as google from '#shared/google-sign-in.ts';
+import type { GoogleSettings } from '#shared/pages.ts';
+import type { FirebaseConfig } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { forbidden, notFound, unauthorized } from '../../http/errors.ts';
+import type { OtherSources } from '../../http/headers.ts';
+import { type Identity, route, type Scope } from '../../http/scope.ts';
+import { userOf } from '../accounts.ts';
+import { type AccountRow, findAccount, findAccountByUid } from '../store.ts';
+import {
+  countNewIdentity,
+  findOrAddAccount,
+  linkGoogle,
+  refuseDisabled,
+  signInWithGoogle,
+  tokenChecker,
+} from './google-sign-in.ts';
+import type { GoogleIdentity } from './verify-id-token.ts';
+
+/** Signing in with Google, and the account of a uid for older clients. */
+export const googleRoutes = {
+  public(scope: Scope<'public'>, context: Context): void {
+    const { db, config } = context;
+    const check = tokenChecker(context);
+
+    route(scope, google.signInWithGoogle, ({ body, request, reply }) =>
+      signInWithGoogle(context, check, body.idToken, request, reply),
+    );
+
+    route(scope, google.linkGoogle, ({ body, request, reply }) => linkGoogle(context, check, body, request, reply));
+
+    route(scope, google.findGoogleUser, async ({ params: { uid }, user, request }) => {
+      const proof = await proofOf(request, user);
+      const account = proof.uid === uid ? await findAccountByUid(db, uid) : undefined;
+      if (!account) throw notFound('user', uid);
+      refuseDisabled(account);
+      return userOf(config, account);
+    });
+
+    route(scope, google.createGoogleUser, async ({ body: { firebaseUid: uid, username }, user, request }) => {
+      const proof = await proofOf(request, user);
+      if (proof.uid !== uid) throw forbidden('This is not your account.');
+      if ('account' in proof) return userOf(config, proof.account);
+      const { identity } = proof;
+      await countNewIdentity(context, identity, request);
+      return userOf(config, await db.transaction().execute((trx) => findOrAddAccount(trx, identity, username)));
+    });
+
+    /** The uid of the request's ID token, else of its session. Throws 401 without either. */
+    async function proofOf(
+      request: FastifyRequest,
+      user: Identity | undefined,
+    ): Promise<{ uid: string; identity: GoogleIdentity } | { uid: string | null; account: AccountRow }> {
+      const [scheme, token] = (request.headers.authorization ?? '').split(' ');
+      if (scheme?.toLowerCase() === 'bearer' && token) {
+        const identity = await check(token, request);
+        return { uid: identity.uid, identity };
+      }
+      const account = user && (await findAccount(db, user.id));
+      if (!account) throw unauthorized();
+      return { uid: account.firebaseUid, account };
+    }
+  },
+};
+
+/** The addresses that Google's library uses on our pages: https://firebase.google.com/docs/auth, and those observed. */
+export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): OtherSources {
+  const emulator = emulatorUrl ? [new URL(emulatorUrl).origin] : [];
+  return {
+    script: ['https://apis.google.com'],
+    image: ['https://lh3.googleusercontent.com'],
+    connect: ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com', ...emulator],
+    frame: [`https://${authDomain}`, ...emulator],
+  };
+}
+
+/** The settings that browsers need. None of them is a secret. */
+export function publicSettings({ apiKey, authDomain, projectId, emulatorUrl }: FirebaseConfig): GoogleSettings {
+  return { apiKey, authDomain, projectId, emulatorUrl: emulatorUrl ?? null };
+}
