@@ -1,7 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import { demoList } from '../server/demo/demo-lists.ts';
-import { chance, madeUpNames } from '../server/demo/made-up.ts';
+import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
 import { adminScreens, open, type Screen, userScreens, visitorScreens } from './all-screens.ts';
 import { colourRules, findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';

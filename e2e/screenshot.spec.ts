@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { demoList } from '../server/demo/demo-lists.ts';
-import { chance, madeUpNames } from '../server/demo/made-up.ts';
+import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
 import { admin, enter } from './person.ts';
 import { importList } from './sample-data.ts';
 

@@ -5,11 +5,8 @@ import type { Context } from '../context.ts';
 import { importFile } from '../imports/import-file.ts';
 import { addProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
-import { demoExport } from './demo-exports.ts';
-import { demoList } from './demo-lists.ts';
-import { fillInbox } from './demo-messages.ts';
-import { fillSubmissions } from './demo-submissions.ts';
-import { chance, madeUpNames } from './made-up.ts';
+import { fillInbox, fillSubmissions } from './community.ts';
+import { chance, demoExport, demoList, madeUpNames } from './files.ts';
 import { dateReport, findState } from './store.ts';
 
 export const demoAccounts = {
@@ -25,9 +22,9 @@ const month = 30 * 86_400_000;
 const months = 10;
 
 /**
- * Fills an empty database for a demonstration: two accounts, `count` made-up domains as monthly imports brought them, two
- * websites with reports over time, suggested sites, messages in the inbox. Does nothing where that was done before. Throws
- * StartError on any other database that is not empty: its accounts have published passwords, which no real one may get.
+ * Fills an empty database for a demonstration: two accounts, `count` made-up domains from monthly imports, two websites with
+ * reports over time, suggested sites and messages. Does nothing when that is already done. Throws StartError for any other database
+ * that is not empty: the accounts have published passwords, which no real database may get.
  */
 export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
   const { db } = context;

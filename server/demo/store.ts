@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Whether a database holds anything at all, and whether the last step of a demonstration is done. */
+/** Whether the database is empty, contains something, or contains a finished demonstration: messages are its last step. */
 export async function findState(db: Db): Promise<'empty' | 'begun' | 'done'> {
   const message = await db.selectFrom('messages').select('id').limit(1).executeTakeFirst();
   if (message) return 'done';
@@ -9,7 +9,7 @@ export async function findState(db: Db): Promise<'empty' | 'begun' | 'done'> {
   return user || domain ? 'begun' : 'empty';
 }
 
-/** Dates a report back, so that a website has a history to show. */
+/** Changes the date of a report, so that a website has a history. */
 export async function dateReport(db: Db, reportId: number, createdAt: Date): Promise<void> {
   await db.updateTable('reports').set({ created_at: createdAt }).where('id', '=', reportId).execute();
 }

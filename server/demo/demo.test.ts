@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
-import { reservedEndings } from './made-up.ts';
+import { reservedEndings } from './files.ts';
 
 const { call, context } = await startTestApp();
 // Weeks of reports are made one after the other.
