@@ -3,12 +3,11 @@ import type { ReportSummary } from '#shared/reports.ts';
 import { findPerson } from '../accounts/accounts.ts';
 import type { Db } from '../db/database.ts';
 import { listableName } from '../hosts/hosts.ts';
-import { conflict, invalid, notFound } from '../http/errors.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
 import * as store from './store.ts';
-import { findOwned, lockProfile, type OwnedRow, updateOwner } from './store-owned.ts';
 
-/** A profile of the user. Throws 404 for any other, another person's too. */
+/** One of the user's profiles. Throws 404 for any other. */
 export async function getOwnProfile(db: Db, userId: number, id: number): Promise<{ id: number; domain: string }> {
   const profile = await store.findProfile(db, userId, id);
   if (!profile) throw notFound('website profile', id);
@@ -25,14 +24,14 @@ export function deleteProfilesOf(db: Db, userId: number): Promise<void> {
   return store.deleteProfilesOf(db, userId);
 }
 
-/** It stays the user's own until the transaction ends. Throws 404 when it has gone to somebody else. */
+/** Keeps the profile the user's own until the transaction ends. Throws 404 when it belongs to somebody else. */
 export async function holdOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
   if (!(await store.lockOwner(trx, userId, id))) throw notFound('website profile', id);
 }
 
 /**
- * Adds a website under its normalised host: a subdomain is a website of its own, and people export its backlinks alone.
- * Throws 400 for what is no website's name, 409 when it has a profile already, which is named only to its own owner.
+ * Adds a website under its normalised host. A subdomain is a website of its own, since backlinks are exported for it alone.
+ * Throws 400 for an invalid name, 409 when the website already has a profile: its id is returned only to its owner.
  */
 export async function addProfile(
   db: Db,
@@ -40,7 +39,7 @@ export async function addProfile(
   input: { domain: string; description?: string | null | undefined },
 ) {
   const named = listableName(input.domain);
-  if ('reason' in named) throw invalid(named.reason, { domain: named.reason });
+  if ('reason' in named) throw invalidField('domain', named.reason);
   const added = await store.insertProfile(db, userId, named.name, input.description || null);
   if (added) return added;
   const own = await store.findProfileByDomain(db, userId, named.name);
@@ -48,9 +47,9 @@ export async function addProfile(
 }
 
 /**
- * Gives a profile with its reports to the account of a Firebase UID, an email address or a username. The caller moves the analyses
- * of the profile in the same transaction. Throws 404 without such a profile, 400 without such an account, 409 when the profile is
- * theirs already.
+ * Transfers a profile with its reports to the account of a Firebase UID, an email address or a username. The caller moves the
+ * profile's analyses in the same transaction. Throws 404 when there is no such profile, 400 when there is no such account, 409 when
+ * the profile is already theirs.
  */
 export async function transferProfile(
   trx: Db,
@@ -58,33 +57,34 @@ export async function transferProfile(
   newOwner: string,
   audit: Audit,
 ): Promise<{ profile: OwnedProfile; ownerId: number }> {
-  if (!(await lockProfile(trx, profileId))) throw notFound('website profile', profileId);
+  if (!(await store.lockProfile(trx, profileId))) throw notFound('website profile', profileId);
   const person = await findPerson(trx, newOwner);
   if (!person) throw refused('There is no account with this UID, email address or username.');
   if (person.isDisabled) throw refused(`The account ${person.username} is disabled. Enable it first.`);
-  const { userId, username, domain } = await getOwned(trx, profileId);
+  const { userId, username, domain } = await getWithOwner(trx, profileId);
   if (userId === person.id) throw conflict(`${domain} belongs to ${person.username} already.`);
-  await updateOwner(trx, profileId, person.id);
+  await store.updateOwner(trx, profileId, person.id);
   await audit(trx, { id: profileId, domain, from: username, to: person.username });
-  return { profile: ownedProfileOf(await getOwned(trx, profileId)), ownerId: person.id };
+  return { profile: ownedProfileOf(await getWithOwner(trx, profileId)), ownerId: person.id };
 }
 
-const refused = (sentence: string) => invalid(sentence, { newFirebaseUid: sentence });
+const refused = (sentence: string) => invalidField('newFirebaseUid', sentence);
 
-async function getOwned(db: Db, id: number): Promise<OwnedRow> {
-  const row = await findOwned(db, id);
+async function getWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner> {
+  const row = await store.findWithOwner(db, id);
   if (!row) throw notFound('website profile', id);
   return row;
 }
 
-export function ownedProfileOf(row: OwnedRow): OwnedProfile {
+/** A profile as admins see it. */
+export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
   const { userId, email, username, displayName } = row;
   return {
     id: row.id,
     domain: row.domain,
     description: row.description,
     dateAdded: row.createdAt.toISOString(),
-    reportCount: row.reportCount ?? 0,
+    reportCount: row.reportCount,
     userInfo:
       userId === null || email === null || username === null ? null : { id: userId, email, username, displayName },
   };
@@ -92,7 +92,7 @@ export function ownedProfileOf(row: OwnedRow): OwnedProfile {
 
 type ProfileRow = Awaited<ReturnType<typeof listProfilesOf>>[number];
 
-/** A profile in the contract's form, with the newest of its reports. */
+/** A profile as the API returns it, with the newest of its reports. */
 export function profileOf(row: ProfileRow, latest?: { report: ReportSummary; count: number }): Profile {
   return {
     id: row.id,

@@ -4,8 +4,14 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { addProfile, ownedProfileOf, profileOf } from './profiles.ts';
-import { deleteProfile } from './store.ts';
-import { countOrphaned, countOwned, deleteAny, listOrphaned, listOwned } from './store-owned.ts';
+import {
+  countOrphaned,
+  countProfiles,
+  deleteAnyProfile,
+  deleteProfile,
+  listOrphaned,
+  listWithOwners,
+} from './store.ts';
 
 export const profileRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
@@ -17,13 +23,13 @@ export const profileRoutes = {
     });
   },
 
-  /** What admins do with the websites of others. */
+  /** The websites of all users. */
   admin(scope: Scope<'admin'>, { db }: Context): void {
     route(scope, contract.listAllProfiles, async ({ query: { search, page, pageSize } }) => {
-      if (page === undefined) return (await listOwned(db, search)).map(ownedProfileOf);
+      if (page === undefined) return (await listWithOwners(db, search)).map(ownedProfileOf);
       const [rows, total, orphaned] = await Promise.all([
-        listOwned(db, search, { offset: page * pageSize, limit: pageSize }),
-        countOwned(db, search),
+        listWithOwners(db, search, { offset: page * pageSize, limit: pageSize }),
+        countProfiles(db, search),
         countOrphaned(db),
       ]);
       return { profiles: rows.map(ownedProfileOf), pagination: paginationOf(page, pageSize, total), orphaned };
@@ -33,7 +39,7 @@ export const profileRoutes = {
 
     route(scope, contract.deleteAnyProfile, async ({ params, audit }) => {
       await db.transaction().execute(async (trx) => {
-        const deleted = await deleteAny(trx, params.id);
+        const deleted = await deleteAnyProfile(trx, params.id);
         if (!deleted) throw notFound('website profile', params.id);
         await audit(trx, deleted);
       });

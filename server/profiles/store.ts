@@ -1,4 +1,5 @@
-import type { Db } from '../db/database.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Db, likePattern } from '../db/database.ts';
 
 const columns = ['id', 'domain', 'description', 'created_at as createdAt'] as const;
 
@@ -16,7 +17,7 @@ export function findProfile(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** Its owner stays until the transaction ends. @returns whether there is such a profile of the user */
+/** Locks the profile's owner until the transaction ends. @returns whether the user has such a profile */
 export async function lockOwner(trx: Db, userId: number, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('profiles')
@@ -28,7 +29,7 @@ export async function lockOwner(trx: Db, userId: number, id: number): Promise<bo
   return row !== undefined;
 }
 
-/** @returns undefined when the domain has a profile already, anybody's */
+/** @returns undefined when the domain already has a profile, of any user */
 export function insertProfile(db: Db, userId: number, domain: string, description: string | null) {
   return db
     .insertInto('profiles')
@@ -38,7 +39,7 @@ export function insertProfile(db: Db, userId: number, domain: string, descriptio
     .executeTakeFirst();
 }
 
-/** The profile of a domain when it is the user's own. */
+/** The user's profile of a domain. */
 export function findProfileByDomain(db: Db, userId: number, domain: string) {
   return db
     .selectFrom('profiles')
@@ -48,7 +49,7 @@ export function findProfileByDomain(db: Db, userId: number, domain: string) {
     .executeTakeFirst();
 }
 
-/** @returns whether there was such a profile of the user */
+/** @returns whether the user had such a profile */
 export async function deleteProfile(db: Db, userId: number, id: number): Promise<boolean> {
   const result = await db.deleteFrom('profiles').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -56,4 +57,96 @@ export async function deleteProfile(db: Db, userId: number, id: number): Promise
 
 export async function deleteProfilesOf(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('profiles').where('user_id', '=', userId).execute();
+}
+
+// The queries below are for admins: they read the profiles of all users.
+
+const reportCount = sql<number>`(select count(*) from reports where reports.profile_id = profiles.id)`;
+
+function profilesWithOwners(db: Db) {
+  return db
+    .selectFrom('profiles')
+    .leftJoin('users', 'users.id', 'profiles.user_id')
+    .select([
+      'profiles.id',
+      'profiles.domain',
+      'profiles.description',
+      'profiles.created_at as createdAt',
+      'users.id as userId',
+      'users.email',
+      'users.username',
+      'users.display_name as displayName',
+      reportCount.as('reportCount'),
+    ]);
+}
+
+export type ProfileWithOwner = Awaited<ReturnType<typeof listOrphaned>>[number];
+
+/** Whether a profile's domain or its owner's name or address contains a text. */
+function contains(text: string): Expression<SqlBool> {
+  const pattern = likePattern(text.toLowerCase());
+  return sql<SqlBool>`(
+    profiles.domain like ${pattern} or lower(users.username) like ${pattern}
+    or lower(users.email) like ${pattern} or lower(users.display_name) like ${pattern}
+  )`;
+}
+
+/** Newest first. All of them without `range`. */
+export function listWithOwners(db: Db, search: string | undefined, range?: { offset: number; limit: number }) {
+  return profilesWithOwners(db)
+    .$if(search !== undefined, (query) => query.where(contains(search ?? '')))
+    .orderBy('profiles.id', 'desc')
+    .$if(range !== undefined, (query) => query.offset(range?.offset ?? 0).limit(range?.limit ?? 0))
+    .execute();
+}
+
+export async function countProfiles(db: Db, search: string | undefined): Promise<number> {
+  const { count } = await db
+    .selectFrom('profiles')
+    .leftJoin('users', 'users.id', 'profiles.user_id')
+    .select(sql<number>`count(*)`.as('count'))
+    .$if(search !== undefined, (query) => query.where(contains(search ?? '')))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The profiles without an owner, newest first. */
+export function listOrphaned(db: Db) {
+  return profilesWithOwners(db).where('profiles.user_id', 'is', null).orderBy('profiles.id', 'desc').execute();
+}
+
+export async function countOrphaned(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('profiles')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function findWithOwner(db: Db, id: number) {
+  return profilesWithOwners(db).where('profiles.id', '=', id).executeTakeFirst();
+}
+
+/** Locks the profile until the transaction ends: nobody else transfers it or starts an analysis. @returns whether it exists */
+export async function lockProfile(trx: Db, id: number): Promise<boolean> {
+  const row = await trx.selectFrom('profiles').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function updateOwner(db: Db, id: number, userId: number): Promise<void> {
+  await db.updateTable('profiles').set({ user_id: userId }).where('id', '=', id).execute();
+}
+
+/** @returns the deleted profile's domain, owner and number of reports; undefined when there is no such profile */
+export function deleteAnyProfile(db: Db, id: number) {
+  return db
+    .deleteFrom('profiles')
+    .where('id', '=', id)
+    .returning((eb) => [
+      'domain',
+      eb.selectFrom('users').select('username').whereRef('users.id', '=', 'profiles.user_id').as('owner'),
+      reportCount.as('reports'),
+    ])
+    .executeTakeFirst();
 }
