@@ -3,7 +3,7 @@ import type { SubmissionInput, SubmissionStatus } from '#shared/submissions.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
-/** @returns its id, or undefined when the user waits for a decision on the same domain already */
+/** @returns its id, undefined when the user has a pending submission of the same domain */
 export async function insertSubmission(
   db: Db,
   userId: number,
@@ -35,7 +35,7 @@ export function findSubmission(db: Db, id: number) {
   return submissions(db).where('submissions.id', '=', id).executeTakeFirst();
 }
 
-export interface PageWanted {
+export interface PageQuery {
   /** From zero. */
   page: number;
   pageSize: number;
@@ -43,17 +43,17 @@ export interface PageWanted {
 
 const eb = expressionBuilder<Tables, 'submissions'>();
 
-/** Submissions of one status, everybody's, newest first. */
-export function listByStatus(db: Db, status: SubmissionStatus, wanted: PageWanted) {
-  return listThose(db, eb('submissions.status', '=', status), wanted);
+/** All users' submissions with one status, newest first. */
+export function listByStatus(db: Db, status: SubmissionStatus, page: PageQuery) {
+  return listMatching(db, eb('submissions.status', '=', status), page);
 }
 
 /** The user's own submissions, newest first. */
-export function listOfUser(db: Db, userId: number, wanted: PageWanted) {
-  return listThose(db, eb('submissions.user_id', '=', userId), wanted);
+export function listOfUser(db: Db, userId: number, page: PageQuery) {
+  return listMatching(db, eb('submissions.user_id', '=', userId), page);
 }
 
-async function listThose(db: Db, condition: Expression<SqlBool>, { page, pageSize }: PageWanted) {
+async function listMatching(db: Db, condition: Expression<SqlBool>, { page, pageSize }: PageQuery) {
   const rows = await submissions(db)
     .where(condition)
     .orderBy('submissions.created_at', 'desc')
@@ -69,7 +69,7 @@ async function listThose(db: Db, condition: Expression<SqlBool>, { page, pageSiz
   return { rows, total };
 }
 
-/** The user's own submissions behind the id `after`, oldest first. */
+/** The user's own submissions with ids above `after`, oldest first. */
 export function listOfUserAfter(db: Db, userId: number, after: number, limit: number) {
   return submissions(db)
     .where('submissions.user_id', '=', userId)
@@ -79,7 +79,7 @@ export function listOfUserAfter(db: Db, userId: number, after: number, limit: nu
     .execute();
 }
 
-/** Holds the submission until the transaction ends, so that of two admins one decides. */
+/** Locks the submission until the transaction ends, so that only one of two admins decides. @returns whether it exists */
 export async function lockSubmission(trx: Db, id: number): Promise<boolean> {
   const row = await trx.selectFrom('submissions').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
   return row !== undefined;

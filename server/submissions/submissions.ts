@@ -6,6 +6,7 @@ import type {
   SubmissionInput,
   SubmissionStatus,
 } from '#shared/submissions.ts';
+import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
@@ -17,8 +18,9 @@ import {
   previewListings,
 } from '../domains/domains.ts';
 import { listableName } from '../hosts/hosts.ts';
-import { conflict, invalid, notFound } from '../http/errors.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
+import { pageLink, queueMail } from '../mail/mail.ts';
 import { oneSource, plainLine } from '../sources/sources.ts';
 import { countUse } from '../throttle/throttle.ts';
 import {
@@ -28,45 +30,42 @@ import {
   listOfUser,
   listOfUserAfter,
   lockSubmission,
-  type PageWanted,
+  type PageQuery,
   type SubmissionRow,
   updateStatus,
 } from './store.ts';
-import { notifyAdmins, notifySubmitter } from './write-letters.ts';
+
+type SubmissionContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /** Sites that one account may suggest in an hour. */
 export const submissionsPerHour = 30;
 
-/** What is told where nothing is left of a text without signs that nobody sees. */
+/** Errors for texts that consist of invisible characters only. */
 const required = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
 
 /**
- * Puts a suggested site before the admins, under its normalised name, and writes to them. Throws 400 for a name that cannot be
- * listed, 409 while the same person waits for a decision on it, 429 after too many in an hour.
+ * Stores a suggested site under its normalised name and emails the admins. Throws 400 for a name that cannot be listed, 409 while
+ * the user's earlier submission of it is pending, 429 after too many in an hour.
  */
 export async function createSubmission(
-  context: Pick<Context, 'db' | 'now' | 'config' | 'jobs' | 'log'>,
+  context: SubmissionContext,
   userId: number,
   input: SubmissionInput,
 ): Promise<Submission> {
   const { db, now } = context;
   const named = listableName(input.domain);
-  if ('reason' in named) throw invalid(named.reason, { domain: named.reason });
+  if ('reason' in named) throw invalidField('domain', named.reason);
   const cells = { source: oneSource(input.source), niche: plainLine(input.niche), cost: plainLine(input.cost) };
   for (const [field, sentence] of Object.entries(required)) {
-    if (cells[field as keyof typeof cells] === '') throw invalid(sentence, { [field]: sentence });
+    if (cells[field as keyof typeof cells] === '') throw invalidField(field, sentence);
   }
   const sentence = `You have suggested ${submissionsPerHour} sites in the last hour. Please try again later.`;
   await countUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, sentence }, now());
   return db.transaction().execute(async (trx) => {
     const site = { ...input, ...cells, domain: named.name };
     const id = await insertSubmission(trx, userId, site, now());
-    if (id === undefined) {
-      throw conflict(`You have already submitted ${named.name}. It is waiting for review.`);
-    }
-    const row = await findSubmission(trx, id);
-    if (!row) throw notFound('site submission', id);
-    const submission = submissionOf(row);
+    if (id === undefined) throw conflict(`You have already submitted ${named.name}. It is waiting for review.`);
+    const submission = submissionOf(await getSubmission(trx, id));
     await notifyAdmins(context, trx, userId, submission);
     return submission;
   });
@@ -74,16 +73,16 @@ export async function createSubmission(
 
 interface Decided {
   submission: Submission;
-  /** What an approval did to the blacklist; null for a rejection. */
+  /** The change that an approval made to the blacklist. Null for a rejection. */
   domain: { id: number; domain: string; outcome: ListingOutcome } | null;
 }
 
 /**
- * Approves or rejects a pending submission; an approved site is listed in the same transaction, and the submitter gets a letter.
- * Throws 404, 409 when it is decided already, 503 while an import holds the domain.
+ * Approves or rejects a pending submission and emails its submitter. An approved site is listed in the same transaction. Throws 404,
+ * 409 when it is already decided, 503 while an import locks the domain.
  */
 export async function decideSubmission(
-  context: Pick<Context, 'db' | 'now' | 'config' | 'jobs' | 'log'>,
+  context: SubmissionContext,
   id: number,
   decision: Decision,
   admin: Identity,
@@ -125,7 +124,7 @@ async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
 }
 
 function listSite(trx: Db, { domain, source, niche, cost, domainRating }: SubmissionRow, admin: Identity, now: Date) {
-  // The form sends 0 where nobody gave a rating.
+  // The form sends 0 for no rating.
   return listCommunityDomain(
     trx,
     { domain, source, niche, cost, domainRating: domainRating || null },
@@ -134,19 +133,19 @@ function listSite(trx: Db, { domain, source, niche, cost, domainRating }: Submis
   );
 }
 
-/** A page of everybody's submissions of one status for admins, newest first, each with what the blacklist says of its domain. */
+/** A page of all users' submissions with one status, newest first, each with the listing of its domain. For admins. */
 export async function listSubmissions(
   { db, pool }: Pick<Context, 'db' | 'pool'>,
-  { status, ...wanted }: PageWanted & { status: SubmissionStatus },
+  { status, ...page }: PageQuery & { status: SubmissionStatus },
 ): Promise<{ submissions: ReviewedSubmission[]; total: number }> {
-  const { rows, total } = await listByStatus(db, status, wanted);
+  const { rows, total } = await listByStatus(db, status, page);
   const listings = await findListings(
     pool,
     rows.map(({ domain }) => domain),
   );
-  const foreseen = status === 'pending' ? await previewListings(db, rows) : [];
+  const previews = status === 'pending' ? await previewListings(db, rows) : [];
   return {
-    submissions: rows.map((row, at) => reviewedSubmissionOf(row, listings.get(row.domain), foreseen[at])),
+    submissions: rows.map((row, at) => reviewedSubmissionOf(row, listings.get(row.domain), previews[at])),
     total,
   };
 }
@@ -155,18 +154,18 @@ export async function listSubmissions(
 export async function listOwnSubmissions(
   db: Db,
   userId: number,
-  wanted: PageWanted,
+  page: PageQuery,
 ): Promise<{ submissions: Submission[]; total: number }> {
-  const { rows, total } = await listOfUser(db, userId, wanted);
+  const { rows, total } = await listOfUser(db, userId, page);
   return { submissions: rows.map(submissionOf), total };
 }
 
-/** A page of all that a user submitted, oldest first, behind the id `after`. */
+/** A page of a user's own submissions, oldest first, with ids above `after`. */
 export async function listSubmissionsOf(db: Db, userId: number, after: number, limit: number): Promise<Submission[]> {
   return (await listOfUserAfter(db, userId, after, limit)).map(submissionOf);
 }
 
-/** A submission as its submitter may see it: who decided is for admins. */
+/** A submission as its submitter sees it: only admins see who decided. */
 function submissionOf({ decidedBy, ...row }: SubmissionRow): Submission {
   return {
     ...row,
@@ -175,11 +174,11 @@ function submissionOf({ decidedBy, ...row }: SubmissionRow): Submission {
   };
 }
 
-/** A submission as admins see it, with what covers its domain in the blacklist and what approving it would make of that. */
+/** A submission as admins see it, with the listing that covers its domain and a preview of the listing after an approval. */
 function reviewedSubmissionOf(
   row: SubmissionRow,
   listing: Listing | undefined,
-  foreseen: ListingPreview | undefined,
+  preview: ListingPreview | undefined,
 ): ReviewedSubmission {
   return {
     ...submissionOf(row),
@@ -192,6 +191,45 @@ function reviewedSubmissionOf(
           sourceCount: listing.sourceCount,
         }
       : null,
-    foreseen: foreseen ?? null,
+    foreseen: preview ?? null,
   };
+}
+
+/** Emails every admin about a submission that waits for a decision. */
+async function notifyAdmins(
+  context: SubmissionContext,
+  trx: Db,
+  userId: number,
+  submission: Submission,
+): Promise<void> {
+  if (!context.config.mail) return;
+  const text = [
+    `${submission.submitterEmail ?? 'Somebody'} suggests ${submission.domain} for the blacklist.`,
+    `Source: ${submission.source}\nLink cost: ${submission.cost}\nNiche: ${submission.niche}`,
+    `Evidence:\n${submission.evidence}`,
+    `Approve or reject it: ${pageLink(context.config, '/admin/submissions')}`,
+  ].join('\n\n');
+  const admins = await listAdminAddresses(trx);
+  await queueMail(
+    context,
+    trx,
+    admins.map((to) => ({ to, subject: `Site submission: ${submission.domain}`, text, about: userId })),
+  );
+}
+
+/** Emails the decision to the submitter, unless the account has been deleted. */
+async function notifySubmitter(context: SubmissionContext, trx: Db, submission: Submission): Promise<void> {
+  const { domain, status, reason, submitterEmail } = submission;
+  if (!submitterEmail) return;
+  const text = [
+    `Thank you for suggesting ${domain}.`,
+    status === 'approved'
+      ? 'We have verified your evidence, and the domain is in the blacklist now.'
+      : 'We could not add it to the blacklist.',
+    ...(reason ? [`The reason:\n${reason}`] : []),
+    `Your submissions: ${pageLink(context.config, '/submit-sites')}`,
+  ].join('\n\n');
+  await queueMail(context, trx, [
+    { to: { address: submitterEmail }, subject: `Your submission of ${domain} was ${status}`, text },
+  ]);
 }
