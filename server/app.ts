@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { uploadLimit } from '#shared/imports.ts';
-import { accountDataRoutes } from './account-data/routes.ts';
+import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleRoutes, googleSources, publicSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';

@@ -1,33 +1,54 @@
-import type { AccountDeletion } from '#shared/accounts.ts';
+import { Readable } from 'node:stream';
+import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameStarter } from '../admin/admin.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { listAuditEventsOf } from '../audit/audit.ts';
 import { listAnalysesOf } from '../backlinks/own-analyses.ts';
 import type { Context } from '../context.ts';
-import { invalid } from '../http/errors.ts';
+import type { Db } from '../db/database.ts';
+import { networkOf } from '../http/address.ts';
+import { invalidField } from '../http/errors.ts';
+import { attachment } from '../http/headers.ts';
+import { route, type Scope } from '../http/scope.ts';
 import { listImportsOf, renameImporter } from '../imports/own-imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
-import { deleteMessagesOf, listMessagesOf, renameReplier } from '../messages/messages.ts';
+import { forgetSender, listMessagesOf } from '../messages/messages.ts';
 import { forgetSubscription, subscriptionOf } from '../newsletter/newsletter.ts';
 import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
-import { exportSessionsOf } from '../sessions/sessions.ts';
+import { exportSessionsOf, forgetSession } from '../sessions/sessions.ts';
 import { listSubmissionsOf } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
-/** Stands where the username stood. */
-const goneAccount = 'deleted account';
+/** All data of a user: its deletion and its export. */
+export const accountDataRoutes = {
+  user(scope: Scope<'user'>, context: Context): void {
+    route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
+      await deleteAccount(context, user.id, body, networkOf(request));
+      forgetSession(request, reply);
+      return undefined;
+    });
+
+    route(scope, downloadAccount, async ({ user, reply }) => {
+      const fileName = `linksieve-account-${context.now().toISOString().slice(0, 10)}.json`;
+      const file = Readable.from(exportAccount(context, user.id));
+      return attachment(reply, fileName, 'application/json').send(file);
+    });
+  },
+};
+
+/** Replaces the username. */
+const deletedName = 'deleted account';
 
 /**
- * Deletes the account with all that belongs to it, or all but websites and their reports, which then belong to nobody, and
- * every letter to the person or about them that the queue still holds. What they pay for is cancelled. A running analysis ends
- * by itself and removes its file. Submissions lose their user; imports, maintenance and answers to others lose the name of who
- * did them. The username stays where the site has to tell later who did what: in the audit log, as who acted or whom an act was
- * about, and in 'Added by' of the domains that an admin listed. Throws 400 naming the field that proves nothing, 409 for the
- * last admin and for who became one meanwhile, 429 when throttled.
+ * Deletes the account with all its data, and every queued email to the person or about them. Cancels what they pay for. With
+ * `keepReports`, websites and their reports stay and belong to nobody. A running analysis ends by itself and removes its file.
+ * Submissions lose their user; imports, maintenance runs and replies to others lose the user's name. The username stays in the
+ * audit log and in 'Added by' of the domains that an admin listed, where it must stay known who did what. Throws 400 naming the
+ * field that does not prove the identity, 409 for the last admin and for an account that has just become one, 429 when throttled.
  */
-export async function deleteAccount(
+async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'now'>,
   userId: number,
   deletion: AccountDeletion,
@@ -39,8 +60,7 @@ export async function deleteAccount(
   else await confirmPassword(context, account, deletion.password ?? '', 'password', address);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
-      await deleteMessagesOf(trx, userId);
-      for (const rename of [renameReplier, renameImporter, renameStarter]) await rename(trx, userId, goneAccount);
+      for (const forget of [forgetSender, renameImporter, renameStarter]) await forget(trx, userId, deletedName);
       await deleteQueuedMail(trx, { userId, address: account.email });
       await forgetSubscription(trx, account.email);
       await endPayments(context, trx, userId);
@@ -49,17 +69,16 @@ export async function deleteAccount(
   );
 }
 
-function confirmUsername(account: { username: string }, typed: string): void {
-  if (typed.toLowerCase() === account.username.toLowerCase()) return;
-  const sentence = `Please type your username, ${account.username}, to confirm.`;
-  throw invalid(sentence, { username: sentence });
+function confirmUsername({ username }: { username: string }, typed: string): void {
+  if (typed.toLowerCase() === username.toLowerCase()) return;
+  throw invalidField('username', `Please type your username, ${username}, to confirm.`);
 }
 
-const rowsAtOnce = 100;
+const pageRows = 100;
 
 /**
- * Everything that is kept about a person, as the text of one JSON file: no password, no hash, no value of an API key. Written
- * piece by piece, so that many rows take no memory; the entries of reports are exported from each report.
+ * All stored data of a person, as the text of a JSON file, without passwords, hashes and the values of API keys. It is written
+ * piece by piece, so that it needs little memory. The entries of reports have an export of their own.
  */
 export async function* exportAccount(context: Context, userId: number): AsyncGenerator<string> {
   const { db } = context;
@@ -74,30 +93,30 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
     'apiKeys',
     keys.map(({ keyValue: _, ...key }) => key),
   );
-  yield* list('messages', (after: number = 0) => listMessagesOf(db, userId, after, rowsAtOnce));
-  yield* list('submissions', (after: number = 0) => listSubmissionsOf(db, userId, after, rowsAtOnce));
-  yield* list('analyses', (after?: string) => listAnalysesOf(db, userId, after, rowsAtOnce));
-  yield* list('imports', (after?: string) => listImportsOf(db, userId, after, rowsAtOnce));
-  yield* list('adminActs', (after: number = 0) => listAuditEventsOf(db, userId, after, rowsAtOnce));
-  const profiles = await listProfilesOf(db, userId);
-  yield* values('websites', websitesOf(context, userId, profiles));
+  yield* list('messages', (after: number = 0) => listMessagesOf(db, userId, after, pageRows));
+  yield* list('submissions', (after: number = 0) => listSubmissionsOf(db, userId, after, pageRows));
+  yield* list('analyses', (after?: string) => listAnalysesOf(db, userId, after, pageRows));
+  yield* list('imports', (after?: string) => listImportsOf(db, userId, after, pageRows));
+  yield* list('adminActs', (after: number = 0) => listAuditEventsOf(db, userId, after, pageRows));
+  yield* values('websites', websitesOf(db, userId));
   yield '\n}\n';
 }
 
-async function* websitesOf<P extends { id: number }>({ db }: Context, userId: number, profiles: P[]) {
-  for (const profile of profiles) yield { ...profile, reports: await listSummaries(db, userId, profile.id) };
+async function* websitesOf(db: Db, userId: number) {
+  for (const profile of await listProfilesOf(db, userId))
+    yield { ...profile, reports: await listSummaries(db, userId, profile.id) };
 }
 
 const textOf = (value: unknown) => JSON.stringify(value, undefined, 2);
 const part = (name: string, value: unknown) => `,\n"${name}": ${textOf(value)}`;
 
-/** Page by page, each behind the last id of the one before: what is added or deleted meanwhile neither repeats nor hides a row. */
+/** Reads page by page, each after the last id of the previous one: rows added or deleted meanwhile neither repeat nor hide others. */
 async function* list<Id>(name: string, pageAfter: (after?: Id) => Promise<{ id: Id }[]>): AsyncGenerator<string> {
   async function* rows() {
     for (let after: Id | undefined; ; ) {
       const page = await pageAfter(after);
       yield* page;
-      if (page.length < rowsAtOnce) return;
+      if (page.length < pageRows) return;
       after = page.at(-1)?.id;
     }
   }

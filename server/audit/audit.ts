@@ -3,12 +3,12 @@ import type { Db } from '../db/database.ts';
 import type { AuditEvent } from '../http/scope.ts';
 import { insertAuditEvent, listEventsOf } from './store.ts';
 
-/** Writes what an admin did on the web to the audit log. */
+/** Adds an event from the web to the audit log. */
 export async function recordAuditEvent(db: Db, { user, ...event }: AuditEvent, now: Date): Promise<void> {
   await insertAuditEvent(db, { ...event, userId: user.id, username: user.username }, now);
 }
 
-/** Writes what somebody did at the command line of the server to the audit log. */
+/** Adds an event from the server's command line to the audit log. */
 export async function auditCommand(
   { db, now }: Pick<Context, 'db' | 'now'>,
   act: string,
@@ -17,7 +17,7 @@ export async function auditCommand(
   await insertAuditEvent(db, { userId: undefined, username: 'command line', act, details, address: undefined }, now());
 }
 
-/** A page of what the user did as an admin, oldest first, with ids above `after`. */
+/** A page of the user's events as an admin, oldest first, with ids above `after`. */
 export function listAuditEventsOf(db: Db, userId: number, after: number, limit: number) {
   return listEventsOf(db, userId, after, limit);
 }

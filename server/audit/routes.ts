@@ -4,6 +4,7 @@ import { paginationOf } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
+import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { type AuditFilter, listEventKinds, listEvents, listEventsBefore } from './store.ts';
 
@@ -21,11 +22,8 @@ export const auditRoutes = {
     route(scope, contract.exportActs, async ({ query, reply, signal, audit }) => {
       await audit(db, query);
       const fileName = `linksieve-audit-log-${now().toISOString().slice(0, 10)}.csv`;
-      return reply
-        .code(200)
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${fileName}"`)
-        .send(Readable.from(writeCsv(csvHeader, csvRows(db, query, signal)), { highWaterMark: 2 }));
+      const csv = Readable.from(writeCsv(csvHeader, csvRows(db, query, signal)), { highWaterMark: 2 });
+      return attachment(reply, fileName, 'text/csv').send(csv);
     });
   },
 };
@@ -33,7 +31,7 @@ export const auditRoutes = {
 const csvHeader = ['date', 'username', 'act', 'details', 'address'] as const;
 const batchRows = 1000;
 
-/** The events, newest first, as they are read. */
+/** The rows of the CSV file, newest first, read in batches. */
 async function* csvRows(db: Db, filter: AuditFilter, signal: AbortSignal): AsyncGenerator<readonly CsvValue[]> {
   for (let before: number | undefined; ; ) {
     signal.throwIfAborted();

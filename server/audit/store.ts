@@ -33,9 +33,7 @@ export interface AuditFilter {
   person?: string | undefined;
 }
 
-/**
- * An import is logged before its first row is read: its event gets the status and the counts that the import has by now.
- */
+/** An import is audited before it starts: its event is shown with the import's present status and counts. */
 const columns = [
   'admin_acts.id',
   'admin_acts.username',
@@ -66,7 +64,7 @@ export function listEventsBefore(db: Db, filter: AuditFilter, before: number | u
     .execute();
 }
 
-/** What the user did as an admin, with an id above `after`, oldest first. */
+/** The user's events as an admin with ids above `after`, oldest first. */
 export function listEventsOf(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('admin_acts')
@@ -85,7 +83,7 @@ function matching(db: Db, { act, person }: AuditFilter) {
     .$if(person !== undefined, (query) => query.where('username', '=', person ?? ''));
 }
 
-/** Every kind of act and every person in the log, by name. */
+/** All acts and all people in the log, by name. */
 export async function listEventKinds(db: Db): Promise<{ acts: string[]; people: string[] }> {
   const [acts, people] = await Promise.all([
     db.selectFrom('admin_acts').select('act').distinct().orderBy('act').execute(),

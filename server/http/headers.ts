@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 
 /** Hosts that pages may ask beside our own, by directive. */
 export interface OtherSources {
@@ -40,6 +41,14 @@ export const dataHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/** Makes a response a download. `fileName` consists of characters that need no quoting. */
+export function attachment(reply: FastifyReply, fileName: string, mediaType: string): FastifyReply {
+  return reply
+    .code(200)
+    .type(`${mediaType}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${fileName}"`);
+}
 
 /** Weak (RFC 9110, 8.8.3): what is compressed, or differs in its time, says the same. */
 export function weakTag(content: string): string {

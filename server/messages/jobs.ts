@@ -1,9 +1,8 @@
 import { job } from '../job.ts';
+import { replyLostQueue } from './messages.ts';
 import { markReplyLost } from './store.ts';
 
-export const replyLostQueue = { name: 'message-reply-lost' };
-
-/** The mail of a reply was given up: whoever opens the message sees it. */
+/** Marks a reply whose email could not be delivered: the inbox shows it. */
 export const replyLostJob = job<{ replyId: number }>({
   queue: replyLostQueue,
   run: ({ db, now }, { replyId }) => db.transaction().execute((trx) => markReplyLost(trx, replyId, now())),

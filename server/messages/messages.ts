@@ -2,89 +2,65 @@ import type { ContactInput, Message, OpenMessage } from '#shared/messages.ts';
 import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { notFound, unauthorized } from '../http/errors.ts';
-import type { Audit } from '../http/scope.ts';
-import { pageLink, queueMail } from '../mail/mail.ts';
+import { conflict, notFound, unauthorized } from '../http/errors.ts';
+import type { Audit, Identity } from '../http/scope.ts';
+import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
 import * as store from './store.ts';
-import { findMessage, insertMessage, insertUserMessage, listReplies } from './store.ts';
 
-/** A page of what the user wrote to the admins while signed in and what they answered, oldest first, behind the id `after`. */
-export async function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
-  const messages = await store.listMessagesOf(db, userId, after, limit);
-  const replies = await store.listRepliesTo(
-    db,
-    messages.map(({ id }) => id),
-  );
-  return messages.map((message) => ({
-    ...message,
-    replies: replies.filter(({ messageId }) => messageId === message.id).map(({ messageId: _, ...reply }) => reply),
-  }));
-}
-
-/** Deletes it: each message carries the name and the address of its sender. */
-export function deleteMessagesOf(db: Db, userId: number): Promise<void> {
-  return store.deleteMessagesOf(db, userId);
-}
-
-/** What the user answered as an admin stays with the messages of others, under this name. */
-export function renameReplier(trx: Db, userId: number, name: string): Promise<void> {
-  return store.updateReplier(trx, userId, name);
-}
-
-const sentence = 'You have sent many messages in the last hour. Please try again later.';
+type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /**
- * Puts a text of the contact form into the admin inbox and tells the admins. Throws 429 when an address has sent ten in an hour.
- * What is sent in the name of one e-mail address is not limited: nobody has shown it to be theirs, and others could use it up.
- * @returns the message's id, undefined when it was a program's and nothing is kept
+ * Stores a message from the contact form in the admin inbox and emails the admins. Throws 429 after 10 messages from one network
+ * in an hour. There is no limit per email address: nobody has proved that it is theirs, and others could use the limit up.
+ * @returns the message's id, undefined when a program has sent it and nothing is stored
  */
 export async function sendMessage(
-  context: Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>,
+  context: MailContext,
   { website, ...input }: ContactInput,
   sender: { userId: number | undefined; address: string },
 ): Promise<number | undefined> {
-  // Nobody sees this field: a program filled it in. It gets the usual answer, for it would try otherwise next time.
+  // People do not see this field: only programs fill it in. They get the usual response, so that they do not try another way.
   if (website) return undefined;
-  const { db } = context;
   const now = context.now();
-  await countUse(db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
-  return await db.transaction().execute(async (trx) => {
+  const sentence = 'You have sent many messages in the last hour. Please try again later.';
+  await countUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
+  return await context.db.transaction().execute(async (trx) => {
     const message = { ...input, userId: sender.userId ?? null };
-    const id = await insertMessage(trx, { ...message, now });
+    const id = await store.insertMessage(trx, { ...message, now });
     await mailAdmins(context, trx, { id, ...message });
     return id;
   });
 }
 
-/** Texts about domains that one account may send in an hour. */
-const reportsPerHour = 30;
+const maxReportsPerHour = 30;
 
 /**
- * Puts a user's text about a domain into the admin inbox, under the name and address of the account, and tells the admins.
- * Throws 429 after too many in an hour.
+ * Stores a user's message about a domain in the admin inbox, under the account's name and address, and emails the admins. Throws
+ * 429 after too many in an hour.
  * @returns the message's id
  */
 export async function sendReport(
-  context: Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>,
+  context: MailContext,
   userId: number,
   domain: { id: number; name: string },
   message: string,
 ): Promise<number> {
+  const now = context.now();
   const sentence = 'You have sent many reports in the last hour. Please try again later.';
-  await countUse(context.db, { key: `report:${userId}`, maxPerHour: reportsPerHour, sentence }, context.now());
+  await countUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, sentence }, now);
   const subject = `Incorrect information about ${domain.name}`;
   return await context.db.transaction().execute(async (trx) => {
-    const kept = await insertUserMessage(trx, userId, { domainId: domain.id, subject, message, now: context.now() });
-    if (!kept) throw unauthorized();
-    await mailAdmins(context, trx, { ...kept, userId, subject, message });
-    return kept.id;
+    const sender = await store.insertUserMessage(trx, userId, { domainId: domain.id, subject, message, now });
+    if (!sender) throw unauthorized();
+    await mailAdmins(context, trx, { ...sender, userId, subject, message });
+    return sender.id;
   });
 }
 
 interface NewMessage {
   id: number;
-  /** Null: written without an account. */
+  /** Null for a message that was sent without an account. */
   userId: number | null;
   name: string;
   email: string;
@@ -92,9 +68,9 @@ interface NewMessage {
   message: string;
 }
 
-/** Tells every admin of a message that has just come in, once the transaction has committed. Answering goes to its sender. */
+/** Emails a new message to every admin. Their replies go to its sender. */
 async function mailAdmins(
-  context: Pick<Context, 'config' | 'jobs' | 'log'>,
+  context: MailContext,
   trx: Db,
   { id, userId, name, email, subject, message }: NewMessage,
 ): Promise<void> {
@@ -111,12 +87,62 @@ async function mailAdmins(
   await queueMail(context, trx, emails);
 }
 
-/** Says that a message was read; again changes nothing. Throws 404. */
+export const replyLostQueue = { name: 'message-reply-lost' };
+
+/**
+ * Replies to a message by email and marks it as replied. The sender's reply goes to the admin. Throws 404, and 409 where no mail
+ * can be sent.
+ * @returns the message with all replies
+ */
+export async function replyToMessage(
+  context: MailContext,
+  id: number,
+  text: string,
+  admin: Identity,
+  audit: Audit,
+): Promise<OpenMessage> {
+  const { config, db } = context;
+  if (!config.mail) throw conflict('This server sends no mail. Please write to the sender from your own mail program.');
+  const now = context.now();
+  return await db.transaction().execute(async (trx) => {
+    const row = await store.markReplied(trx, id, now);
+    const message = messageOf(id, row);
+    if (!isMailbox(message.email)) throw conflict(`Mail cannot be sent to the address ${message.email}.`);
+    const replyId = await store.insertReply(trx, {
+      messageId: id,
+      userId: admin.id,
+      username: admin.username,
+      message: text,
+      now,
+    });
+    const replyTo = (await listAdminAddresses(trx)).find(({ userId }) => userId === admin.id);
+    const email = {
+      to: { name: message.name, address: message.email },
+      subject: /^re:/i.test(message.subject) ? message.subject : `Re: ${message.subject}`,
+      text: `${text}\n\n${message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quoted(message.message)}`,
+      byHand: true,
+      ...(row?.userId && { about: row.userId }),
+      ifLost: { queue: replyLostQueue.name, data: { replyId } },
+    };
+    await queueMail(context, trx, [{ ...email, ...(replyTo && { replyTo }) }]);
+    await audit(trx);
+    return await readMessage(trx, id);
+  });
+}
+
+function quoted(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+/** Marks a message as read. Throws 404. */
 export function markRead(context: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<Message> {
   return mark(store.markRead, context, id, audit);
 }
 
-/** Says that a message was answered, and so read; again changes nothing. Throws 404. */
+/** Marks a message as replied, and so as read. Throws 404. */
 export function markReplied(context: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<Message> {
   return mark(store.markReplied, context, id, audit);
 }
@@ -134,11 +160,18 @@ async function mark(
   });
 }
 
-type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
+/** Deletes a message with its replies. Throws 404. */
+export async function deleteMessage(db: Db, id: number, audit: Audit): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const subject = await store.deleteMessage(trx, id);
+    if (subject === undefined) throw notFound('message', id);
+    await audit(trx, { subject });
+  });
+}
 
-/** Throws 404. */
+/** A message with its replies. Throws 404. */
 export async function readMessage(db: Db, id: number): Promise<OpenMessage> {
-  const [row, replies] = await Promise.all([findMessage(db, id), listReplies(db, id)]);
+  const [row, replies] = await Promise.all([store.findMessage(db, id), store.listReplies(db, id)]);
   const sent = replies.map(({ createdAt, lostAt, ...reply }) => ({
     ...reply,
     dateCreated: createdAt.toISOString(),
@@ -147,8 +180,8 @@ export async function readMessage(db: Db, id: number): Promise<OpenMessage> {
   return { ...messageOf(id, row), replies: sent };
 }
 
-/** A row as the contract has it. Throws 404 where there is none. */
-export function messageOf(id: number, row: MessageRow | undefined): Message {
+/** A row as the API returns it. Throws 404 for no row. */
+export function messageOf(id: number, row: store.MessageRow | undefined): Message {
   if (!row) throw notFound('message', id);
   const { createdAt, readAt, repliedAt, ...rest } = row;
   return {
@@ -157,4 +190,23 @@ export function messageOf(id: number, row: MessageRow | undefined): Message {
     read: readAt !== null || repliedAt !== null,
     replied: repliedAt !== null,
   };
+}
+
+/** A page of the messages that the user sent while signed in, with their replies, oldest first, with ids above `after`. */
+export async function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
+  const messages = await store.listMessagesOf(db, userId, after, limit);
+  const replies = await store.listRepliesTo(
+    db,
+    messages.map(({ id }) => id),
+  );
+  return messages.map((message) => ({
+    ...message,
+    replies: replies.filter(({ messageId }) => messageId === message.id).map(({ messageId: _, ...reply }) => reply),
+  }));
+}
+
+/** Removes a user who is being deleted: their messages, which contain their name and address, and their name from replies. */
+export async function forgetSender(trx: Db, userId: number, name: string): Promise<void> {
+  await store.deleteMessagesOf(trx, userId);
+  await store.updateReplier(trx, userId, name);
 }

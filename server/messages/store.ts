@@ -15,7 +15,7 @@ const columns = [
   'replied_at as repliedAt',
 ] as const;
 
-/** @param message `userId` is whoever was signed in when they wrote it */
+/** @param message `userId` is null for a message that was sent without an account */
 export async function insertMessage(
   db: Db,
   message: { userId: number | null; name: string; email: string; subject: string; message: string; now: Date },
@@ -35,7 +35,7 @@ export async function insertMessage(
   return id;
 }
 
-/** A message in the name of a user, under the name and address of the account. @returns undefined when there is no such account */
+/** Inserts a user's message with the name and address of the account. @returns undefined when there is no such account */
 export function insertUserMessage(
   db: Db,
   userId: number,
@@ -62,14 +62,17 @@ export function insertUserMessage(
     .executeTakeFirst();
 }
 
-interface Narrowing {
+interface MessageFilter {
   status?: MessageState | undefined;
   search?: string | undefined;
 }
 
 /** Newest first. `page` counts from zero. */
-export function listMessages(db: Db, { page, pageSize, ...narrowing }: Narrowing & { page: number; pageSize: number }) {
-  return narrow(db.selectFrom('messages').select(columns), narrowing)
+export function listMessages(
+  db: Db,
+  { page, pageSize, ...filter }: MessageFilter & { page: number; pageSize: number },
+) {
+  return filtered(db.selectFrom('messages').select(columns), filter)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(pageSize)
@@ -77,9 +80,9 @@ export function listMessages(db: Db, { page, pageSize, ...narrowing }: Narrowing
     .execute();
 }
 
-export function countMessages(db: Db, narrowing: Pick<Narrowing, 'search'>) {
+export function countMessages(db: Db, filter: Pick<MessageFilter, 'search'>) {
   const unanswered = sql`replied_at is null`;
-  return narrow(db.selectFrom('messages'), narrowing)
+  return filtered(db.selectFrom('messages'), filter)
     .select([
       sql<number>`count(*)`.as('total'),
       sql<number>`count(*) filter (where ${unanswered} and read_at is null)`.as('new'),
@@ -89,7 +92,7 @@ export function countMessages(db: Db, narrowing: Pick<Narrowing, 'search'>) {
     .executeTakeFirstOrThrow();
 }
 
-function narrow<O>(query: SelectQueryBuilder<Tables, 'messages', O>, { status, search }: Narrowing) {
+function filtered<O>(query: SelectQueryBuilder<Tables, 'messages', O>, { status, search }: MessageFilter) {
   return query
     .$if(status === 'new', (q) => q.where('replied_at', 'is', null).where('read_at', 'is', null))
     .$if(status === 'read', (q) => q.where('replied_at', 'is', null).where('read_at', 'is not', null))
@@ -97,14 +100,16 @@ function narrow<O>(query: SelectQueryBuilder<Tables, 'messages', O>, { status, s
     .$if(Boolean(search), (q) => q.where(sql<boolean>`${searchedText} ilike ${likePattern(search ?? '')}`));
 }
 
-/** To the letter what the index `messages_text` is made of. */
+/** Must be exactly the expression of the index `messages_text`. */
 const searchedText = sql`(name || e'\\n' || email || e'\\n' || subject || e'\\n' || message)`;
+
+export type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
 
 export function findMessage(db: Db, id: number) {
   return db.selectFrom('messages').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** The first time counts. @returns undefined when there is no such message */
+/** Keeps the first time. @returns undefined when there is no such message */
 export function markRead(db: Db, id: number, now: Date) {
   return db
     .updateTable('messages')
@@ -114,7 +119,7 @@ export function markRead(db: Db, id: number, now: Date) {
     .executeTakeFirst();
 }
 
-/** The first time counts. @returns undefined when there is no such message */
+/** Keeps the first time. @returns undefined when there is no such message */
 export function markReplied(db: Db, id: number, now: Date) {
   return db
     .updateTable('messages')
@@ -151,7 +156,7 @@ export async function insertReply(
   return id;
 }
 
-/** The reply did not arrive. Where no other did, and nobody marked it by hand, its message counts as replied no more. */
+/** Marks a reply as lost. Its message no longer counts as replied, unless another reply arrived or an admin marked it by hand. */
 export async function markReplyLost(trx: Db, replyId: number, now: Date): Promise<void> {
   const reply = await trx
     .updateTable('message_replies')
@@ -184,7 +189,7 @@ export function listReplies(db: Db, messageId: number) {
     .execute();
 }
 
-/** The user's messages behind the id `after`, oldest first. */
+/** The user's messages with ids above `after`, oldest first. */
 export function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('messages')
@@ -196,7 +201,7 @@ export function listMessagesOf(db: Db, userId: number, after: number, limit: num
     .execute();
 }
 
-/** What was answered to any of the messages, in the order it was sent, without who wrote it. */
+/** The replies to any of the messages, in the order they were sent, without their authors. */
 export function listRepliesTo(db: Db, messageIds: readonly number[]) {
   return db
     .selectFrom('message_replies')

@@ -13,20 +13,18 @@ import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import {
   type BacklinkRow,
-  findReport,
-  listBacklinks,
-  listLatestReports,
-  listReports,
-  type ReportRow,
-} from './store.ts';
-import {
   copyBacklinks,
+  findReport,
   finishReport,
   insertReport,
   insertReportDomains,
   joinDomainNames,
+  listBacklinks,
+  listLatestReports,
+  listReports,
   type NewReport,
-} from './store-save.ts';
+  type ReportRow,
+} from './store.ts';
 
 /** The reports of one of the user's profiles, newest first. */
 export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
@@ -40,7 +38,7 @@ export async function getSummary(db: Db, userId: number, id: number): Promise<Re
   return { ...summaryOf(row), domain: row.domain };
 }
 
-/** The summary and the first harmful entries, highest risk first. Throws 404 as getSummary does. */
+/** The summary and the first harmful backlinks, highest risk first. Throws 404 as getSummary does. */
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await getSummary(db, userId, id);
   const rows = await listBacklinks(db, userId, id, 0, reportDataLimit);
@@ -58,7 +56,7 @@ interface BacklinkQuery {
   riskLevel?: RiskLevel | undefined;
 }
 
-/** A page of harmful backlinks, highest risk first, of one level or all. A page past the end is empty. */
+/** A page of harmful backlinks of one level or all, highest risk first. A page past the end is empty. Throws 404 as getSummary does. */
 export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
@@ -77,7 +75,7 @@ export async function latestReports(db: Db, userId: number) {
   return new Map(rows.map((row) => [row.profileId, { report: summaryOf(row), count: row.reportCount }]));
 }
 
-/** Where the entries of a level stand: each level is one run, the highest first. */
+/** The positions of a level's backlinks: they are sorted by level, the highest first. */
 function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: RiskLevel | undefined) {
   if (!level) return { from: 0, to: harmfulBacklinks };
   const { low, medium, high, veryHigh } = riskCounts;
@@ -91,7 +89,7 @@ function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: Ris
   return { from: ends[level] - sizes[level], to: ends[level] };
 }
 
-/** What a report came to, without its entries. */
+/** A report without its backlinks. */
 function summaryOf(row: ReportRow): ReportSummary {
   const { low, medium, high, veryHigh } = row.riskCounts;
   const toxicityPercentage = row.uniqueDomains === 0 ? 0 : (100 * row.toxicDomains) / row.uniqueDomains;
@@ -126,7 +124,7 @@ const dayInWords = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A harmful entry as people read it. `domain` is the listed name, which may be a parent of the page's host. */
+/** A harmful backlink as the API returns it. `domain` is the listed name, which may be a parent of the page's host. */
 export function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
   const sources = row.sourceCount === 1 ? '1 source' : `${row.sourceCount} sources`;
   return {
@@ -138,7 +136,7 @@ export function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
   };
 }
 
-/** What a reading of the file found in the blacklist. Lists are text with one value a line: they can be long. */
+/** The listed hosts of a file. Lists are text with one value per line: they can be long. */
 interface Findings {
   /** Listed names that cover a host of the file. */
   names: string;
@@ -151,7 +149,7 @@ interface Findings {
 }
 
 /**
- * Writes a report within the caller's transaction, with what the blacklist says now of every name.
+ * Stores a report in the caller's transaction, with the present listing of every name.
  * @param copyFrom opens a COPY stream in the same transaction
  * @returns the report's id
  */

@@ -1,4 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { RiskCounts } from '#shared/domains.ts';
+import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
 
 const columns = [
@@ -34,7 +36,7 @@ export function findReport(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** The newest report of each of the user's profiles, and how many each has. */
+/** The newest report of each of the user's profiles, with the number of its reports. */
 export function listLatestReports(db: Db, userId: number) {
   return ownReports(db, userId)
     .select([...columns, sql<number>`count(*) over (partition by profile_id)`.as('reportCount')])
@@ -45,7 +47,7 @@ export function listLatestReports(db: Db, userId: number) {
     .execute();
 }
 
-/** Harmful backlinks at the positions `from` to `to`, `to` left out. */
+/** Harmful backlinks from position `from` up to, but not including, `to`. */
 export function listBacklinks(db: Db, userId: number, reportId: number, from: number, to: number) {
   return ownReports(db, userId)
     .innerJoin('report_backlinks as link', 'link.report_id', 'reports.id')
@@ -69,7 +71,7 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
 
 export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
 
-/** Names of the listed domains, highest risk first, at most `limit`, and how many there are in all. */
+/** Up to `limit` names of listed domains, highest risk first, and how many there are in all. */
 export async function listDomainNames(
   db: Db,
   userId: number,
@@ -88,12 +90,13 @@ export async function listDomainNames(
   return { names: rows.map((row) => row.domain), total: rows[0]?.total ?? 0 };
 }
 
-/** @returns whether there was such a report of the user */
+/** @returns whether the user had such a report */
 export async function deleteReport(db: Db, userId: number, id: number): Promise<boolean> {
   const result = await db
     .deleteFrom('reports')
     .using('profiles')
-    .where(isOwn(userId))
+    .whereRef('profiles.id', '=', 'reports.profile_id')
+    .where('profiles.user_id', '=', userId)
     .where('reports.id', '=', id)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -106,7 +109,73 @@ function ownReports(db: Db, userId: number) {
     .where('profiles.user_id', '=', userId);
 }
 
-/** Joins a deletion to the owner. */
-function isOwn(userId: number): Expression<SqlBool> {
-  return sql<SqlBool>`profiles.id = reports.profile_id and profiles.user_id = ${userId}`;
+export interface NewReport {
+  profileId: number;
+  fileName: string;
+  format: RecognisedFormat;
+  skipped: SkippedRows[];
+  totalBacklinks: number;
+  totalDomains: number;
+  uniqueDomains: number;
+}
+
+const noRisks: RiskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
+
+export async function insertReport(db: Db, report: NewReport): Promise<number> {
+  const { id } = await db
+    .insertInto('reports')
+    .values({
+      profile_id: report.profileId,
+      file_name: report.fileName,
+      format: JSON.stringify(report.format),
+      skipped: JSON.stringify(report.skipped),
+      total_backlinks: report.totalBacklinks,
+      total_domains: report.totalDomains,
+      unique_domains: report.uniqueDomains,
+      toxic_domains: 0,
+      risk_counts: JSON.stringify(noRisks),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Stores the present listing of each name that is still listed. `names` has one name per line, `counts` its backlinks. */
+export async function insertReportDomains(db: Db, reportId: number, names: string, counts: string): Promise<void> {
+  await sql`
+    insert into report_domains (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks)
+    select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
+      domains.name, domains.risk_level, domains.source, domains.source_count, domains.added_at, used.backlinks
+    from unnest(string_to_array(${names}, E'\n'), string_to_array(${counts}, E'\n')::integer[]) as used (name, backlinks)
+    join domains on domains.name = used.name
+  `.execute(db);
+}
+
+/** Names of the report's listed domains in the order of their positions, one per line. */
+export async function joinDomainNames(db: Db, reportId: number): Promise<string> {
+  const { names } = await db
+    .selectFrom('report_domains')
+    .select(sql<string | null>`string_agg(domain, E'\n' order by position)`.as('names'))
+    .where('report_id', '=', reportId)
+    .executeTakeFirstOrThrow();
+  return names ?? '';
+}
+
+export const copyBacklinks = 'copy report_backlinks (report_id, position, domain_position, referring_page) from stdin';
+
+/** Stores the number of toxic domains, and the harmful backlinks by risk. */
+export async function finishReport(db: Db, reportId: number, toxicDomains: number): Promise<void> {
+  await sql`
+    with counted as (
+      select jsonb_build_object(
+          'veryHigh', coalesce(sum(backlinks) filter (where risk_level = 4), 0),
+          'high', coalesce(sum(backlinks) filter (where risk_level = 3), 0),
+          'medium', coalesce(sum(backlinks) filter (where risk_level = 2), 0),
+          'low', coalesce(sum(backlinks) filter (where risk_level = 1), 0)
+        ) as by_risk
+      from report_domains where report_id = ${reportId}
+    )
+    update reports set toxic_domains = ${toxicDomains}, risk_counts = counted.by_risk
+    from counted where id = ${reportId}
+  `.execute(db);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endAllSessions, endOneSession, endOtherSessions, listSessions } from './sessions.ts';
 
-/** Where a person is signed in. */
+/** The user's own sessions. */
 export const sessionRoutes = {
   user(scope: Scope<'user'>, { db, now }: Context): void {
     route(scope, sessions.listSessions, ({ user, request }) => listSessions(db, request, user.id, now()));

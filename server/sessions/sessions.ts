@@ -5,7 +5,6 @@ import type { Db } from '../db/database.ts';
 import { addressOf } from '../http/address.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
-import { deviceName } from './device-name.ts';
 import {
   deleteOldSessions,
   deleteOtherSessions,
@@ -20,19 +19,19 @@ import {
 } from './store.ts';
 
 const day = 86_400_000;
-/** A session ends this long after the sign-in, whatever happens. */
+/** Milliseconds after the sign-in at which a session ends in any case. */
 export const sessionLength = 30 * day;
-/** And this long after its last use. */
+/** Milliseconds after its last use at which a session ends. */
 export const sessionIdle = 7 * day;
 const touchEvery = 60_000;
 
-/** `__Host-` and Secure wherever browsers keep such a cookie; a plain name on a plain-HTTP host, where they would not. */
+/** A `__Host-` cookie with Secure, or one with a plain name on hosts with plain HTTP, where browsers refuse the other. */
 function cookieOf(request: FastifyRequest): { name: string; secure: boolean } {
   const secure = request.protocol === 'https' || ['localhost', '127.0.0.1', '[::1]'].includes(request.hostname);
   return secure ? { name: '__Host-sid', secure } : { name: 'sid', secure };
 }
 
-/** Signs a person in under a new session id. An older session of the same browser ends. Throws 401 when the account is gone. */
+/** Signs a user in with a new session, which replaces an older one of the same browser. Throws 401 for a deleted account. */
 export async function startSession(
   trx: Db,
   request: FastifyRequest,
@@ -49,7 +48,7 @@ export async function startSession(
   reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionLength / 1000 });
 }
 
-/** Stores a session. Throws 401 when the account is gone. @returns its id, the value of the cookie */
+/** Stores a session. Throws 401 for a deleted account. @returns its id, the value of the cookie */
 export async function createSession(
   trx: Db,
   session: { userId: number; userAgent: string | null; address: string },
@@ -62,12 +61,12 @@ export async function createSession(
   return id;
 }
 
-/** Whether the request carries a session at all, live or not. */
+/** Whether the request has a session cookie, live or not. */
 export function carriesSession(request: FastifyRequest): boolean {
   return request.cookies[cookieOf(request).name] !== undefined;
 }
 
-/** Who the request's session belongs to. Notes its use at most once a minute. */
+/** The user of the request's session. Records its use at most once a minute. */
 export async function identifySession(db: Db, request: FastifyRequest, now: Date): Promise<Identity | undefined> {
   const idHash = presentedHash(request);
   if (!idHash) return undefined;
@@ -77,21 +76,21 @@ export async function identifySession(db: Db, request: FastifyRequest, now: Date
   return { id: found.id, username: found.username, isAdmin: found.isAdmin };
 }
 
-/** Ends the session and has the browser forget it, with the pages that it keeps for going back. */
+/** Ends the request's session. The browser deletes the cookie, and the pages that it keeps for going back. */
 export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await dropPresented(db, request);
   forgetSession(request, reply);
 }
 
-/** Has the browser forget a session that is over. */
+/** Makes the browser delete the cookie of a session that has ended. */
 export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
   const { name, secure } = cookieOf(request);
   reply.clearCookie(name, { path: '/', httpOnly: true, secure, sameSite: 'lax' });
-  // Browsers heed it from secure addresses only, and warn about it elsewhere.
+  // Browsers ignore the header on insecure addresses, with a warning.
   if (secure) reply.header('clear-site-data', '"cache"');
 }
 
-/** Deletes every session that lets nobody in any more. */
+/** Deletes all sessions that have ended. */
 export async function endOldSessions(db: Db, now: Date): Promise<void> {
   await deleteOldSessions(db, now, idleSince(now));
 }
@@ -101,25 +100,25 @@ async function dropPresented(db: Db, request: FastifyRequest): Promise<void> {
   if (idHash) await deleteSession(db, idHash);
 }
 
-/** What the request's session is stored under, live or not. */
+/** The hash under which the request's session is stored, live or not. */
 function presentedHash(request: FastifyRequest): Buffer | undefined {
   const id = request.cookies[cookieOf(request).name];
   return id ? hashOf(id) : undefined;
 }
 
-/** A session that was used last before this is over. */
+/** A session that was last used before this moment has ended. */
 const idleSince = (now: Date) => new Date(now.getTime() - sessionIdle);
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest();
 
-/** More than anybody reads; older ones still end with all others. */
-const mostListed = 100;
+/** More than anybody reads. Older sessions still end when all are ended. */
+const maxListed = 100;
 const noSession = Buffer.alloc(0);
 
-/** Where a person is signed in, the last used first. */
+/** The user's live sessions, the last used first. */
 export async function listSessions(db: Db, request: FastifyRequest, userId: number, now: Date): Promise<Session[]> {
   const asker = presentedHash(request) ?? noSession;
-  const rows = await listLiveSessions(db, userId, { now, idleSince: idleSince(now), asker, limit: mostListed });
+  const rows = await listLiveSessions(db, userId, { now, idleSince: idleSince(now), asker, limit: maxListed });
   return rows.map((row) => ({
     id: row.id,
     device: deviceName(row.userAgent),
@@ -130,7 +129,7 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
   }));
 }
 
-/** Throws 404 for a session that is over or somebody else's. Of the asker's own one the browser forgets the cookie too. */
+/** Ends one of the user's sessions. Throws 404 for a session that has ended or belongs to somebody else. */
 export async function endOneSession(
   db: Db,
   request: FastifyRequest,
@@ -143,28 +142,68 @@ export async function endOneSession(
   if (presentedHash(request)?.equals(ended)) forgetSession(request, reply);
 }
 
-/** Ends every session of the user but the one that asks. */
+/** Ends all sessions of the user except the request's. */
 export async function endOtherSessions(db: Db, request: FastifyRequest, userId: number): Promise<void> {
   await deleteOtherSessions(db, userId, presentedHash(request) ?? noSession);
 }
 
-/** Ends every session of the user, the one that asks too. */
+/** Ends all sessions of the user, including the request's. */
 export async function endAllSessions(
   db: Db,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
 ): Promise<void> {
-  await deleteSessionsOf(db, userId);
+  await endSessionsOf(db, userId);
   forgetSession(request, reply);
 }
 
-/** Ends every session of the user. */
+/** Ends all sessions of the user. */
 export async function endSessionsOf(trx: Db, userId: number): Promise<void> {
   await deleteSessionsOf(trx, userId);
 }
 
-/** Everything that is stored about the user's sessions except their hashes, the last used first. */
+/** All stored data of the user's sessions except their hashes, the last used first. */
 export function exportSessionsOf(db: Db, userId: number) {
   return listSessionsOf(db, userId);
 }
+
+/**
+ * A device in words, such as 'Firefox on Windows', from a User-Agent header. The header may be any text: the result contains only
+ * words from the lists below, or the plain name of a program ('curl').
+ */
+export function deviceName(userAgent: string | null): string {
+  if (!userAgent) return 'Unknown device';
+  const browser = browsers.find(({ sign }) => userAgent.includes(sign))?.name;
+  const system = systems.find(({ sign }) => userAgent.includes(sign))?.name;
+  if (browser && system) return `${browser} on ${system}`;
+  if (system) return `A browser on ${system}`;
+  return browser ?? /^(?!Mozilla\/)([A-Za-z][\w.-]{0,30})\//.exec(userAgent)?.[1] ?? 'Unknown device';
+}
+
+// The order matters: most browsers also name the ones below them.
+const browsers = [
+  { sign: 'Edg/', name: 'Edge' },
+  { sign: 'EdgA/', name: 'Edge' },
+  { sign: 'EdgiOS/', name: 'Edge' },
+  { sign: 'OPR/', name: 'Opera' },
+  { sign: 'OPT/', name: 'Opera' },
+  { sign: 'Vivaldi/', name: 'Vivaldi' },
+  { sign: 'SamsungBrowser/', name: 'Samsung Internet' },
+  { sign: 'DuckDuckGo/', name: 'DuckDuckGo' },
+  { sign: 'FxiOS/', name: 'Firefox' },
+  { sign: 'Firefox/', name: 'Firefox' },
+  { sign: 'CriOS/', name: 'Chrome' },
+  { sign: 'Chrome/', name: 'Chrome' },
+  { sign: 'Safari/', name: 'Safari' },
+];
+
+const systems = [
+  { sign: 'iPhone', name: 'iPhone' },
+  { sign: 'iPad', name: 'iPad' },
+  { sign: 'Android', name: 'Android' },
+  { sign: 'CrOS', name: 'ChromeOS' },
+  { sign: 'Windows', name: 'Windows' },
+  { sign: 'Macintosh', name: 'macOS' },
+  { sign: 'Linux', name: 'Linux' },
+];

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Locks its user first, then touches sessions: who deletes an account, changes its password or disables it goes the same way,
- * so that no two ever wait for each other.
+ * Locks the user before it changes sessions, in the same order as deleting an account, changing its password and disabling it, to
+ * avoid deadlocks.
  * @returns whether there is such a user
  */
 export async function insertSession(
@@ -29,7 +29,7 @@ export async function insertSession(
   return true;
 }
 
-/** The person of a live session: not past its end, used since `idleSince`, and the account not disabled. */
+/** The user of a live session: not expired, used since `idleSince`, and the account not disabled. */
 export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Date) {
   return db
     .selectFrom('sessions')
@@ -42,7 +42,7 @@ export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Da
     .executeTakeFirst();
 }
 
-/** Two statements of their own: neither row is held while the other is waited for, and nobody who has the user is waited for. */
+/** Two statements without a transaction, so that neither row stays locked while the other is updated. Skips a user who is locked. */
 export async function touchSession(db: Db, idHash: Buffer, userId: number, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', '=', idHash).execute();
   await db
@@ -65,7 +65,7 @@ export async function deleteOldSessions(db: Db, now: Date, idleSince: Date): Pro
     .execute();
 }
 
-/** The user's live sessions, the last used first, and which of them is the asker's. At most `limit`. */
+/** Up to `limit` of the user's live sessions, the last used first. `isAskers` marks the one with the hash `asker`. */
 export function listLiveSessions(
   db: Db,
   userId: number,
@@ -101,7 +101,7 @@ export async function deleteSessionOf(db: Db, userId: number, id: number): Promi
   return row?.idHash;
 }
 
-/** Deletes the user's sessions but the one stored under `kept`. */
+/** Deletes the user's sessions except the one with the hash `kept`. */
 export async function deleteOtherSessions(db: Db, userId: number, kept: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', kept).execute();
 }
@@ -110,7 +110,7 @@ export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
-/** Everything that is kept about the user's sessions but their hashes, the last used first. */
+/** All stored data of the user's sessions except their hashes, the last used first. */
 export function listSessionsOf(db: Db, userId: number) {
   return db
     .selectFrom('sessions')
