@@ -3,14 +3,14 @@ import type { Subscription } from '#shared/newsletter.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { countUse } from '../throttle/throttle.ts';
-import { deleteSubscription, endByEmail, findSubscription, insertSubscription, renewSubscription } from './store.ts';
+import { deleteSubscription, endByEmail, findSubscription, insertSubscription, startSubscription } from './store.ts';
 
-/** From one address in an hour: an office behind one address signs in unhindered. */
+/** Subscriptions from one network in an hour: an office behind one address signs in unhindered. */
 export const subscriptionsPerHour = 300;
 
 /**
- * Subscribes an address, once however often it is asked. Every sign-in with Google asks: an address that has unsubscribed stays so.
- * Throws 429 when there were too many from one place.
+ * Subscribes an email address, unless it is subscribed or has unsubscribed: every sign-in with Google calls this. Throws 429 after
+ * too many calls from one network.
  */
 export async function subscribe(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -22,13 +22,10 @@ export async function subscribe(
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 
-/** What the owner of an address says of it, which counts whatever was before. */
+/** Subscribes or unsubscribes the address of an account. The owner's choice replaces any earlier one. */
 export async function changeSubscription(db: Db, email: string, subscribed: boolean, now: Date): Promise<void> {
-  if (!subscribed) return await endByEmail(db, email, now);
-  await db.transaction().execute(async (trx) => {
-    await insertSubscription(trx, { email, firstName: null, token: newToken(), now });
-    await renewSubscription(trx, email, now);
-  });
+  if (subscribed) await startSubscription(db, { email, firstName: null, token: newToken(), now });
+  else await endByEmail(db, email, now);
 }
 
 export async function isSubscribed(db: Db, email: string): Promise<boolean> {
@@ -36,12 +33,12 @@ export async function isSubscribed(db: Db, email: string): Promise<boolean> {
   return found !== undefined && found.unsubscribedAt === null;
 }
 
-/** What is kept of an address; undefined for nothing. */
+/** The stored subscription of an address. */
 export function subscriptionOf(db: Db, email: string) {
   return findSubscription(db, email);
 }
 
-/** With an account goes what is kept of its address. */
+/** Deletes the subscription of a deleted account's address. */
 export async function forgetSubscription(db: Db, email: string): Promise<void> {
   await deleteSubscription(db, email);
 }

@@ -8,22 +8,26 @@ interface NewSubscription {
   now: Date;
 }
 
-/** What is there for the address already stays as it is. */
-export async function insertSubscription(db: Db, { email, firstName, token, now }: NewSubscription): Promise<void> {
-  await db
-    .insertInto('newsletter_subscriptions')
-    .values({ email, first_name: firstName, token, consented_at: now })
-    .onConflict((oc) => oc.doNothing())
+function insert(db: Db, { email, firstName, token, now }: NewSubscription) {
+  return db.insertInto('newsletter_subscriptions').values({ email, first_name: firstName, token, consented_at: now });
+}
+
+/** Does nothing when the address has a subscription, ended or not. */
+export async function insertSubscription(db: Db, subscription: NewSubscription): Promise<void> {
+  await insert(db, subscription)
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** Begins anew what was ended. */
-export async function renewSubscription(db: Db, email: string, now: Date): Promise<void> {
-  await db
-    .updateTable('newsletter_subscriptions')
-    .set({ consented_at: now, unsubscribed_at: null })
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where('unsubscribed_at', 'is not', null)
+/** Adds a subscription, or starts it again when it has ended. */
+export async function startSubscription(db: Db, subscription: NewSubscription): Promise<void> {
+  await insert(db, subscription)
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`lower(email)`)
+        .doUpdateSet({ consented_at: subscription.now, unsubscribed_at: null })
+        .where('newsletter_subscriptions.unsubscribed_at', 'is not', null),
+    )
     .execute();
 }
 
@@ -43,7 +47,7 @@ export function findByToken(db: Db, token: string) {
     .executeTakeFirst();
 }
 
-/** @returns whether there is such a token */
+/** Ends a subscription, or keeps the time when it ended. @returns whether there is such a token */
 export async function endByToken(db: Db, token: string, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('newsletter_subscriptions')
@@ -53,6 +57,7 @@ export async function endByToken(db: Db, token: string, now: Date): Promise<bool
   return result.numUpdatedRows > 0n;
 }
 
+/** Does nothing when there is no subscription or it has ended. */
 export async function endByEmail(db: Db, email: string, now: Date): Promise<void> {
   await db
     .updateTable('newsletter_subscriptions')
