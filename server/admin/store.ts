@@ -1,7 +1,59 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { BackgroundJob } from '#shared/admin.ts';
 import type { Db } from '../db/database.ts';
 
-/** The database's own version, '18.4', and its size in bytes. */
+type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | 'tries'> & {
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+};
+
+/**
+ * A page of the queue's jobs, newest first, and how many there are in all. Imports, analyses and maintenance runs have a row of
+ * their own, with the state and message that count: to the queue, an import of an unusable file is a completed job. NOTE: `pgboss`
+ * is the queue's schema; reading its job table is documented.
+ */
+export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, offset: number, limit: number) {
+  const [{ rows }, counted] = await Promise.all([
+    sql<JobRow>`
+      with page as (
+        select id, name, data, state::text, retry_count, created_on, started_on, completed_on, output, ${kinds} as kind
+        from pgboss.job where ${wanted(kind)}
+        order by created_on desc, id desc offset ${offset} limit ${limit}
+      )
+      select page.id, kind,
+        case coalesce(import.status, analysis.status, run.status)
+          when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
+          else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
+        end as state,
+        coalesce(import.added_by, person.username, run.started_by) as by,
+        nullif(coalesce(import.message, analysis.message, run.message, page.output ->> 'message'), '') as message,
+        retry_count + (started_on is not null)::integer as tries,
+        created_on as "createdAt", started_on as "startedAt",
+        coalesce(import.finished_at, analysis.finished_at, run.finished_at, completed_on) as "finishedAt"
+      from page
+      left join imports as import on kind = 'import' and import.id::text = page.data ->> 'importId'
+      left join analyses as analysis on kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
+      left join users as person on person.id = analysis.user_id
+      left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
+      order by created_on desc, page.id desc
+    `.execute(db),
+    sql<{ total: number }>`select count(*) as total from pgboss.job where ${wanted(kind)}`.execute(db),
+  ]);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+const kinds = sql`
+  case when name = 'import' then 'import' when name = 'analyses' then 'analysis' when name = 'maintenance' then 'maintenance'
+    when name like 'mail%' and name <> 'mail-given-up' then 'mail' else 'housekeeping' end
+`;
+
+/** Housekeeping runs every minute: it is only listed when asked for. */
+function wanted(kind: BackgroundJob['kind'] | undefined): RawBuilder<boolean> {
+  return kind ? sql<boolean>`${kinds} = ${kind}` : sql<boolean>`${kinds} <> 'housekeeping'`;
+}
+
+/** PostgreSQL's version, such as '18.4', and the size of the database in bytes. */
 export async function readDatabaseFacts(db: Db): Promise<{ version: string; bytes: number }> {
   const { rows } = await sql<{ version: string; bytes: number }>`
     select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database()) as bytes

@@ -3,20 +3,20 @@ import { tooManyRequests } from '../http/errors.ts';
 import { deleteOldUses, deleteUse, deleteUses, insertUses, listUses, lockUses } from './store.ts';
 
 const minute = 60_000;
-const span = 15 * minute;
-const perAccount = 10;
-const perAddress = 100;
+const failureSpan = 15 * minute;
+const maxFailuresPerAccount = 10;
+const maxFailuresPerAddress = 100;
 const useSpan = 60 * minute;
-/** Accounts asked for from one address in an hour: an office or a school behind one address signs up unhindered. */
+/** Registrations from one network in an hour: an office or a school behind one address signs up unhindered. */
 export const registrationsPerHour = 100;
 
-/** What the failures of a sign-in are counted under. */
+/** The keys under which failed sign-ins are counted. */
 export interface ThrottleKeys {
   account: string;
   address: string;
 }
 
-/** An account is counted as one, whether it is called by its name or its e-mail address; `name` counts where there is none. */
+/** An account has one key, for its name and its email address. Without an account, the name is the key. */
 export function throttleKeys(userId: number | undefined, name: string, address: string): ThrottleKeys {
   return {
     account: userId === undefined ? `name:${name.toLowerCase()}` : `account:${userId}`,
@@ -25,50 +25,50 @@ export function throttleKeys(userId: number | undefined, name: string, address: 
 }
 
 /**
- * Counts a try as a failure before its password is looked at: tries at the same moment cannot outrun the count. Throws 429, and
- * counts nothing, when an account or an address has failed too often in the last quarter of an hour, whatever the password.
+ * Counts a try as a failure before its password is checked, so that concurrent tries cannot outrun the count. Throws 429, and
+ * counts nothing, after too many failures of the account or the address in the last 15 minutes, even for the right password.
  */
 export async function countTry(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
-  const limits = { [account]: perAccount, [address]: perAddress };
-  const full = await countUnlessFull(db, limits, span, now);
+  const limits = { [account]: maxFailuresPerAccount, [address]: maxFailuresPerAddress };
+  const full = await countUnlessFull(db, limits, failureSpan, now);
   if (!full) return;
-  const seconds = (full.oldest.getTime() + span - now.getTime()) / 1000;
+  const seconds = (full.oldest.getTime() + failureSpan - now.getTime()) / 1000;
   throw tooManyRequests('Too many failed sign-ins. Please wait a few minutes and try again.', seconds);
 }
 
-/** After a try that succeeded: `now` is the time it was counted at. Other failures of its address stay counted. */
+/** Call after a successful try that was counted at `now`. Other failures from its address stay counted. */
 export async function forgetFailures(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
   await deleteUses(db, [account]);
   await deleteUse(db, address, now);
 }
 
-/** Counts a registration, whatever becomes of it. Throws 429 when an address has asked for too many in the last hour. */
+/** Counts a registration, successful or not. Throws 429 after too many from one network in the last hour. */
 export function countRegistration(db: Db, address: string, now: Date): Promise<void> {
   const sentence = 'Too many new accounts from this address. Please try again later.';
   return countUse(db, { key: `register:${address}`, maxPerHour: registrationsPerHour, sentence }, now);
 }
 
-/** Something that anybody may do, but not without end. */
+/** A use that is limited per hour. */
 export interface LimitedUse {
-  /** What is done, and by whom: 'contact:192.0.2.1'. */
+  /** What is used and by whom, such as 'contact:192.0.2.1'. */
   key: string;
   maxPerHour: number;
-  /** What the refused one is told. */
+  /** The message of the error. */
   sentence: string;
 }
 
-/** Counts a use, across processes and restarts, whatever becomes of it. Throws 429 when there were too many in the last hour. */
+/** Counts a use, successful or not, across processes and restarts. Throws 429 after too many in the last hour. */
 export async function countUse(db: Db, { key, maxPerHour, sentence }: LimitedUse, now: Date): Promise<void> {
   const full = await countUnlessFull(db, { [key]: maxPerHour }, useSpan, now);
   if (full) throw tooManyRequests(sentence, (full.oldest.getTime() + useSpan - now.getTime()) / 1000);
 }
 
-/** @returns the key that has reached its limit; then nothing was counted */
-async function countUnlessFull(db: Db, limits: Record<string, number>, milliseconds: number, now: Date) {
+/** @returns the key that has reached its limit, in which case nothing was counted */
+async function countUnlessFull(db: Db, limits: Record<string, number>, spanMs: number, now: Date) {
   const keys = Object.keys(limits);
   const count = async (trx: Db) => {
     await lockUses(trx, keys);
-    const uses = await listUses(trx, keys, new Date(now.getTime() - milliseconds));
+    const uses = await listUses(trx, keys, new Date(now.getTime() - spanMs));
     const full = uses.find(({ key, count }) => count >= (limits[key] ?? 0));
     if (!full) await insertUses(trx, keys, now);
     return full;
@@ -76,7 +76,7 @@ async function countUnlessFull(db: Db, limits: Record<string, number>, milliseco
   return db.isTransaction ? await count(db) : await db.transaction().execute(count);
 }
 
-/** Deletes what no throttle counts any more. */
+/** Deletes uses that no limit counts any more. */
 export async function forgetOldUses(db: Db, now: Date): Promise<void> {
   await deleteOldUses(db, new Date(now.getTime() - useSpan));
 }
