@@ -60,8 +60,6 @@ async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | '
   };
 }
 
-const whether = (value: unknown) => (value === undefined ? 'not set' : 'set');
-
 /** By the names of their environment variables, without paths on the server. */
 function settingsOf(config: Config): contract.SystemState['settings'] {
   const values = {
@@ -75,9 +73,9 @@ function settingsOf(config: Config): contract.SystemState['settings'] {
     MAIL_FROM: config.mail?.from ?? 'not set',
     BOOK_A_CALL_URL: config.bookACallUrl ?? 'not set',
     STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: no payment is real',
-    STRIPE_WEBHOOK_SECRET: whether(config.stripe),
+    STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
-    ADMIN_PASSWORD: whether(config.firstAdmin),
+    ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
     LOG_LEVEL: config.logLevel,
   };
   return Object.entries(values).map(([name, value]) => ({ name, value }));

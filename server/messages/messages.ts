@@ -1,8 +1,8 @@
 import type { ContactInput, Message, OpenMessage } from '#shared/messages.ts';
-import { listAdminAddresses } from '../accounts/accounts.ts';
+import { getAccount, listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { conflict, notFound, unauthorized } from '../http/errors.ts';
+import { conflict, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
@@ -25,12 +25,7 @@ export async function sendMessage(
   const now = context.now();
   const sentence = 'You have sent many messages in the last hour. Please try again later.';
   await countUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
-  return await context.db.transaction().execute(async (trx) => {
-    const message = { ...input, userId: sender.userId ?? null };
-    const id = await store.insertMessage(trx, { ...message, now });
-    await mailAdmins(context, trx, { id, ...message });
-    return id;
-  });
+  return await addMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
 }
 
 const maxReportsPerHour = 30;
@@ -49,42 +44,36 @@ export async function sendReport(
   const now = context.now();
   const sentence = 'You have sent many reports in the last hour. Please try again later.';
   await countUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, sentence }, now);
-  const subject = `Incorrect information about ${domain.name}`;
-  return await context.db.transaction().execute(async (trx) => {
-    const sender = await store.insertUserMessage(trx, userId, { domainId: domain.id, subject, message, now });
-    if (!sender) throw unauthorized();
-    await mailAdmins(context, trx, { ...sender, userId, subject, message });
-    return sender.id;
+  const { displayName, username, email } = await getAccount(context.db, userId);
+  return await addMessage(context, {
+    userId,
+    name: displayName ?? username,
+    email,
+    subject: `Incorrect information about ${domain.name}`,
+    message,
+    domainId: domain.id,
+    now,
   });
 }
 
-interface NewMessage {
-  id: number;
-  /** Null for a message that was sent without an account. */
-  userId: number | null;
-  name: string;
-  email: string;
-  subject: string;
-  message: string;
-}
-
-/** Emails a new message to every admin. Their replies go to its sender. */
-async function mailAdmins(
-  context: MailContext,
-  trx: Db,
-  { id, userId, name, email, subject, message }: NewMessage,
-): Promise<void> {
-  if (!context.config.mail) return;
-  const link = pageLink(context.config, `/admin/inbox?message=${id}`);
-  const text = [`${name} <${email}> wrote:`, '', message, '', '--', `In the inbox: ${link}`].join('\n');
-  const emails = (await listAdminAddresses(trx)).map((to) => ({
-    to,
-    replyTo: { name, address: email },
-    subject: `New message: ${subject}`,
-    text,
-    ...(userId !== null && { about: userId }),
-  }));
-  await queueMail(context, trx, emails);
+/** Stores a message and emails it to every admin. Their replies go to its sender. @returns its id */
+async function addMessage(context: MailContext, input: store.NewMessage): Promise<number> {
+  return await context.db.transaction().execute(async (trx) => {
+    const id = await store.insertMessage(trx, input);
+    if (!context.config.mail) return id;
+    const { userId, name, email, subject, message } = input;
+    const link = pageLink(context.config, `/admin/inbox?message=${id}`);
+    const text = [`${name} <${email}> wrote:`, '', message, '', '--', `In the inbox: ${link}`].join('\n');
+    const emails = (await listAdminAddresses(trx)).map((to) => ({
+      to,
+      replyTo: { name, address: email },
+      subject: `New message: ${subject}`,
+      text,
+      ...(userId !== null && { about: userId }),
+    }));
+    await queueMail(context, trx, emails);
+    return id;
+  });
 }
 
 export const replyLostQueue = { name: 'message-reply-lost' };

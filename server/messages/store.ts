@@ -15,51 +15,26 @@ const columns = [
   'replied_at as repliedAt',
 ] as const;
 
-/** @param message `userId` is null for a message that was sent without an account */
-export async function insertMessage(
-  db: Db,
-  message: { userId: number | null; name: string; email: string; subject: string; message: string; now: Date },
-): Promise<number> {
+export interface NewMessage {
+  /** Null for a message that was sent without an account. */
+  userId: number | null;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  /** The domain that the message is about. */
+  domainId: number | null;
+  now: Date;
+}
+
+/** @returns its id */
+export async function insertMessage(db: Db, { userId, domainId, now, ...texts }: NewMessage): Promise<number> {
   const { id } = await db
     .insertInto('messages')
-    .values({
-      user_id: message.userId,
-      name: message.name,
-      email: message.email,
-      subject: message.subject,
-      message: message.message,
-      created_at: message.now,
-    })
+    .values({ ...texts, user_id: userId, domain_id: domainId, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
-}
-
-/** Inserts a user's message with the name and address of the account. @returns undefined when there is no such account */
-export function insertUserMessage(
-  db: Db,
-  userId: number,
-  message: { domainId: number; subject: string; message: string; now: Date },
-) {
-  return db
-    .insertInto('messages')
-    .columns(['user_id', 'domain_id', 'name', 'email', 'subject', 'message', 'created_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('users')
-        .select([
-          'id',
-          sql<number>`${message.domainId}::bigint`.as('domain_id'),
-          sql<string>`coalesce(display_name, username)`.as('name'),
-          'email',
-          sql<string>`${message.subject}::text`.as('subject'),
-          sql<string>`${message.message}::text`.as('message'),
-          sql<Date>`${message.now}::timestamptz`.as('created_at'),
-        ])
-        .where('id', '=', userId),
-    )
-    .returning(['id', 'name', 'email'])
-    .executeTakeFirst();
 }
 
 interface MessageFilter {

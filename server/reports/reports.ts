@@ -9,6 +9,7 @@ import {
   reportDataLimit,
   type ToxicityRating,
 } from '#shared/reports.ts';
+import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import {
@@ -20,6 +21,7 @@ import {
   insertReportDomains,
   joinDomainNames,
   listBacklinks,
+  listDomainNames,
   listLatestReports,
   listReports,
   type NewReport,
@@ -32,7 +34,7 @@ export async function listSummaries(db: Db, userId: number, profileId: number): 
 }
 
 /** A summary with the name of its website. Throws 404 when the user has no such report. */
-export async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
+async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
   const row = await findReport(db, userId, id);
   if (!row) throw notFound('report', id);
   return { ...summaryOf(row), domain: row.domain };
@@ -79,14 +81,8 @@ export async function latestReports(db: Db, userId: number) {
 function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: RiskLevel | undefined) {
   if (!level) return { from: 0, to: harmfulBacklinks };
   const { low, medium, high, veryHigh } = riskCounts;
-  const ends = {
-    'very high': veryHigh,
-    high: veryHigh + high,
-    medium: veryHigh + high + medium,
-    low: harmfulBacklinks,
-  };
-  const sizes = { 'very high': veryHigh, high, medium, low };
-  return { from: ends[level] - sizes[level], to: ends[level] };
+  const from = { 'very high': 0, high: veryHigh, medium: veryHigh + high, low: veryHigh + high + medium }[level];
+  return { from, to: from + { 'very high': veryHigh, high, medium, low }[level] };
 }
 
 /** A report without its backlinks. */
@@ -125,7 +121,7 @@ const dayInWords = new Intl.DateTimeFormat('en-US', {
 });
 
 /** A harmful backlink as the API returns it. `domain` is the listed name, which may be a parent of the page's host. */
-export function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
+function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
   const sources = row.sourceCount === 1 ? '1 source' : `${row.sourceCount} sources`;
   return {
     domain: row.domain,
@@ -168,4 +164,59 @@ export async function saveReport(
   await finishReport(trx, id, await findings.settle(names));
   await pipeline(Readable.from(findings.rows(id), { objectMode: true }), copyFrom(copyBacklinks), { signal });
   return id;
+}
+
+const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source'];
+const batchRows = 5000;
+
+/** All harmful backlinks of a report as CSV, read while they are sent. Throws 404 when the user has no such report. */
+export async function exportBacklinks(db: Db, userId: number, id: number) {
+  const { domain, dateCreated, harmfulBacklinks } = await getSummary(db, userId, id);
+  async function* rows() {
+    for (let from = 0; from < harmfulBacklinks; from += batchRows) {
+      for (const row of await listBacklinks(db, userId, id, from, from + batchRows)) {
+        const { domain, referringPage, riskLevel, reason, source } = harmfulBacklinkOf(row);
+        yield [domain, referringPage, riskLevel, reason, source];
+      }
+    }
+  }
+  return { csv: writeCsv(header, rows()), fileName: `harmful-backlinks-${domain}-${dateCreated.slice(0, 10)}.csv` };
+}
+
+// Google Search Console Help, "Disavow links to your site": the limits include comments and blank lines.
+const maxLines = 100_000;
+const maxBytes = 2 * 1024 * 1024;
+const commentLines = 4;
+const commentBytes = 1024;
+
+/** The harmful domains of a report as a file for Google's disavow tool. Throws 404 when the user has no such report. */
+export async function buildDisavowFile(db: Db, userId: number, id: number, riskLevel?: RiskLevel) {
+  const { domain: site, dateCreated } = await getSummary(db, userId, id);
+  const risk = riskLevel && riskLevels.indexOf(riskLevel) + 1;
+  const { names, total } = await listDomainNames(db, userId, id, risk, maxLines - commentLines);
+  const day = dateCreated.slice(0, 10);
+  return { text: disavowText({ site, day, names, total }), fileName: `disavow-${site}-${day}.txt` };
+}
+
+/**
+ * The file's text: ASCII, one `domain:` line for each name, sorted, LF. Takes `names` with the highest risk first, so that the ones
+ * beyond the limits are the least harmful. `total` includes names that are not in `names`.
+ */
+export function disavowText(list: { site: string; day: string; names: readonly string[]; total: number }): string {
+  const lines: string[] = [];
+  let bytes = commentBytes;
+  for (const name of list.names) {
+    const line = `domain:${name}\n`;
+    bytes += line.length;
+    if (bytes > maxBytes || lines.length + commentLines >= maxLines) break;
+    lines.push(line);
+  }
+  const leftOut = list.total - lines.length;
+  const comments = [
+    `# Domains with harmful backlinks to ${list.site}`,
+    `# Report of ${list.day}, made by Linksieve`,
+    '# Uploading this file replaces the list that is in use: copy the lines of your old file over first.',
+    ...(leftOut > 0 ? [`# The limits of a disavow file left out the ${leftOut} domains with the lowest risk.`] : []),
+  ];
+  return `${comments.join('\n')}\n${lines.sort().join('')}`;
 }

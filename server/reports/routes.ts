@@ -6,8 +6,14 @@ import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOf, profileOf } from '../profiles/profiles.ts';
-import { buildDisavowFile, exportBacklinks } from './exports.ts';
-import { getReport, latestReports, listHarmfulBacklinks, listSummaries } from './reports.ts';
+import {
+  buildDisavowFile,
+  exportBacklinks,
+  getReport,
+  latestReports,
+  listHarmfulBacklinks,
+  listSummaries,
+} from './reports.ts';
 import { deleteReport } from './store.ts';
 
 export const reportRoutes = {

@@ -184,12 +184,7 @@ function reviewedSubmissionOf(
     ...submissionOf(row),
     decidedBy: row.decidedBy,
     listing: listing
-      ? {
-          id: listing.id,
-          domain: listing.domain,
-          riskLevel: listing.riskLevel,
-          sourceCount: listing.sourceCount,
-        }
+      ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }
       : null,
     foreseen: preview ?? null,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disavowText } from './exports.ts';
+import { disavowText } from './reports.ts';
 
 const list = (names: string[], total = names.length) => ({ site: 'site.example', day: '2024-01-05', names, total });
 
