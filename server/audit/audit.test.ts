@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runAdminCommand } from '../accounts/commands.ts';
 import { rights } from '../security/rights-table.fixtures.ts';
-import { type Ask, addressOf, type Method, setStage } from '../security/stage.fixtures.ts';
+import { type Ask, addressOf, createScenario, type Method } from '../security/scenario.fixtures.ts';
 
-const stage = await setStage();
-const { app, call, context, people } = stage;
+const scenario = await createScenario();
+const { app, call, context, people } = scenario;
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 const acts = () => context.db.selectFrom('admin_acts').select(['act', 'username']).orderBy('id').execute();
 
@@ -26,7 +26,7 @@ const acting = app.allRoutes.flatMap(({ method, url, config }) =>
 
 test.each(acting)('$name is done together with its act or not at all', async ({ name, act }) => {
   const [method, path = '/'] = name.split(' ');
-  const asking = async () => (await rights[name]?.ask?.(stage, people.owner)) ?? {};
+  const asking = async () => (await rights[name]?.ask?.(scenario, people.owner)) ?? {};
   const send = ({ body, payload, headers, ...place }: Ask) =>
     call(method as Method, addressOf(path, place), {
       as: people.admin.cookie,
@@ -35,11 +35,11 @@ test.each(acting)('$name is done together with its act or not at all', async ({ 
       ...(headers && { headers }),
     });
   const ask = await asking();
-  await stage.calm();
-  const [before, stored, log] = [await stage.contents(), await files(), await acts()];
+  await scenario.waitForIdle();
+  const [before, stored, log] = [await scenario.contents(), await files(), await acts()];
   const refused = await withoutLog(() => send(ask));
   expect([refused.statusCode, refused.json().code]).toEqual([500, 'internal']);
-  expect(await stage.contents()).toEqual(before);
+  expect(await scenario.contents()).toEqual(before);
   expect(await files()).toEqual(stored);
   const taken = await send(ask);
   expect([200, 201, 202, 204], taken.body).toContain(taken.statusCode);
@@ -47,13 +47,13 @@ test.each(acting)('$name is done together with its act or not at all', async ({ 
 });
 
 test.each(['create', 'grant', 'revoke', 'reset'])('so is %s at the command line', async (verb) => {
-  const { username } = await stage.signUp({ admin: verb === 'revoke' });
+  const { username } = await scenario.signUp({ admin: verb === 'revoke' });
   const name = verb === 'create' ? 'made-at-the-command-line' : username;
   const lines: string[] = [];
-  const before = await stage.contents();
+  const before = await scenario.contents();
   const failing = withoutLog(() => runAdminCommand(context, [verb, name], (line) => lines.push(line)));
   await expect(failing).rejects.toThrow('closed');
-  expect([await stage.contents(), lines]).toEqual([before, []]);
+  expect([await scenario.contents(), lines]).toEqual([before, []]);
   await runAdminCommand(context, [verb, name], (line) => lines.push(line));
   expect(lines).toHaveLength(1);
 });

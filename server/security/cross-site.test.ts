@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { app, people } = stage;
+const scenario = await createScenario();
+const { app, people } = scenario;
 
 /** What a browser, or a program without one, says of a request that is not ours. */
 const foreign: Record<string, Record<string, string>> = {
@@ -43,32 +43,32 @@ const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : pe
 const byCookie = changing.filter(({ right }) => !right.withKey);
 
 test.each(byCookie)('$name is refused from another site, and nothing changes', async ({ method, path, right }) => {
-  const { body, payload, headers, ...place } = (await right.ask?.(stage, people.owner)) ?? {};
-  const before = await stage.contents();
+  const { body, payload, headers, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
+  const before = await scenario.contents();
   for (const [from, said] of Object.entries(foreign)) {
     const { statusCode, json } = await app.inject({
       method,
       url: addressOf(path, place),
-      remoteAddress: stage.newAddress(),
+      remoteAddress: scenario.newAddress(),
       headers: { host: 'localhost:3000', cookie: cookieOf(right), ...headers, ...said },
       ...((body || payload) && { payload: body ?? payload }),
     });
     expect([from, statusCode, json().error]).toEqual([from, 403, 'This request came from another site.']);
   }
-  expect(await stage.contents()).toEqual(before);
+  expect(await scenario.contents()).toEqual(before);
 });
 
 test.each(byCookie)('$name over plain HTTP: a GET counts from our own pages', async ({ method, path, right }) => {
-  const { body, payload, headers, ...place } = (await right.ask?.(stage, people.owner)) ?? {};
+  const { body, payload, headers, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
   const { statusCode } = await app.inject({
     method,
     url: addressOf(path, place),
-    remoteAddress: stage.newAddress(),
+    remoteAddress: scenario.newAddress(),
     headers: { host: 'localhost:3000', cookie: cookieOf(right), referer: 'http://localhost:3000/account', ...headers },
     ...((body || payload) && { payload: body ?? payload }),
   });
   expect(statusCode).toBe(method === 'GET' ? 200 : 403);
-  await stage.calm();
+  await scenario.waitForIdle();
 });
 
 test('a call with a key is taken from anywhere, and a session without one from nowhere', async () => {
@@ -77,25 +77,25 @@ test('a call with a key is taken from anywhere, and a session without one from n
       app.inject({
         method: 'POST',
         url: '/api/v1/check/bulk',
-        remoteAddress: stage.newAddress(),
+        remoteAddress: scenario.newAddress(),
         headers: { host: 'localhost:3000', cookie: people.admin.cookie, ...key, ...said },
-        payload: { domains: ['listed-on-the-stage.test'] },
+        payload: { domains: ['listed-in-the-scenario.test'] },
       });
     const codes = [(await asked({ 'x-api-key': people.owner.key })).statusCode, (await asked({})).statusCode];
     expect([from, ...codes]).toEqual([from, 200, 401]);
   }
-  await stage.calm();
+  await scenario.waitForIdle();
 });
 
 test.each(changing)('$name takes no body that a plain form can send', async ({ method, path, right }) => {
-  const { body, headers, ...place } = (await right.ask?.(stage, people.owner)) ?? {};
+  const { body, headers, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
   if (!body) return;
-  const before = await stage.contents();
+  const before = await scenario.contents();
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', '']) {
     const { statusCode } = await app.inject({
       method,
       url: addressOf(path, place),
-      remoteAddress: stage.newAddress(),
+      remoteAddress: scenario.newAddress(),
       headers: {
         host: 'localhost:3000',
         'sec-fetch-site': 'same-origin',
@@ -107,7 +107,7 @@ test.each(changing)('$name takes no body that a plain form can send', async ({ m
     });
     expect([type, [400, 415].includes(statusCode) || statusCode]).toEqual([type, true]);
   }
-  expect(await stage.contents()).toEqual(before);
+  expect(await scenario.contents()).toEqual(before);
 });
 
 /** What reading writes down: an export is an act of an admin, a check and a search are counted. */
@@ -122,19 +122,19 @@ const written: Record<string, string> = {
 test.each(Object.entries(rights).filter(([name]) => name.startsWith('GET ')))(
   '%s changes nothing',
   async (name, right) => {
-    const { body: _, ...ask } = (await right.ask?.(stage, people.owner)) ?? {};
-    await stage.calm();
-    const before = await stage.contents();
+    const { body: _, ...ask } = (await right.ask?.(scenario, people.owner)) ?? {};
+    await scenario.waitForIdle();
+    const before = await scenario.contents();
     for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
       await app.inject({
         method,
         url: addressOf(name.slice(4), ask),
-        remoteAddress: stage.newAddress(),
+        remoteAddress: scenario.newAddress(),
         headers: { host: 'localhost:3000', cookie: cookieOf(right), ...ask.headers },
       });
     }
-    await stage.calm();
-    const after = await stage.contents();
+    await scenario.waitForIdle();
+    const after = await scenario.contents();
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     expect(changed).toEqual(written[name] ? [written[name]] : []);
   },

@@ -5,16 +5,16 @@ import { openDatabase } from '../db/database.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { rights } from './rights-table.fixtures.ts';
-import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { call, context, people } = stage;
+const scenario = await createScenario();
+const { call, context, people } = scenario;
 
 test('a fault of ours tells its id and nothing else', async () => {
   const { pool } = context;
   for (const [table, path] of [
     ['profiles', '/api/profiles'],
-    ['reports', `/api/reports/${stage.once.report.id}`],
+    ['reports', `/api/reports/${scenario.once.report.id}`],
     ['api_keys', `/api/users/${people.owner.id}/api-keys`],
     ['sessions', '/api/account'],
   ] as const) {
@@ -40,11 +40,11 @@ test('without its database the server grants nobody anything and says that it is
   const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', cookie: people.admin.cookie };
   for (const [name, right] of Object.entries(rights)) {
     const [method, path = '/'] = name.split(' ');
-    const { body, payload, headers: own, ...place } = (await right.ask?.(stage, people.owner)) ?? {};
+    const { body, payload, headers: own, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
     const { statusCode, body: answer } = await alone.inject({
       method: method as Method,
       url: addressOf(path, place),
-      remoteAddress: stage.newAddress(),
+      remoteAddress: scenario.newAddress(),
       headers: { ...headers, ...own },
       ...((body || payload) && { payload: body ?? payload }),
     });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { call, context, people } = stage;
+const scenario = await createScenario();
+const { call, context, people } = scenario;
 const { db } = context;
 
 /** Columns of our tables by their own names and by the contract's, with values that are found again. */
@@ -52,7 +52,7 @@ const withBody = Object.entries(rights)
 
 /** Rows of any table that hold one of the values above. */
 async function traces(): Promise<string[]> {
-  const tables = Object.keys(await stage.contents());
+  const tables = Object.keys(await scenario.contents());
   const texts = tables.map(async (table) => {
     const { rows } = await sql<{ line: string }>`select to_jsonb(t)::text as line from ${sql.table(table)} t`.execute(
       db,
@@ -64,12 +64,12 @@ async function traces(): Promise<string[]> {
 
 const askerOf = async (right: Right) => {
   const admin = right.owner === 403;
-  return right.alone ? await stage.signUp({ admin }) : admin ? people.admin : people.owner;
+  return right.alone ? await scenario.signUp({ admin }) : admin ? people.admin : people.owner;
 };
 
 test.each(withBody)('$name keeps nothing of what it did not ask for', async ({ method, path, right }) => {
   const asker = await askerOf(right);
-  const { body, ...ask } = (await right.ask?.(stage, asker)) ?? {};
+  const { body, ...ask } = (await right.ask?.(scenario, asker)) ?? {};
   if (!body) return;
   const { statusCode, body: answer } = await call(method, addressOf(path, ask), {
     as: asker.cookie,
@@ -88,7 +88,7 @@ test('a new account, website, key, message and submission begin as every other d
   expect(user.json()).toMatchObject({ isAdmin: false, firebaseUid: null, searchesUsed: 0, searchLimit: null });
   const key = await call('POST', '/api/api-keys', { as: people.other.cookie, body: { ...hostile, name: 'Mine' } });
   expect(key.json()).toMatchObject({ active: true, usageCount: 0, dailyLimit: 1000, name: 'Mine' });
-  const sent = { ...hostile, ...stage.fresh.site(), status: 'approved', reason: 'mallory' };
+  const sent = { ...hostile, ...scenario.fresh.site(), status: 'approved', reason: 'mallory' };
   const site = await call('POST', '/api/site-submissions', { as: people.other.cookie, body: sent });
   expect(site.json()).toMatchObject({ status: 'pending' });
   const admins = await db.selectFrom('users').select('id').where('is_admin', '=', true).execute();

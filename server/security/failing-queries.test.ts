@@ -3,10 +3,10 @@ import { buildApp } from '../app.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { openFailingDatabase } from './failing-database.fixtures.ts';
 import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { context, people } = stage;
+const scenario = await createScenario();
+const { context, people } = scenario;
 const failing = openFailingDatabase(context.databaseUrl);
 const { db } = failing;
 const app = buildApp({ ...context, ...failing, identify: (request) => identifySession(db, request, new Date()) });
@@ -20,7 +20,7 @@ afterAll(async () => {
 const counters = ['login_failures', 'api_key_usage'];
 
 async function kept(): Promise<Record<string, string>> {
-  const contents = await stage.contents();
+  const contents = await scenario.contents();
   for (const table of counters) delete contents[table];
   return contents;
 }
@@ -45,16 +45,16 @@ const changing = Object.entries(rights)
 test.each(changing)(
   '$name does all or nothing, whichever of its queries fails',
   async ({ name, method, path, right }) => {
-    const asker = right.alone ? await stage.signUp() : people.owner;
-    const { body, payload, headers, ...place } = (await right.ask?.(stage, asker)) ?? {};
-    await stage.calm();
+    const asker = right.alone ? await scenario.signUp() : people.owner;
+    const { body, payload, headers, ...place } = (await right.ask?.(scenario, asker)) ?? {};
+    await scenario.waitForIdle();
     const before = await kept();
     for (let number = 1; ; number++) {
       failing.failAt(number);
       const { statusCode, body: answer } = await app.inject({
         method,
         url: addressOf(path, place),
-        remoteAddress: stage.newAddress(),
+        remoteAddress: scenario.newAddress(),
         headers: {
           host: 'localhost:3000',
           'sec-fetch-site': 'same-origin',

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { setStage } from './stage.fixtures.ts';
+import { createScenario } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { app, call, context, people, once } = stage;
+const scenario = await createScenario();
+const { app, call, context, people, once } = scenario;
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { app, call, people } = stage;
+const scenario = await createScenario();
+const { app, call, people } = scenario;
 
 const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : people.owner.cookie);
 
@@ -43,7 +43,7 @@ const values = [
 test.each(reading.filter(({ query }) => query.length > 0))(
   'no value in the query of $path is a fault of ours',
   async ({ path, right, query }) => {
-    const ask = (await right.ask?.(stage, people.owner)) ?? {};
+    const ask = (await right.ask?.(scenario, people.owner)) ?? {};
     const place = addressOf(path, { ...ask, query: {} });
     for (const name of query) {
       const shapes = values.map((value) => `${name}=${value}`);
@@ -84,8 +84,8 @@ const withId = Object.entries(rights).filter(([name]) => name.includes('/:'));
 
 test.each(withId)('%s knows no object by a hostile id', async (name, right) => {
   const [method, path = '/'] = name.split(' ');
-  const { body, payload, headers } = (await right.ask?.(stage, people.owner)) ?? {};
-  const before = await stage.contents();
+  const { body, payload, headers } = (await right.ask?.(scenario, people.owner)) ?? {};
+  const before = await scenario.contents();
   for (const id of ['0', '-1', '1.5', '1e3', 'abc', '%00', '1%00', '9007199254740993', '1;--', '__proto__', '..%2f1']) {
     const response = await call(method as Method, path.replace(/:\w+/, id), {
       as: cookieOf(right),
@@ -95,7 +95,7 @@ test.each(withId)('%s knows no object by a hostile id', async (name, right) => {
     });
     expect([id, [400, 403, 404].includes(response.statusCode) || response.body]).toEqual([id, true]);
   }
-  expect(await stage.contents()).toEqual(before);
+  expect(await scenario.contents()).toEqual(before);
 });
 
 const bodies: unknown[] = [null, true, 1, 'text', [], [[]], {}];
@@ -118,8 +118,8 @@ test.each(Object.entries(rights).filter(([name]) => !name.startsWith('GET ')))(
   'no body of %s is a fault of ours',
   async (name, right) => {
     const [method, path = '/'] = name.split(' ');
-    const asker = right.alone ? await stage.signUp() : people.owner;
-    const { body, ...place } = (await right.ask?.(stage, asker)) ?? {};
+    const asker = right.alone ? await scenario.signUp() : people.owner;
+    const { body, ...place } = (await right.ask?.(scenario, asker)) ?? {};
     if (!body) return;
     const fields = Object.keys(body).flatMap((field) => cells.map((cell) => ({ ...body, [field]: cell })));
     for (const hostile of [...bodies, ...fields]) {
@@ -156,7 +156,7 @@ test('a packed upload is not unpacked', async () => {
   const [analyze, upload] = ['POST /api/backlinks/analyze', 'POST /api/domains/upload'];
   for (const name of [analyze, upload]) {
     const right = rights[name ?? ''];
-    const { payload = '', headers } = (await right?.ask?.(stage, people.owner)) ?? {};
+    const { payload = '', headers } = (await right?.ask?.(scenario, people.owner)) ?? {};
     const response = await call('POST', String(name).slice(5), {
       as: name === upload ? people.admin.cookie : people.owner.cookie,
       payload: gzipSync(String(payload)),

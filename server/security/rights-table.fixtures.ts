@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
 import { makeResetLink } from '../accounts/set-password.ts';
-import type { Ask, Person, Stage } from './stage.fixtures.ts';
+import type { Ask, Person, Scenario } from './scenario.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;
 export type Role = (typeof roles)[number];
@@ -11,7 +11,7 @@ type Statuses = number | readonly number[];
 /** Who gets which status. `owner` asks for an object of their own, `other` and `admin` for that of the owner. */
 export interface Right extends Record<Role, Statuses> {
   /** What the call is made with; made anew for each that succeeds. `asker` is the owner, or whoever comes new. */
-  ask?(stage: Stage, asker: Person): Ask | Promise<Ask>;
+  ask?(scenario: Scenario, asker: Person): Ask | Promise<Ask>;
   /** It ends sessions or accounts: whoever asks comes new. */
   alone?: true;
   /** It is asked with an API key, each person with their own; what their sessions say counts for nothing. */
@@ -72,8 +72,8 @@ const accounts: Record<string, Right> = {
   'GET /api/admin/users': adminOnly(200),
   'GET /api/admin/users/find': adminOnly(200, ({ people }) => ({ query: { name: people.owner.username } })),
   'POST /api/admin/users/:id/grant-admin': adminOnly(200, somebody),
-  'POST /api/admin/users/:id/revoke-admin': adminOnly(200, async (stage) => {
-    const { id } = await stage.signUp({ admin: true });
+  'POST /api/admin/users/:id/revoke-admin': adminOnly(200, async (scenario) => {
+    const { id } = await scenario.signUp({ admin: true });
     return { params: { id } };
   }),
   'POST /api/admin/users/:id/disable': adminOnly(200, somebody),
@@ -105,7 +105,7 @@ const resets: Record<string, Right> = {
   'POST /api/admin/users/:id/reset-link': adminOnly(200, somebody),
 };
 
-/** Google is not set up on the stage: what its tokens open stands in accounts/google-sign-in.test.ts. */
+/** Google is not set up in the scenario: accounts/google/google-sign-in.test.ts tests its tokens. */
 const google: Record<string, Right> = {
   'POST /api/auth/firebase': anybody(404, () => ({ body: { idToken: 'a.b.c' } })),
   'POST /api/auth/firebase/link': anybody(404, () => ({ body: { idToken: 'a.b.c', password: 'any' } })),
@@ -125,8 +125,8 @@ const keys: Record<string, Right> = {
   'GET /api/users/:userId/api-keys': ownerOnly(200, ({ people }) => ({ params: { userId: people.owner.id } }), 403),
   'POST /api/api-keys': signedIn(201, () => ({ body: { name: 'A key' } })),
   'DELETE /api/api-keys/:id': ownerOnly(204, async ({ fresh }) => ({ params: { id: (await fresh.apiKey()).id } })),
-  'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-on-the-stage.test' } }),
-  'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-on-the-stage.test', 'hello'] } }),
+  'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
+  'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
   'GET /api/v1/usage': keyHolders(200),
 };
 
@@ -166,18 +166,18 @@ const reports: Record<string, Right> = {
 const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawler', ...cells });
 
 const blacklist: Record<string, Right> = {
-  'GET /api/domains': signedIn(200, () => ({ query: { search: 'on-the-stage' } })),
+  'GET /api/domains': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
   'GET /api/domains/:id': signedIn(200, aDomain),
   'GET /api/domains/export/csv': signedIn(200),
   'GET /api/domains/tlds': signedIn(200),
   'GET /api/domains/niches': signedIn(200),
-  'POST /api/domains/:id/reports': signedIn(201, async (stage) => ({
-    ...(await aDomain(stage)),
+  'POST /api/domains/:id/reports': signedIn(201, async (scenario) => ({
+    ...(await aDomain(scenario)),
     body: { message: 'It sells no links any more.' },
   })),
   'GET /api/domains/sources': adminOnly(200),
   'POST /api/domains': adminOnly(201, () => ({ body: listed({ domain: 'added.test' }) })),
-  'PUT /api/domains/:id': adminOnly(200, async (stage) => ({ ...(await aDomain(stage)), body: listed() })),
+  'PUT /api/domains/:id': adminOnly(200, async (scenario) => ({ ...(await aDomain(scenario)), body: listed() })),
   'DELETE /api/domains/:id': adminOnly(204, aDomain),
   'POST /api/domains/bulk-delete': adminOnly(200, async ({ fresh }) => ({
     body: { ids: [(await fresh.domain()).id] },
@@ -211,8 +211,8 @@ const inbox: Record<string, Right> = {
   'GET /api/admin/messages/:id': adminOnly(200, aMessage),
   'PATCH /api/admin/messages/:id/read': adminOnly(200, aMessage),
   'PATCH /api/admin/messages/:id/replied': adminOnly(200, aMessage),
-  'POST /api/admin/messages/:id/reply': adminOnly(200, async (stage) => ({
-    ...(await aMessage(stage)),
+  'POST /api/admin/messages/:id/reply': adminOnly(200, async (scenario) => ({
+    ...(await aMessage(scenario)),
     body: { message: 'Upload your export.' },
   })),
   'DELETE /api/admin/messages/:id': adminOnly(204, aMessage),
@@ -223,7 +223,7 @@ const payments: Record<string, Right> = {
   'POST /api/subscriptions/checkout': signedIn(200, () => ({ body: { tier: 'standard' } })),
   'POST /api/subscriptions/manual-change': signedIn(200, () => ({ body: { tier: 'standard' } })),
   'GET /api/subscriptions/simulate-success': signedIn(200, () => ({ query: { tier: 'business' } })),
-  // Payments are not set up on the stage: what a signature opens stands in subscriptions/webhook.test.ts.
+  // Payments are not set up in the scenario: subscriptions/webhook.test.ts tests its signatures.
   'POST /api/stripe/webhook': anybody(404, () => ({ body: { id: 'evt_1', type: 'invoice.paid' } })),
   'GET /api/reset-search-limit/:userId': ownerOnly(200, ({ people }) => ({ params: { userId: people.owner.id } }), 403),
 };
@@ -264,19 +264,19 @@ export const rights: Record<string, Right> = {
   ...pages,
 };
 
-async function somebody({ fresh }: Stage): Promise<Ask> {
+async function somebody({ fresh }: Scenario): Promise<Ask> {
   return { params: { id: (await fresh.person()).id } };
 }
-async function aDomain({ fresh }: Stage): Promise<Ask> {
+async function aDomain({ fresh }: Scenario): Promise<Ask> {
   return { params: { id: (await fresh.domain()).id } };
 }
-async function aMessage({ fresh }: Stage): Promise<Ask> {
+async function aMessage({ fresh }: Scenario): Promise<Ask> {
   return { params: await fresh.message() };
 }
-function theReport({ once }: Stage): Ask {
+function theReport({ once }: Scenario): Ask {
   return { params: { id: once.report.id } };
 }
-function theImport({ once }: Stage): Ask {
+function theImport({ once }: Scenario): Ask {
   return { params: { jobId: once.jobId } };
 }
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { webFolder } from '../app.ts';
 import type { CallOptions } from '../test-context.ts';
 import { type Right, type Role, rights, roles, statusesOf } from './rights-table.fixtures.ts';
-import { type Ask, addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { type Ask, addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { app, call, people } = stage;
+const scenario = await createScenario();
+const { app, call, people } = scenario;
 
 const registered = app.allRoutes.flatMap(({ method, url }) => [method].flat().map((one) => `${one} ${url}`));
 const isFile = (route: string) => {
@@ -37,9 +37,9 @@ const rows = Object.entries(rights).map(([name, right]) => {
 });
 
 test.each(rows)('$name answers each as the table says, whoever they say they are', async ({ method, path, right }) => {
-  await stage.calm();
-  const asked = (await right.ask?.(stage, people.owner)) ?? {};
-  const before = await stage.contents();
+  await scenario.waitForIdle();
+  const asked = (await right.ask?.(scenario, people.owner)) ?? {};
+  const before = await scenario.contents();
   for (const role of roles.filter((one) => isRefused(right, one))) {
     for (const ask of [asked, boasting(asked)]) await expectAnswer(method, path, right, role, ask);
     await expectAnswer(method, path, right, role, claiming(asked), [403]);
@@ -47,7 +47,7 @@ test.each(rows)('$name answers each as the table says, whoever they say they are
   if (right.visitor === 401 && !isRefused(right, 'other') && !right.alone && !right.withKey) {
     await expectAnswer(method, path, { ...right, other: 403 }, 'other', claiming(asked));
   }
-  expect(await stage.contents()).toEqual(before);
+  expect(await scenario.contents()).toEqual(before);
   // Last the owner of the object that was refused to the others: it is still there, and as it was.
   for (const role of roles.filter((one) => !isRefused(right, one))) {
     const first = role === 'owner' || isRefused(right, 'owner');
@@ -59,7 +59,7 @@ test.each(rows)('$name answers each as the table says, whoever they say they are
 test.each(rows.filter(({ method }) => method === 'GET'))(
   'HEAD $path is answered as GET is',
   async ({ path, right }) => {
-    const ask = (await right.ask?.(stage, people.owner)) ?? {};
+    const ask = (await right.ask?.(scenario, people.owner)) ?? {};
     for (const role of roles) {
       const { statusCode, body } = await call('HEAD', addressOf(path, ask), credentialsOf(right, role));
       expect([role, statusesOf(right, role)]).toEqual([role, expect.arrayContaining([statusCode])]);
@@ -87,8 +87,8 @@ async function expectAnswer(
   ask?: Ask,
   also: number[] = [],
 ): Promise<void> {
-  const asker = right.alone && !ask ? await stage.signUp({ admin: role === 'admin' }) : people.owner;
-  const { body, payload, headers: asked, ...place } = ask ?? boasting((await right.ask?.(stage, asker)) ?? {});
+  const asker = right.alone && !ask ? await scenario.signUp({ admin: role === 'admin' }) : people.owner;
+  const { body, payload, headers: asked, ...place } = ask ?? boasting((await right.ask?.(scenario, asker)) ?? {});
   const { as, headers } = right.alone && !ask && role !== 'visitor' ? { as: asker.cookie } : credentialsOf(right, role);
   const response = await call(method, addressOf(path, place), {
     ...(as && { as }),

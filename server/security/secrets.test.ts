@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { createLog } from '../start.ts';
 import { type Right, rights } from './rights-table.fixtures.ts';
-import { type Ask, addressOf, type Method, setStage } from './stage.fixtures.ts';
+import { type Ask, addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 
-const stage = await setStage();
-const { context, people, call, fresh } = stage;
+const scenario = await createScenario();
+const { context, people, call, fresh } = scenario;
 
 const words: string[] = [];
 const listener = new Writable({
@@ -35,7 +35,7 @@ async function send(method: string, path: string, ask: Ask, cookie: string | und
   const response = await app.inject({
     method: method as Method,
     url: addressOf(path, place),
-    remoteAddress: stage.newAddress(),
+    remoteAddress: scenario.newAddress(),
     headers: {
       host: 'localhost:3000',
       'sec-fetch-site': 'same-origin',
@@ -57,9 +57,9 @@ const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : pe
 test('no log line of any call, well or ill, holds a cookie, a password or a key', async () => {
   for (const [name, right] of Object.entries(rights)) {
     const [method = 'GET', path = '/'] = name.split(' ');
-    const asker = right.alone ? await stage.signUp() : people.owner;
+    const asker = right.alone ? await scenario.signUp() : people.owner;
     secrets.add(asker.password).add(asker.cookie.slice(asker.cookie.indexOf('=') + 1));
-    const ask = (await right.ask?.(stage, asker)) ?? {};
+    const ask = (await right.ask?.(scenario, asker)) ?? {};
     for (const [field, value] of Object.entries(ask.body ?? {})) {
       if (/password|token/i.test(field) && String(value).length >= 12) secrets.add(String(value));
     }

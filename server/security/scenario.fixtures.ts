@@ -11,7 +11,7 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Person = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['signUp']>>;
 
-/** What a call is made with. */
+/** The input of a call. */
 export interface Ask {
   params?: Record<string, string | number>;
   query?: Record<string, string>;
@@ -20,13 +20,13 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type Scenario = Awaited<ReturnType<typeof createScenario>>;
 
-/** A server with four kinds of people on it, and one real object of every kind that belongs to one of them. */
-export async function setStage(settings: Record<string, string> = {}) {
+/** A server with an owner, another user and an admin, and one real object of every kind that belongs to the owner. */
+export async function createScenario(settings: Record<string, string> = {}) {
   const test = await startTestApp(
     {
-      // Nobody answers there: emails are queued, which is all that is asked here.
+      // No mail server answers there: emails stay in the queue.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Linksieve <noreply@mail.example>',
       ...settings,
@@ -43,7 +43,7 @@ export async function setStage(settings: Record<string, string> = {}) {
   const owner = await withKey(await signUp());
   const other = await withKey(await signUp());
   const admin = await withKey(await signUp({ admin: true }));
-  const listedName = 'listed-on-the-stage.test';
+  const listedName = 'listed-in-the-scenario.test';
   await kit.list({ name: listedName, risk: 4 });
 
   async function made(response: Promise<LightMyRequestResponse>) {
@@ -58,7 +58,7 @@ export async function setStage(settings: Record<string, string> = {}) {
     return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
   };
 
-  /** A name that no other has, with the owner's in it: whoever else reads it has read too much. */
+  /** A unique name that contains the owner's username: nobody else may ever read it. */
   const freshName = () => `${owner.username}-${randomUUID().slice(0, 8)}.example`;
   const profile = (as = owner) => made(call('POST', '/api/profiles', { as: as.cookie, body: { domain: freshName() } }));
   const report = async () => {
@@ -99,7 +99,7 @@ export async function setStage(settings: Record<string, string> = {}) {
     .select('id')
     .where('report_id', '=', oneReport.id)
     .executeTakeFirstOrThrow();
-  /** The id of an analysis that goes on until it is cancelled. */
+  /** The id of an analysis that runs until it is cancelled. */
   const runningAnalysis = () =>
     db
       .insertInto('analyses')
@@ -120,7 +120,7 @@ export async function setStage(settings: Record<string, string> = {}) {
   return {
     ...test,
     newAddress,
-    /** As `call` of the test app, each time from another address, so that no limit of an address is met. */
+    /** Like `call` of the test app, each time from another address, so that no limit per address applies. */
     call: (method: Method, url: string, { as, body, headers, payload }: CallOptions = {}) =>
       test.app.inject({
         method,
@@ -132,8 +132,8 @@ export async function setStage(settings: Record<string, string> = {}) {
     people: { owner, other, admin },
     once: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
     fresh: { freshName, profile, report, apiKey, site, submission, message, domain, person, runningAnalysis },
-    /** Waits until nothing is at work in the background. */
-    async calm(): Promise<void> {
+    /** Waits until no background work is running. */
+    async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status = 'processing' union all
           select from analyses where status = 'processing' and file_path <> ${nowhere} union all
@@ -141,7 +141,7 @@ export async function setStage(settings: Record<string, string> = {}) {
           select from api_key_usage where requests < granted`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
-    /** What the whole database holds, a hash by table; without the minute in which somebody was last seen. */
+    /** A hash of the contents of each table, without the times at which users were last seen. */
     async contents(): Promise<Record<string, string>> {
       // Named, so that PostgreSQL plans it once per connection: planning takes longer than reading these tables.
       const { rows } = await context.pool.query<{ name: string; hash: string }>({
@@ -153,10 +153,10 @@ export async function setStage(settings: Record<string, string> = {}) {
   };
 }
 
-/** The file of an analysis that no worker takes up. */
+/** The file of an analysis that no worker starts. */
 const nowhere = '/nowhere';
 
-/** Housekeeping folds these at its own times; all that they hold is counted from domains. */
+/** Housekeeping updates these tables at its own times; their contents are derived from domains. */
 const derived = ['domain_counts', 'domain_grams', 'domain_gram_changes'];
 
 /** Selects the name of a table, and a hash of its rows. */
