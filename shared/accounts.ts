@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-export const passwordLimits = { least: 8, most: 128 } as const;
+export const passwordLimits = { min: 8, max: 128 } as const;
 export const usernamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{1,38}[A-Za-z0-9]$/;
 
 export const User = z.object({
@@ -44,8 +44,8 @@ export const Registration = z.object({
   password: z
     .string()
     .check(
-      z.minLength(passwordLimits.least, `Please choose a password of at least ${passwordLimits.least} characters`),
-      z.maxLength(passwordLimits.most, `Please choose a password of at most ${passwordLimits.most} characters`),
+      z.minLength(passwordLimits.min, `Please choose a password of at least ${passwordLimits.min} characters`),
+      z.maxLength(passwordLimits.max, `Please choose a password of at most ${passwordLimits.max} characters`),
     ),
   displayName: z.optional(z.string().check(z.trim(), z.maxLength(100))),
 });

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { idParams } from './page.ts';
 
 /** Keys of one person, requests of one key in a UTC day, characters of a name. */
-export const apiKeyLimits = { most: 5, requestsADay: 1000, name: 50 } as const;
+export const apiKeyLimits = { maxKeys: 5, requestsADay: 1000, name: 50 } as const;
 
 export const usualKeyName = 'API Key';
 

@@ -3,7 +3,7 @@ import { RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Characters of a domain or pasted address. */
-export const longestQuestion = 2048;
+export const maxQueryLength = 2048;
 
 /** The result for one domain. `openapi-components.ts` says what each field means. */
 export const Check = z.object({
@@ -29,7 +29,7 @@ export const DomainCheck = z.extend(Check, {
 export type DomainCheck = z.infer<typeof DomainCheck>;
 
 export const CheckQuery = z.object({
-  domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(longestQuestion)),
+  domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(maxQueryLength)),
 });
 
 export const checkDomain = endpoint({

@@ -3,8 +3,8 @@ import { messageStates } from './choices.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, pageNumber, pageSize } from './page.ts';
 
-/** Characters that a message has at most, and a reply. */
-export const longestMessage = 5000;
+/** Characters of a message or a reply. */
+export const maxMessageLength = 5000;
 
 /** One mailbox: no list, no name beside it, no quotes. */
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
@@ -37,7 +37,7 @@ export const ContactInput = z.object({
     .check(
       z.trim(),
       z.minLength(10, 'Message must be at least 10 characters'),
-      z.maxLength(longestMessage, `Message must be at most ${longestMessage} characters`),
+      z.maxLength(maxMessageLength, `Message must be at most ${maxMessageLength} characters`),
     ),
   /** A field that people do not see: what stands in it was filled in by a program. */
   website: z.optional(z.string().check(z.maxLength(2048))),
@@ -159,7 +159,7 @@ export const ReplyInput = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'Please write a reply'),
-      z.maxLength(longestMessage, `A reply has at most ${longestMessage} characters`),
+      z.maxLength(maxMessageLength, `A reply has at most ${maxMessageLength} characters`),
     ),
 });
 

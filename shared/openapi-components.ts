@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { apiKeyLimits } from './api-keys.ts';
-import { Check, longestQuestion } from './checks.ts';
+import { Check, maxQueryLength } from './checks.ts';
 import { RiskLevel } from './domains.ts';
 import { ErrorBody, type ErrorCode } from './errors.ts';
 import { BulkAnswer, BulkQuestion, bulkLimit, KeyUsage, keyCallsPerMinute, NoDomain } from './key-checks.ts';
@@ -103,13 +103,13 @@ describe('Check', Check, 'The result for one domain.', [examples.listedCheck, ex
 describe(
   'NoDomain',
   NoDomain,
-  `An entry of a bulk check that is not a domain or has more than ${longestQuestion} characters.`,
+  `An entry of a bulk check that is not a domain or has more than ${maxQueryLength} characters.`,
   [examples.noDomain],
   { domain: 'The entry as it was sent.', error: 'What is wrong with it, as a sentence.' },
 );
 
 describe('BulkQuestion', BulkQuestion, 'The domains to check.', [examples.bulkQuestion], {
-  domains: `Domains or addresses of pages. Each entry costs one request, even if it is repeated, is not a domain or has more than ${longestQuestion} characters.`,
+  domains: `Domains or addresses of pages. Each entry costs one request, even if it is repeated, is not a domain or has more than ${maxQueryLength} characters.`,
 });
 
 describe('BulkAnswer', BulkAnswer, 'The results of a bulk check.', [examples.bulkAnswer], {

@@ -207,7 +207,7 @@ const guide = [
   '## Authentication',
   'Send your key in the `X-API-Key` header of each request. Cookies and sessions have no effect. If the key is missing, unknown or deleted, the response is 401.',
   `\`\`\`http the header with the key\nX-API-Key: ${examples.keyPlaceholder}\n\`\`\``,
-  `You can have up to ${apiKeyLimits.most} keys. Use one for each program, so that you can delete one without stopping the others.`,
+  `You can have up to ${apiKeyLimits.maxKeys} keys. Use one for each program, so that you can delete one without stopping the others.`,
   keySafety,
 
   '## Limits',

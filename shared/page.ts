@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 export const pageNumber = z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000)), 0);
 
 /** Rows on a page in a query string. */
-export function pageSize(usual: number, most = 100) {
-  return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(most)), usual);
+export function pageSize(usual: number, max = 100) {
+  return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), usual);
 }
 
 export const Pagination = z.object({

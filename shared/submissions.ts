@@ -56,13 +56,13 @@ export const ReviewedSubmission = z.extend(Submission, {
 export type ReviewedSubmission = z.infer<typeof ReviewedSubmission>;
 
 /** A text of some length. The first thing wrong with it is the only one told. */
-const text = (least: number, tooShort: string, most: number, tooLong: string) =>
+const text = (min: number, tooShort: string, max: number, tooLong: string) =>
   z
     .string(tooShort)
     .check(
       z.trim(),
-      z.minLength(least, { error: tooShort, abort: true }),
-      z.maxLength(most, { error: tooLong, abort: true }),
+      z.minLength(min, { error: tooShort, abort: true }),
+      z.maxLength(max, { error: tooLong, abort: true }),
     );
 
 const ratingSentence = 'Domain rating must be a number between 0-100';

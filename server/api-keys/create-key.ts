@@ -23,8 +23,8 @@ export async function createKey(
   };
   const id = await db.transaction().execute(async (trx) => {
     if (!(await lockOwner(trx, userId))) throw unauthorized();
-    if ((await countKeys(trx, userId)) >= apiKeyLimits.most) {
-      throw conflict(`You have ${apiKeyLimits.most} API keys, which is the most. Please delete one first.`);
+    if ((await countKeys(trx, userId)) >= apiKeyLimits.maxKeys) {
+      throw conflict(`You have ${apiKeyLimits.maxKeys} API keys, which is the most. Please delete one first.`);
     }
     return insertKey(trx, key);
   });

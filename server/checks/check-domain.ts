@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { type Check, type DomainCheck, longestQuestion } from '#shared/checks.ts';
+import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts';
 import type { NoDomain } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
 import { findListings, type Listing } from '../domains/domains.ts';
@@ -35,7 +35,7 @@ export async function checkDomains(
   { pool, now }: Pick<Context, 'pool' | 'now'>,
   texts: readonly string[],
 ): Promise<(Check | NoDomain)[]> {
-  const hosts = texts.map((text) => (text.length > longestQuestion ? undefined : normaliseHost(text)));
+  const hosts = texts.map((text) => (text.length > maxQueryLength ? undefined : normaliseHost(text)));
   const listings = await findListings(
     pool,
     hosts.filter((host) => host !== undefined),
@@ -63,7 +63,7 @@ export function checkOf(host: string, listing: Listing | undefined, checkedAt: D
 }
 
 function reasonOf(text: string): string {
-  if (text.length > longestQuestion) return `This is longer than ${longestQuestion} characters.`;
+  if (text.length > maxQueryLength) return `This is longer than ${maxQueryLength} characters.`;
   const named = listableName(text);
   return 'reason' in named ? named.reason : 'This is not a domain name.';
 }

@@ -20,26 +20,26 @@ interface Limited {
   body?: object;
   query?: string;
   /** Calls of one address in an hour that are answered at most. */
-  most: number;
+  max: number;
 }
 
 /** What a visitor can have done at our cost; a call of each that costs the test least. */
 const limited: Record<string, Limited> = {
-  'POST /api/auth/login': { body: { username: 'nobody-here', password: 'whatever it is' }, most: 10 },
+  'POST /api/auth/login': { body: { username: 'nobody-here', password: 'whatever it is' }, max: 10 },
   'POST /api/auth/register': {
     body: { username: 'weak-one', email: 'weak@mail.example', password: 'password' },
-    most: registrationsPerHour,
+    max: registrationsPerHour,
   },
   'POST /api/contact': {
     body: { name: 'A person', email: 'a@mail.example', subject: 'A question', message: 'How do I begin?' },
-    most: 10,
+    max: 10,
   },
-  'POST /api/newsletter/subscribe': { body: { email: 'a@mail.example' }, most: subscriptionsPerHour },
-  'POST /api/auth/reset-request': { body: { email: 'a@mail.example' }, most: 20 },
-  'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, most: 60 },
-  'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, most: signInsPerHour },
-  'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, most: signInsPerHour },
-  'GET /api/check': { query: '?domain=a.example', most: checksPerHour.visitor },
+  'POST /api/newsletter/subscribe': { body: { email: 'a@mail.example' }, max: subscriptionsPerHour },
+  'POST /api/auth/reset-request': { body: { email: 'a@mail.example' }, max: 20 },
+  'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, max: 60 },
+  'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: signInsPerHour },
+  'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: signInsPerHour },
+  'GET /api/check': { query: '?domain=a.example', max: checksPerHour.visitor },
 };
 
 /** Cheap, and nothing comes of them but for who asks. */
@@ -70,10 +70,10 @@ async function ask(name: string, remoteAddress: string, headers: Record<string, 
 
 test.each(Object.entries(limited))(
   '%s answers 429 in the end, whatever a proxy is said to be',
-  async (name, { most }) => {
+  async (name, { max }) => {
     const address = newAddress();
     let answered = 0;
-    while ((await ask(name, address)).statusCode !== 429) expect(answered++).toBeLessThan(most);
+    while ((await ask(name, address)).statusCode !== 429) expect(answered++).toBeLessThan(max);
     expect(answered).toBeGreaterThan(0);
     const proxies: Record<string, string>[] = [
       {},

@@ -72,7 +72,7 @@ const visit = { name: 'A person', email: 'a@mail.example', subject: 'A question'
 const weak = { username: 'weak-one', email: 'weak@mail.example', password: 'password' };
 const site = { evidence: 'Their price list names it in the third row.', source: 'List', cost: '$80', niche: 'Travel' };
 
-test.each<[name: string, most: number, method: 'GET' | 'POST', url: string, body: (i: number) => object | undefined]>([
+test.each<[name: string, max: number, method: 'GET' | 'POST', url: string, body: (i: number) => object | undefined]>([
   ['messages', 10, 'POST', '/api/contact', () => visit],
   ['checks', checksPerHour.visitor, 'GET', '/api/check?domain=a.example', () => undefined],
   ['subscriptions', subscriptionsPerHour, 'POST', '/api/newsletter/subscribe', () => ({ email: 'a@mail.example' })],
@@ -84,16 +84,16 @@ test.each<[name: string, most: number, method: 'GET' | 'POST', url: string, body
     '/api/site-submissions',
     (i) => ({ ...site, domain: `site-${i}.example`, domainRating: i }),
   ],
-])('of %s at the same moment %i are taken', async (name, most, method, url, body) => {
+])('of %s at the same moment %i are taken', async (name, max, method, url, body) => {
   await context.db.deleteFrom('login_failures').execute();
   const as = name === 'submissions' ? { as: (await signUp()).cookie } : {};
-  const asked = Array.from({ length: most + 20 }, (_, i) => {
+  const asked = Array.from({ length: max + 20 }, (_, i) => {
     const sent = body(i);
     return call(method, url, { ...as, ...(sent && { body: sent }) });
   });
   const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
   expect(codes.filter((code) => code === 429)).toHaveLength(20);
-  expect(codes.filter((code) => code < 429)).toHaveLength(most);
+  expect(codes.filter((code) => code < 429)).toHaveLength(max);
 });
 
 test('all addresses of an IPv6 network count as one, and an IPv4 address by way of IPv6 as itself', async () => {

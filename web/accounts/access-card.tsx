@@ -23,7 +23,7 @@ export function AccessCard({ payment, onChange }: Props) {
     searchesOf(searchLimit),
     'Unlimited website profiles',
     `${apiKeyLimits.requestsADay} API requests per day`,
-    `Up to ${apiKeyLimits.most} API keys`,
+    `Up to ${apiKeyLimits.maxKeys} API keys`,
     `Bulk check up to ${bulkLimit} domains per request`,
   ];
   return (

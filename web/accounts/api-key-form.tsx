@@ -28,7 +28,7 @@ export function ApiKeyForm({ isFull }: { isFull: boolean }) {
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
       const keys = queries.getQueryData(apiKeysQuery(userId).queryKey);
       // After the last one the form is out of use.
-      if (keys && keys.length >= apiKeyLimits.most) restoreFocus(() => document.getElementById(keyRowId(key.id)));
+      if (keys && keys.length >= apiKeyLimits.maxKeys) restoreFocus(() => document.getElementById(keyRowId(key.id)));
     },
     onError: async (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);
@@ -61,7 +61,7 @@ export function ApiKeyForm({ isFull }: { isFull: boolean }) {
       </div>
       {isFull && (
         <Text id={reason} size="sm" c="dimmed" mt="xs">
-          You have {apiKeyLimits.most} API keys, which is the most. Delete one to create another.
+          You have {apiKeyLimits.maxKeys} API keys, which is the most. Delete one to create another.
         </Text>
       )}
     </form>

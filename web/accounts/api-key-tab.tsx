@@ -36,11 +36,11 @@ export function ApiKeyTab() {
         }
         aside={
           <Text size="sm" c="dimmed">
-            {data.length} of {apiKeyLimits.most} keys
+            {data.length} of {apiKeyLimits.maxKeys} keys
           </Text>
         }
       >
-        <ApiKeyForm isFull={data.length >= apiKeyLimits.most} />
+        <ApiKeyForm isFull={data.length >= apiKeyLimits.maxKeys} />
       </AccountSection>
       {data.length === 0 ? (
         <EmptyState

@@ -28,7 +28,7 @@ export function NewPasswordFields<Values extends { passwordConfirm: string }>(pr
           key={form.key(name)}
           {...form.getInputProps(name)}
         />
-        <Hint good={password.length >= passwordLimits.least}>At least {passwordLimits.least} characters</Hint>
+        <Hint good={password.length >= passwordLimits.min}>At least {passwordLimits.min} characters</Hint>
       </div>
       <div>
         <PasswordField

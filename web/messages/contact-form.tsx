@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
-import { longestMessage, sendMessage } from '#shared/messages.ts';
+import { maxMessageLength, sendMessage } from '#shared/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -67,7 +67,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
         label="Message"
         autoComplete="off"
         rows={8}
-        maxLength={longestMessage}
+        maxLength={maxMessageLength}
         {...form.fieldOf('message')}
       />
       {/* Programs fill in every field that they find; people never see this one. */}

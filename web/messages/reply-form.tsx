@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { longestMessage } from '#shared/messages.ts';
+import { maxMessageLength } from '#shared/messages.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import styles from './reply-form.module.css';
@@ -34,7 +34,7 @@ export function ReplyForm({ id, isBusy, error, onSend }: ReplyFormProps) {
         autosize
         minRows={3}
         maxRows={12}
-        maxLength={longestMessage}
+        maxLength={maxMessageLength}
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
       />
