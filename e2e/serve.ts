@@ -22,7 +22,7 @@ const mailServer = new SMTPServer({
   onData: (mail, { envelope }, done) => {
     const to = envelope.rcptTo.map(({ address }) => address);
     void text(mail)
-      .then((letter) => saveEmail(JSON.stringify({ to, letter })))
+      .then((email) => saveEmail(JSON.stringify({ to, email })))
       .then(() => done(), done);
   },
 });

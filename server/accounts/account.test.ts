@@ -74,7 +74,7 @@ test('a wrong current password is named, and guessing it is throttled as signing
   expect((await logIn(username, password)).statusCode).toBe(429);
 });
 
-test('an account without a password is told so', async () => {
+test('an account without a password cannot change it', async () => {
   const { cookie } = await withoutPassword();
   const response = await change(cookie, 'anything');
   expect([response.statusCode, response.json().error]).toEqual([
@@ -250,7 +250,7 @@ test('an account that is being deleted does not hold up its other sessions, nor 
   expect(await whileDeleting(person, look)).toEqual([204, 200]);
 });
 
-test('who signs in again while the account is being deleted is told that it is gone', async () => {
+test('signing in while the account is being deleted is refused', async () => {
   const person = await owner();
   const elsewhere = await cookieOf(person);
   const { username, password } = person;

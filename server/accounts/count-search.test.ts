@@ -99,7 +99,7 @@ test('trying again counts my searches from zero, and keeps how many there ever w
   expect(await countsOf(cookie)).toEqual([4, 1]);
 });
 
-test('nobody else, no other site, no letter and no HEAD counts my searches anew', async () => {
+test('nobody else, no other site, no email link and no HEAD request resets my searches', async () => {
   const [mine, other] = [await signUp(), await signUp({ admin: true })];
   await search(mine.cookie, 'one');
   const url = `/api/reset-search-limit/${mine.id}`;

@@ -26,7 +26,7 @@ test('a password is kept as an argon2id hash with its parameters', async () => {
   expect(await hashOf(id)).toMatch(today);
 });
 
-test('a hash of other parameters is made anew at the next sign-in, and only after the right password', async () => {
+test('a hash with other parameters is renewed at the next sign-in, and only after the right password', async () => {
   const { id, username, password } = await signUp();
   const older = await argon2.hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
   await db.updateTable('users').set({ password_hash: older }).where('id', '=', id).execute();

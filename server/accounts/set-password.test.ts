@@ -38,7 +38,7 @@ async function tokenFor(person: Person): Promise<string> {
   return await mailedToken(person);
 }
 
-test('a mailed link gives another password, ends every session, and signs in anew', async () => {
+test('a mailed link sets another password, ends every session and signs in', async () => {
   const person = await signUp();
   const token = await tokenFor(person);
   const response = await reset(token);
@@ -105,7 +105,7 @@ test('a new password keeps the rules of registration, and a refused one does not
   expect((await reset(token)).statusCode).toBe(200);
 });
 
-test('neither the database nor the queue holds a token, and the log is not told one', async () => {
+test('neither the database nor the queue nor the log contains a token', async () => {
   const token = await tokenFor(await signUp());
   const { rows } = await context.pool.query(
     "select data::text, output::text from pgboss.job where name like 'mail%' union all select token_hash::text, '' from password_resets",

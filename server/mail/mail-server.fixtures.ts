@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, vi } from 'vitest';
 
 export interface ReceivedMail {
-  /** The envelope: who it is from and for whom. */
+  /** The envelope: sender and recipients. */
   from: string;
   to: string[];
   /** Header by lower-case name, folded lines joined. */
@@ -13,15 +13,15 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** A real mail server on this machine, gone after the tests of a file. */
+/** A real mail server on this machine, which stops after the tests of a file. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** What it answers to a recipient, instead of taking the mail. */
+  /** Its response to a recipient, instead of accepting the mail. */
   refuse: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Waits for a mail to an address, and forgets it. */
+  /** Waits for a mail to an address, and removes it from `received`. */
   take(address: string): Promise<ReceivedMail>;
 }
 

@@ -35,7 +35,7 @@ test('the link of a mail unsubscribes when it is pressed, not when it is opened,
   expect((await call('POST', '/api/newsletter/unsubscribe?token=made-up')).statusCode).toBe(404);
 });
 
-test('in the account one sees, ends and begins it anew', async () => {
+test('the account page shows the subscription, ends it and starts it again', async () => {
   const { cookie: as, username } = await signUp();
   const mine = async () => (await call('GET', '/api/account/newsletter', { as })).json().subscribed;
   const change = (subscribed: boolean) => call('PUT', '/api/account/newsletter', { as, body: { subscribed } });

@@ -81,7 +81,7 @@ test('what is foreseen keeps a given level, and is nothing where sources are ful
   expect(of('told-full.example')).toBeNull();
 });
 
-test('while an import holds the domain nothing is decided, and the admin is told to wait', {
+test('while an import locks the domain nothing is decided, and the admin is asked to wait', {
   timeout: 30_000,
 }, async () => {
   await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'held.example', source: 'crawler' } });
@@ -133,7 +133,7 @@ test('a level that somebody gave stays, and the rating that nobody gave fills no
   });
 });
 
-test('of two admins at the same moment one decides, and the other is told so', async () => {
+test('of decisions at the same moment one counts, and the others get a 409', async () => {
   const { id } = (await send(user.cookie, 'raced.example')).json();
   const answers = await Promise.all([
     decide(admin.cookie, id, { status: 'approved' }),

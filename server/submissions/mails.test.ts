@@ -35,7 +35,7 @@ test('admins hear of a suggested site, its submitter of the decision and the rea
   expect(taken.headers.get('subject')).toBe('Your submission of more-letters.example was approved');
 });
 
-test('a decision that was refused sends no letter', async () => {
+test('a decision that is refused sends no email', async () => {
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   const { id } = (await send(user.cookie, 'once.example')).json();
   await decide(admin.cookie, id, { status: 'approved' });

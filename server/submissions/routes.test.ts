@@ -75,7 +75,7 @@ test('what a form says beyond its fields is not believed', async () => {
   expect((await mine(user.cookie)).total).toBe(1);
 });
 
-test('every field that is refused is told in its own words', async () => {
+test('every refused field has its own message', async () => {
   const { cookie } = await signUp();
   const told = async (cells: object) => {
     const response = await send(cookie, 'words.example', cells);

@@ -1,6 +1,6 @@
 import type { TestApp } from '../test-context.ts';
 
-/** What the form sends for a site. */
+/** The form's input for a site. */
 export const siteOf = (domain: string, cells: object = {}) => ({
   domain,
   evidence: 'They offer paid posts on their contact page, with a price list.',
@@ -11,7 +11,7 @@ export const siteOf = (domain: string, cells: object = {}) => ({
   ...cells,
 });
 
-/** The calls of the topic, by the cookie of whoever makes them. */
+/** The calls of the topic. `as` is the cookie of the user. */
 export function submissionKit({ call }: TestApp) {
   const send = (as: string, domain: string, cells: object = {}) =>
     call('POST', '/api/site-submissions', { as, body: siteOf(domain, cells) });
@@ -22,7 +22,7 @@ export function submissionKit({ call }: TestApp) {
     decide,
     mine: async (as: string, query = '') => (await call('GET', `/api/site-submissions/mine${query}`, { as })).json(),
     list: async (as: string, query = '') => (await call('GET', `/api/site-submissions${query}`, { as })).json(),
-    /** Sends a site and approves it. @returns what the approval answered */
+    /** Sends a site and approves it. @returns the body of the approval's response */
     approve: async (user: string, admin: string, domain: string, cells: object = {}) => {
       const { id } = (await send(user, domain, cells)).json();
       return (await decide(admin, id, { status: 'approved' })).json();

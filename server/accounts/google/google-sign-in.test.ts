@@ -38,9 +38,9 @@ test('the first sign-in makes an account, the next ones find it and take over na
   expect(me.json()).toMatchObject({ username: 'grace.hopper' });
 });
 
-test('a sign-in begins a session anew: the one before ends', async () => {
-  const before = cookieOf(await signIn({ sub: 'g-2', email: 'anew@mail.example' }));
-  const after = cookieOf(await signIn({ sub: 'g-2', email: 'anew@mail.example' }, before));
+test('a sign-in starts a new session and ends the previous one', async () => {
+  const before = cookieOf(await signIn({ sub: 'g-2', email: 'again@mail.example' }));
+  const after = cookieOf(await signIn({ sub: 'g-2', email: 'again@mail.example' }, before));
   expect(after).not.toBe(before);
   expect((await call('GET', '/api/auth/current-user', { as: before })).statusCode).toBe(401);
   expect((await call('GET', '/api/auth/current-user', { as: after })).statusCode).toBe(200);
@@ -72,7 +72,7 @@ test('a sign-in of more than five minutes ago makes no session', async () => {
   expect((await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: lateInMinutes(4) })).statusCode).toBe(200);
 });
 
-test('a bad token is told from keys that cannot be had', async () => {
+test('an invalid token and keys that cannot be fetched get different errors', async () => {
   expect((await call('POST', '/api/auth/firebase', { body: { idToken: 'a.b.c' } })).statusCode).toBe(401);
   const cut = await startTestApp({ ...issuer.settings, FIREBASE_JWKS_URL: 'http://127.0.0.1:1/keys' });
   const response = await cut.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
@@ -129,7 +129,7 @@ test('too many sign-ins from one address are throttled, and others are not', asy
   expect((await from('192.0.2.8')).statusCode).toBe(401);
 });
 
-test('the account of a uid is told to its owner alone', async () => {
+test('the account of a uid is returned to its owner only', async () => {
   const claims = { sub: 'g-14', email: 'own@mail.example' };
   const bearer = { authorization: `Bearer ${await issuer.token({ claims })}` };
   const find = (uid: string, options: object) => call('GET', `/api/users/firebase/${uid}`, options);
