@@ -9,7 +9,7 @@ const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
 );
 const ofLists =
-  /\/web\/(?:ui|lib)\/(?:pagination|empty-state|copy-|select-field|checkbox|use-list-address|use-draft|format-count)/;
+  /\/web\/(?:ui|lib)\/(?:pagination|empty-state|copy-|select-field|checkbox|use-list-address|use-draft|use-run|format-count)/;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),

@@ -1,11 +1,12 @@
-import { Badge, Progress, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { Badge, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MaintenanceRun, startMaintenance } from '#shared/admin.ts';
 import { call } from '../lib/api.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
+import { useRun } from '../lib/use-run.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { RunProgress } from '../ui/run-progress.tsx';
 import { toast } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist, maintenanceQuery } from './queries.ts';
@@ -13,9 +14,18 @@ import { forgetBlacklist, maintenanceQuery } from './queries.ts';
 /** Tidies the database, and shows the run that is under way or the last one, whoever started it. */
 export function Maintenance() {
   const queries = useQueryClient();
-  const runs = useQuery(maintenanceQuery);
-  const run = runs.data?.[0];
-  useEndNotice(run);
+  const { data: run, isPending } = useRun(maintenanceQuery, {
+    idOf: ({ id }) => id,
+    onFinished: ({ status, message }) => {
+      const failed = status === 'failed';
+      toast({
+        title: failed ? 'Maintenance failed' : 'Maintenance completed',
+        description: message,
+        tone: failed ? 'destructive' : 'success',
+      });
+      void forgetBlacklist(queries);
+    },
+  });
   const start = useMutation({
     mutationFn: () => call(startMaintenance, {}),
     onSuccess: () => queries.invalidateQueries({ queryKey: maintenanceQuery.queryKey }),
@@ -32,7 +42,7 @@ export function Maintenance() {
         variant="default"
         onClick={() => start.mutate()}
         loading={start.isPending}
-        disabled={isRunning || runs.isPending}
+        disabled={isRunning || isPending}
       >
         {isRunning ? 'Maintenance is running' : 'Run Maintenance'}
       </Button>
@@ -43,12 +53,7 @@ export function Maintenance() {
 function LastRun({ run }: { run: MaintenanceRun }) {
   if (run.status === 'processing') {
     return (
-      <div>
-        <Progress value={run.progress} mt="md" aria-label="Maintenance" />
-        <Text size="sm" c="dimmed" mt={6} role="status">
-          {run.message}. Started by {run.startedBy}.
-        </Text>
-      </div>
+      <RunProgress label="Maintenance" percent={run.progress} words={`${run.message}. Started by ${run.startedBy}.`} />
     );
   }
   const failed = run.status === 'failed';
@@ -67,24 +72,4 @@ function sizeWords({ bytesBefore, bytesAfter }: MaintenanceRun): string {
   if (bytesBefore === null || bytesAfter === null) return '';
   const [before, after] = [formatBytes(bytesBefore), formatBytes(bytesAfter)];
   return before === after ? `The database takes ${after}.` : `The database takes ${after}, before it took ${before}.`;
-}
-
-/** Says once that a run is over, when this screen saw it under way. */
-function useEndNotice(run: MaintenanceRun | undefined): void {
-  const queries = useQueryClient();
-  const seen = useRef<number>(undefined);
-  useEffect(() => {
-    if (!run) return;
-    if (run.status === 'processing') seen.current = run.id;
-    else if (seen.current === run.id) {
-      seen.current = undefined;
-      const failed = run.status === 'failed';
-      toast({
-        title: failed ? 'Maintenance failed' : 'Maintenance completed',
-        description: run.message,
-        tone: failed ? 'destructive' : 'success',
-      });
-      void forgetBlacklist(queries);
-    }
-  }, [run, queries]);
 }

@@ -7,6 +7,7 @@ import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
+import { whileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { sessionKey } from '../session/session.tsx';
 import type { AdminPanelSearch } from './search.ts';
@@ -47,12 +48,13 @@ export const usersQuery = (query: { search?: string; show?: 'all' | 'admins' | '
     staleTime: 0,
   });
 
-/** While a run is under way its progress is asked for every two seconds. */
+/** The maintenance that is under way, or the last one. */
 export const maintenanceQuery = queryOptions({
   queryKey: ['admin', 'maintenance'],
   queryFn: ({ signal }) => call(listMaintenance, { signal }),
+  select: (runs) => runs[0],
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.[0]?.status === 'processing' ? 2000 : false),
+  refetchInterval: whileRunning(2000),
 });
 
 export const systemQuery = queryOptions({

@@ -3,9 +3,7 @@ import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
 import { getReport, listHarmfulBacklinks, listReports } from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
-
-/** Milliseconds between two questions about a running analysis. */
-const analysisPollInterval = 1000;
+import { whileRunning } from '../lib/use-run.ts';
 
 /** Milliseconds for which a list of reports is taken as it is; an analysis elsewhere may have added to it. */
 const listFreshness = 5000;
@@ -35,20 +33,18 @@ export const harmfulQuery = (id: number, page: number, riskLevel: RiskLevel | un
     placeholderData: (previous, before) => (before?.queryKey[2] === id ? previous : undefined),
   });
 
-/** The caller's running analyses; asked again as long as there are any. */
+/** The caller's running analyses. */
 export const runningQuery = queryOptions({
   queryKey: ['analyses', 'running'],
   queryFn: ({ signal }) => call(listAnalyses, { signal }),
-  refetchInterval: (query) => (query.state.data?.length ? 3 * analysisPollInterval : false),
+  refetchInterval: whileRunning(3000),
   staleTime: 0,
 });
 
-/** One analysis, asked again until it is over. */
 export const analysisQuery = (id: string) =>
   queryOptions({
     queryKey: ['analyses', 'one', id],
     queryFn: ({ signal }) => call(getAnalysis, { params: { id }, signal }),
-    refetchInterval: (query) => (query.state.data?.status === 'processing' ? analysisPollInterval : false),
-    refetchIntervalInBackground: true,
+    refetchInterval: whileRunning(1000),
     staleTime: 0,
   });

@@ -1,6 +1,7 @@
-import { Group, Paper, Progress, Text } from '@mantine/core';
+import { Group, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../ui/button.tsx';
+import { RunProgress } from '../ui/run-progress.tsx';
 import { runningQuery } from './queries.ts';
 import styles from './running-analyses.module.css';
 import { closed } from './use-finish-analysis.ts';
@@ -20,10 +21,11 @@ export function RunningAnalyses() {
       {running.data.map((analysis) => (
         <Group key={analysis.analysisId} wrap="nowrap" className={styles.row}>
           <div className={styles.words}>
-            <Text size="sm" fw={500} truncate>
-              {analysis.fileName}
-            </Text>
-            <Progress value={analysis.progress} size="sm" mt={6} aria-label={`Analysis of ${analysis.fileName}`} />
+            <RunProgress
+              label={`Analysis of ${analysis.fileName}`}
+              name={analysis.fileName}
+              percent={analysis.progress}
+            />
           </div>
           <Button
             variant="default"

@@ -1,18 +1,19 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
-import { Info, TriangleAlert } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { optionalColumns } from '#shared/imports.ts';
 import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { Refusal } from '../ui/refusal.tsx';
+import { RunFailure } from '../ui/run-progress.tsx';
 import { toast } from '../ui/toast.tsx';
 import { CsvImporter } from './csv-importer.tsx';
 import { ImportFailures } from './import-failures.tsx';
 import { fileProblem, isLarge } from './import-file.ts';
 import { ImportFormat } from './import-format.tsx';
 import { ImportProgress } from './import-progress.tsx';
+import { progressStep } from './import-steps.ts';
 import styles from './import-tab.module.css';
-import { noFileSelected } from './import-words.ts';
 import type { Import } from './imports.tsx';
 import { RecentImports } from './recent-imports.tsx';
 import type { WatchedImport } from './use-import-tab.ts';
@@ -25,12 +26,8 @@ export function ImportDialog({ current, onClose }: { current: Import; onClose():
   if (!stage) return <ChooseFile problem={current.problem} onStart={current.start} onClose={onClose} />;
   return (
     <Stack gap="md">
-      {job?.status === 'failed' && (
-        <Alert color="red" variant="light" title="Error" icon={<TriangleAlert size={18} aria-hidden />}>
-          {job.message}
-        </Alert>
-      )}
-      <ImportProgress stage={stage} job={job} fileName={current.fileName} />
+      {job?.status === 'failed' && <RunFailure title="Error" reason={job.message} />}
+      <ImportProgress stage={stage} fileName={current.fileName} percent={progressStep(stage)} />
       {job && job.failedCount > 0 && <ImportFailures job={job} />}
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
@@ -66,8 +63,9 @@ function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
   const [file, setFile] = useState<File | null>(null);
   const problem = file ? fileProblem(file) : undefined;
   const start = () => {
-    if (!file) toast(noFileSelected);
-    else if (!problem) void onStart(file);
+    if (!file) {
+      toast({ title: 'No file selected', description: 'Please select a CSV file to import', tone: 'destructive' });
+    } else if (!problem) void onStart(file);
   };
   return (
     <Stack gap="md">

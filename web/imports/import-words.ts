@@ -1,5 +1,4 @@
 import type { ImportStatus } from '#shared/imports.ts';
-import type { ToastText } from '../ui/toast.tsx';
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -20,9 +19,3 @@ export function importWords({ status, imported, updated, timeTaken }: ImportStat
 export function failedWords(count: number): string {
   return count === 1 ? '1 row was not imported' : `${number.format(count)} rows were not imported`;
 }
-
-export const noFileSelected: ToastText = {
-  title: 'No file selected',
-  description: 'Please select a CSV file to import',
-  tone: 'destructive',
-};

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { ImportStatus } from '#shared/imports.ts';
 import { plural } from '../lib/format-count.ts';
+import { useRun } from '../lib/use-run.ts';
 import { type ToastText, toast } from '../ui/toast.tsx';
 import { type ImportStage, progressStep } from './import-steps.ts';
 import { importQuery, importsQuery } from './queries.ts';
@@ -17,76 +18,70 @@ export const ImportTab = lazy(() => import('./import-screens.tsx').then((module)
 /** Milliseconds that a finished import stays on the screen. */
 const closingDelay = 1500;
 
-export interface Import {
-  /** What is going on; undefined when a file can be chosen. */
-  stage: ImportStage | undefined;
-  /** How far that is, in the steps of the progress bar. */
-  percent: number | undefined;
-  job: ImportStatus | undefined;
-  fileName: string | undefined;
-  /** Why the last file was not taken. */
-  problem: { message: string } | undefined;
-  isBusy: boolean;
-  start(file: File): Promise<void>;
-  cancelUpload(): void;
-  clearProblem(): void;
-  /** Forgets a finished import, for the next file. */
-  reset(): void;
-}
+export type Import = ReturnType<typeof useImport>;
 
 /**
  * The import of this screen: it goes on while its dialog is closed, and one that runs already (before a reload, or of another
  * admin) is taken up. `onImported` runs after every import that changed the blacklist, `onFinished` a moment after one without
  * any refused row.
  */
-export function useImport(on: { onImported(): void; onFinished(): void }): Import {
+export function useImport(on: { onImported(): void; onFinished(): void }) {
   const client = useQueryClient();
-  const [sending, setSending] = useState<{ name: string; share: number }>();
-  const [problem, setProblem] = useState<{ message: string }>();
   const [jobId, setJobId] = useState<string>();
-  const abort = useRef<AbortController>(null);
-  const pending = useRef<string>(undefined);
   const latest = useRef(on);
   latest.current = on;
-
   const { data: imports } = useQuery(importsQuery);
   const runningId = imports?.find(({ status }) => status === 'processing')?.jobId;
-  const watchedId = jobId ?? runningId;
-  const { data: job } = useQuery({ ...importQuery(watchedId ?? ''), enabled: watchedId !== undefined });
+  const run = useImportRun(jobId ?? runningId, { onStarted: setJobId, onFinished: finish });
+  const { job, stage } = run;
+  useEffect(() => {
+    if (job?.status === 'processing') setJobId(job.jobId);
+  }, [job]);
+  useWarning(stage !== undefined && 'uploading' in stage);
 
-  const clearProblem = useCallback(() => setProblem(undefined), []);
-  const reset = useCallback(() => {
+  /** Forgets a finished import, for the next file. */
+  function reset(): void {
     setJobId(undefined);
     client.setQueryData(importsQuery.queryKey, (list) => list?.filter(({ status }) => status !== 'processing'));
     void client.invalidateQueries({ queryKey: importsQuery.queryKey });
-  }, [client]);
+  }
 
-  const settle = useCallback(
-    (done: ImportStatus) => {
-      pending.current = undefined;
-      tellResult(done);
-      if (done.status !== 'completed') return;
-      latest.current.onImported();
-      if (done.failedCount > 0) return;
-      setTimeout(() => {
-        reset();
-        latest.current.onFinished();
-      }, closingDelay);
-    },
-    [reset],
+  function finish(done: ImportStatus): void {
+    tellResult(done);
+    if (done.status !== 'completed') return;
+    latest.current.onImported();
+    if (done.failedCount > 0) return;
+    setTimeout(() => {
+      reset();
+      latest.current.onFinished();
+    }, closingDelay);
+  }
+
+  return { ...run, percent: stage && progressStep(stage), reset };
+}
+
+interface ImportEvents {
+  /** The file has arrived. */
+  onStarted(jobId: string): unknown;
+  onFinished(job: ImportStatus): void;
+}
+
+/** Sends a file to be imported, and watches the import that the screen has under `jobId`. */
+export function useImportRun(jobId: string | undefined, { onStarted, onFinished }: ImportEvents) {
+  const client = useQueryClient();
+  const [sending, setSending] = useState<{ name: string; share: number }>();
+  const [startedId, setStartedId] = useState<string>();
+  const [problem, setProblem] = useState<{ message: string }>();
+  const abort = useRef<AbortController>(null);
+  const watched = useRun(
+    { ...importQuery(jobId ?? ''), enabled: jobId !== undefined },
+    // One that was started here is over in its first response when it was quick.
+    { idOf: ({ jobId }) => jobId, expected: startedId, onFinished },
   );
+  const job = sending ? undefined : watched.data;
+  const stage: ImportStage | undefined = sending ? { uploading: sending.share } : job && { job };
 
-  useEffect(() => {
-    if (!job) return;
-    if (job.status === 'processing') {
-      pending.current = job.jobId;
-      setJobId(job.jobId);
-    } else if (pending.current === job.jobId) settle(job);
-  }, [job, settle]);
-
-  useWarning(sending !== undefined);
-
-  const start = async (file: File) => {
+  async function start(file: File): Promise<void> {
     abort.current = new AbortController();
     setProblem(undefined);
     setSending({ name: file.name, share: 0 });
@@ -95,8 +90,8 @@ export function useImport(on: { onImported(): void; onFinished(): void }): Impor
     try {
       const answer = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
       client.setQueryData(importQuery(answer.jobId).queryKey, answer);
-      pending.current = answer.jobId;
-      setJobId(answer.jobId);
+      setStartedId(answer.jobId);
+      await onStarted(answer.jobId);
     } catch (error) {
       const refused = sendProblem(error);
       if (!refused) return;
@@ -105,20 +100,21 @@ export function useImport(on: { onImported(): void; onFinished(): void }): Impor
     } finally {
       setSending(undefined);
     }
-  };
+  }
 
-  const stage = sending ? { uploading: sending.share } : job && { job };
   return {
+    /** What is going on; undefined when a file can be chosen. */
     stage,
-    percent: stage && progressStep(stage),
-    job: sending ? undefined : job,
-    problem,
+    job,
     fileName: sending?.name ?? job?.fileName,
+    /** Why the last file was not taken. */
+    problem,
+    /** Why the import can not be shown. */
+    error: watched.error,
     isBusy: sending !== undefined || job?.status === 'processing',
     start,
     cancelUpload: () => abort.current?.abort(),
-    clearProblem,
-    reset,
+    clearProblem: useCallback(() => setProblem(undefined), []),
   };
 }
 

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { importStatus, listImports, pollInterval } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
+import { whileRunning } from '../lib/use-run.ts';
 
-/** One import, asked again until it is over. */
 export const importQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['imports', 'one', jobId],
     queryFn: ({ signal }) => call(importStatus, { params: { jobId }, signal }),
-    refetchInterval: (query) => (query.state.data?.status === 'processing' ? pollInterval : false),
-    refetchIntervalInBackground: true,
+    refetchInterval: whileRunning(pollInterval),
     staleTime: 0,
   });
 

@@ -1,6 +1,7 @@
 import { Badge, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ImportStatus, pollInterval } from '#shared/imports.ts';
+import { whileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -44,11 +45,7 @@ const columns: Column<ImportStatus>[] = [
 
 /** The last imports, newest first, each with the way to its details. */
 export function RecentImports() {
-  const imports = useQuery({
-    ...importsQuery,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'processing') ? 2 * pollInterval : false,
-  });
+  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * pollInterval) });
   return (
     <section aria-labelledby="recent-imports">
       <Title order={2} size="h4" mb="sm" id="recent-imports">
