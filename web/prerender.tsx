@@ -1,8 +1,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import type { WrittenPage } from '#shared/pages.ts';
-import { Providers } from './app/providers.tsx';
-import { createQueryClient } from './app/query-client.ts';
+import { createQueryClient, Providers } from './app/providers.tsx';
 import { headOf } from './head.ts';
 import { createSite } from './routes.tsx';
 import { sessionKey } from './session/session.tsx';

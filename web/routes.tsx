@@ -8,12 +8,10 @@ import {
 } from '@tanstack/react-router';
 import { accountSearch, authSearch } from './accounts/search.ts';
 import { adminPanelSearch } from './admin/search.ts';
-import { Crash } from './app/crash.tsx';
 import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
-import { Loading } from './app/loading.tsx';
-import { NotFound } from './app/not-found.tsx';
 import { readSearch, writeSearch } from './app/search-params.ts';
+import { Crash, Loading, NotFound } from './app/stand-ins.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
 import { pageState } from './lib/page-state.ts';

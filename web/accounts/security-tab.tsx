@@ -1,12 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { downloadAccount } from '#shared/accounts.ts';
 import { urlOf } from '../lib/api.ts';
-import { download } from '../lib/download.ts';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
@@ -27,28 +24,14 @@ export function SecurityTab() {
 }
 
 function MyData() {
-  const save = useMutation({
-    mutationFn: () => download(urlOf(downloadAccount)),
-    onError: () =>
-      toast({
-        title: 'Export Failed',
-        description: 'There was a problem exporting the data. Please try again.',
-        tone: 'destructive',
-      }),
-  });
   return (
     <AccountSection
       title="My data"
       description="Everything that is kept about you in one JSON file: account, sessions, websites with their reports, API keys without their values, submissions and messages."
     >
-      <Button
-        variant="default"
-        leftSection={<Download size={15} aria-hidden />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
+      <DownloadButton variant="default" url={urlOf(downloadAccount)}>
         Download my data
-      </Button>
+      </DownloadButton>
     </AccountSection>
   );
 }

@@ -2,11 +2,10 @@ import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@t
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { paths } from '../paths.ts';
 import { rememberDestination, useSession } from '../session/session.tsx';
-import { Crash } from './crash.tsx';
-import { Loading } from './loading.tsx';
+import { Crash, Loading } from './stand-ins.tsx';
 
-const AccessDenied = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.AccessDenied })));
-const Unauthorized = lazy(() => import('./unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
+const AccessDenied = lazy(() => import('./refusals.tsx').then((module) => ({ default: module.AccessDenied })));
+const Unauthorized = lazy(() => import('./refusals.tsx').then((module) => ({ default: module.Unauthorized })));
 
 /** Lets signed-in people through; others sign in first and come back to the very address. */
 export function SignedIn() {

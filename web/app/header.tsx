@@ -1,14 +1,26 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu as MenuIcon, ShieldCheck, X } from 'lucide-react';
+import {
+  Check,
+  Keyboard,
+  LayoutDashboard,
+  LogOut,
+  Menu as MenuIcon,
+  Monitor,
+  Moon,
+  ShieldCheck,
+  Sun,
+  UserRound,
+  X,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { User } from '#shared/accounts.ts';
 import { paths } from '../paths.ts';
-import { useSession } from '../session/session.tsx';
+import { PersonPicture, useGoogleWatch, useLogOut, useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { Brand } from './brand.tsx';
+import { Menu, menuItem } from '../ui/menu.tsx';
 import classes from './header.module.css';
-import { Navigation } from './navigation.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
+import { openKeyboardHelp } from './shortcuts.tsx';
 
 /** The bar on top of every screen. Where it is too narrow for all links they move behind a button. */
 export function Header() {
@@ -84,5 +96,132 @@ export function Header() {
         )}
       </div>
     </header>
+  );
+}
+
+/** The name with its byline, a link home. The mark is the drawing of public/favicon.svg: a link, parted, held by the sieve. */
+function Brand() {
+  return (
+    <Link to={paths.home} className={classes.brand}>
+      <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="7" fill="#1c4fd6" />
+        <path
+          fill="#fff"
+          d="M10 6h4v4h-4a2 2 0 0 0 0 4h4v4h-4a6 6 0 0 1 0-12zm8 0h4a6 6 0 0 1 0 12h-4v-4h4a2 2 0 0 0 0-4h-4z"
+        />
+        <path fill="#b9ccff" d="M4 22h6v4H4zm8 0h8v4h-8zm10 0h6v4h-6z" />
+      </svg>
+      <span className={classes.name}>Linksieve</span> <span className={classes.byline}>the paid-link blacklist</span>
+    </Link>
+  );
+}
+
+type Path = (typeof paths)[keyof typeof paths];
+
+/** The links of the header: the screens that the person may use, then the public pages. */
+function Navigation({ label = 'Main' }: { label?: string }) {
+  const { state, user } = useSession();
+  // The person's own links stand first: the public ones wait, so that they need not move.
+  if (state === 'loading') return null;
+  return (
+    <nav aria-label={label} className={classes.links} data-visitor={user ? undefined : ''}>
+      {user && (
+        <>
+          <NavigationLink to={paths.dashboard} also={paths.domains} words="Blacklist" />
+          <NavigationLink to={paths.riskAssessment} words="Risk Assessment" />
+          <NavigationLink to={paths.submitSites} words="Submit Sites" />
+          {user.isAdmin && <NavigationLink to={paths.adminPanel} words="Admin Panel" kind={classes.panelOnly} />}
+        </>
+      )}
+      <NavigationLink to={paths.features} words="Features" kind={classes.open} />
+      <NavigationLink to={paths.useCases} words="Use Cases" kind={classes.open} />
+      <NavigationLink to={paths.about} words="About" kind={classes.open} />
+    </nav>
+  );
+}
+
+/** @param also another address of the same screen */
+function NavigationLink({
+  to,
+  also,
+  words,
+  kind = '',
+}: {
+  to: Path;
+  also?: Path;
+  words: string;
+  kind?: string | undefined;
+}) {
+  const { pathname } = useLocation();
+  const here = pathname === to || pathname === also;
+  return (
+    <Link to={to} className={`${classes.link} ${kind}`} aria-current={here ? 'page' : undefined}>
+      {words}
+    </Link>
+  );
+}
+
+/** The signed-in person: who it is, their pages, the way out. */
+function AccountMenu({ user }: { user: User }) {
+  const logOut = useLogOut();
+  useGoogleWatch(user, logOut);
+  const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
+  return (
+    <Menu label="Account menu" button={<PersonPicture user={user} />} buttonClass={classes.avatar}>
+      <div className={classes.person} role="presentation">
+        <div className={classes.personName}>{user.displayName || 'User'}</div>
+        <div className={classes.personMail}>{user.email}</div>
+      </div>
+      <Link to={paths.account} {...item}>
+        <UserRound size={16} aria-hidden />
+        My account
+      </Link>
+      {user.isAdmin && (
+        <Link to={paths.admin} {...item}>
+          <LayoutDashboard size={16} aria-hidden />
+          Admin dashboard
+        </Link>
+      )}
+      <hr className={classes.separator} />
+      <button type="button" onClick={openKeyboardHelp} {...item}>
+        <Keyboard size={16} aria-hidden />
+        Keyboard shortcuts
+      </button>
+      <button type="button" onClick={logOut} {...item}>
+        <LogOut size={16} aria-hidden />
+        Log out
+      </button>
+    </Menu>
+  );
+}
+
+export const themes = [
+  { value: 'light', label: 'Light', Icon: Sun },
+  { value: 'dark', label: 'Dark', Icon: Moon },
+  { value: 'auto', label: 'System', Icon: Monitor },
+] as const satisfies { value: MantineColorScheme; label: string; Icon: typeof Sun }[];
+
+/** Light, dark, or what the system says; remembered on this device. */
+function ThemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Current = themes.find(({ value }) => value === colorScheme)?.Icon ?? Monitor;
+  return (
+    <Menu label="Theme" button={<Current size={18} aria-hidden />}>
+      {themes.map(({ value, label, Icon }) => (
+        <button
+          key={value}
+          type="button"
+          role="menuitemradio"
+          aria-checked={value === colorScheme}
+          tabIndex={-1}
+          className={menuItem}
+          onClick={() => setColorScheme(value)}
+        >
+          <Icon size={16} aria-hidden />
+          {label}
+          {value === colorScheme && <Check size={16} aria-hidden className={classes.checked} />}
+        </button>
+      ))}
+    </Menu>
   );
 }

@@ -1,6 +1,6 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Footer } from './footer.tsx';
+import { paths } from '../paths.ts';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
@@ -33,4 +33,20 @@ function useFocusOnNewScreen() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+}
+
+function Footer() {
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inside}>
+        <span>© {new Date().getFullYear()} Linksieve. All rights reserved.</span>
+        <nav aria-label="Footer" className={classes.footerLinks}>
+          <Link to={paths.privacyPolicy}>Privacy Policy</Link>
+          <Link to={paths.termsOfService}>Terms of Service</Link>
+          <Link to={paths.contact}>Contact</Link>
+          <Link to={paths.apiDocs}>API</Link>
+        </nav>
+      </div>
+    </footer>
+  );
 }

@@ -1,10 +1,9 @@
 import { Input, Modal } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { closeOverlay } from './overlay.ts';
 import classes from './palette.module.css';
-import { groupsOf, matching, type PaletteEntry } from './palette-entries.ts';
-import { usePaletteEntries } from './use-palette-entries.ts';
+import { groupsOf, matching, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
+import { closeOverlay } from './shortcuts.tsx';
 
 const close = () => closeOverlay('palette');
 

@@ -5,13 +5,19 @@ import type { Profile } from '#shared/profiles.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
+import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { selectLook } from '../ui/select-look.tsx';
 import { toast } from '../ui/toast.tsx';
-import { type AnalysisDraft, isComplete, websiteOf } from './analysis-draft.ts';
-import { websiteName } from './referring-page.ts';
-import { StartProblemAlert } from './start-problem-alert.tsx';
-import { StartProgress } from './start-progress.tsx';
-import type { useStartAnalysis } from './use-start-analysis.ts';
+import {
+  type AnalysisDraft,
+  adviceFor,
+  isComplete,
+  type StartProblem,
+  type StartStep,
+  type useStartAnalysis,
+  websiteName,
+  websiteOf,
+} from './start-analysis.ts';
 
 interface AnalyzeDialogProps {
   opened: boolean;
@@ -155,5 +161,47 @@ function WebsiteSelect({ profiles, value, onChange, disabled }: WebsiteSelectPro
       disabled={disabled || isEmpty}
       allowDeselect={false}
     />
+  );
+}
+
+interface StartProblemAlertProps {
+  problem: StartProblem;
+  website: string;
+  onUseExisting(profileId: number): void;
+}
+
+/** The server's sentence and what to do about it, beside the choice that it is about. */
+function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAlertProps) {
+  const { at, error, existingProfileId } = problem;
+  if (at === 'website' && error.status !== 409 && error.status !== 0) return null;
+  const title =
+    at === 'file' ? 'Analysis Failed' : error.status === 409 ? 'Domain Already Exists' : 'Error Creating Profile';
+  if (existingProfileId === undefined) {
+    return <RunFailure title={title} reason={error.message} advice={at === 'file' ? adviceFor(error) : undefined} />;
+  }
+  return (
+    <RunFailure
+      title={title}
+      reason={error.message}
+      advice={`${website} is one of your own websites. Its new report can be added there.`}
+    >
+      <Button size="xs" variant="default" onClick={() => onUseExisting(existingProfileId)}>
+        Use {website}
+      </Button>
+    </RunFailure>
+  );
+}
+
+/** What happens between the press of Analyze and the server's answer. */
+function StartProgress({ step, share, website }: { step: StartStep; share: number; website: string }) {
+  const words = {
+    idle: '',
+    creating: `Adding ${website} to your websites...`,
+    created: `${website} was added. The analysis starts...`,
+    uploading: 'Uploading...',
+    reading: 'Analyzing...',
+  }[step];
+  return (
+    <RunProgress label="Upload" percent={Math.round(share * 100)} isUncounted={step === 'reading'} words={words} />
   );
 }

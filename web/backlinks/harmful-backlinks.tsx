@@ -1,19 +1,17 @@
-import { Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Group, Skeleton, Table, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
 import { riskLevels } from '#shared/domains.ts';
-import type { Report } from '#shared/reports.ts';
-import { riskWords } from '../domains/domains.tsx';
+import type { HarmfulBacklink, Report } from '#shared/reports.ts';
+import { RiskBadge, riskWords } from '../domains/domains.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import styles from './harmful-backlinks.module.css';
-import { HarmfulList } from './harmful-list.tsx';
-import { HarmfulTable } from './harmful-table.tsx';
-import { harmfulQuery } from './queries.ts';
 import { ReportExports } from './report-exports.tsx';
-import { useScreen } from './use-screen.ts';
+import { harmfulQuery, useScreen } from './screen.ts';
 
 const riskOptions = [
   { value: '', label: 'All risk levels' },
@@ -76,4 +74,138 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
       )}
     </section>
   );
+}
+
+/** One page of harmful backlinks, in a frame that scrolls by itself. */
+function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
+    <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
+      <Table stickyHeader highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Domain</Table.Th>
+            <Table.Th>Referring page</Table.Th>
+            <Table.Th>Risk</Table.Th>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>Source</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {backlinks.map((backlink, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
+            <Table.Tr key={index}>
+              <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
+              <Table.Td className={styles.page}>
+                <ReferringPage page={backlink.referringPage} />
+              </Table.Td>
+              <Table.Td>
+                <RiskBadge level={backlink.riskLevel} />
+              </Table.Td>
+              <Table.Td className={styles.reason}>{backlink.reason}</Table.Td>
+              <Table.Td className={styles.source}>{backlink.source}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** One page of harmful backlinks for narrow screens. */
+function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
+    <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
+      <ul className={styles.list}>
+        {backlinks.map((backlink, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
+          <li key={index} className={styles.entry}>
+            <div className={styles.entryHead}>
+              <span className={styles.domain}>{backlink.domain}</span>
+              <RiskBadge level={backlink.riskLevel} />
+            </div>
+            <div className={styles.page}>
+              <ReferringPage page={backlink.referringPage} />
+            </div>
+            <div>{backlink.reason}</div>
+            <div className={styles.source}>{backlink.source}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A referring page, cut at 50 characters, whole on hover and focus. Its link tells the page nothing about us. */
+function ReferringPage({ page }: { page: string }) {
+  const { shown, rest } = cutPage(page);
+  const href = linkOf(page);
+  const content = href ? (
+    <Anchor className={styles.link} inherit href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {shown}
+      <span className={styles.end}>
+        {rest && <Rest text={rest} />}&nbsp;
+        <ExternalLink size={12} aria-hidden />
+      </span>
+      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+    </Anchor>
+  ) : (
+    <span className={styles.link} tabIndex={rest ? 0 : undefined}>
+      {shown}
+      {rest && <Rest text={rest} />}
+    </span>
+  );
+  if (!rest) return content;
+  return (
+    <Tooltip
+      label={page}
+      multiline
+      maw={480}
+      events={{ hover: true, focus: true, touch: true }}
+      className={styles.whole}
+      // Stays inside the page's landmarks, and is not cut by the frame that scrolls.
+      withinPortal={false}
+      floatingStrategy="fixed"
+    >
+      {content}
+    </Tooltip>
+  );
+}
+
+/** What the cut left out, for people who do not see the ellipsis. */
+function Rest({ text }: { text: string }) {
+  return (
+    <>
+      <span aria-hidden>…</span>
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </>
+  );
+}
+
+/** How many characters of a referring page a table shows. */
+const referringPageLength = 50;
+
+/** The first 50 characters, and the `rest`, which is empty for a shorter text. Never cuts a character in two. */
+export function cutPage(page: string): { shown: string; rest: string } {
+  const characters = [...page];
+  return {
+    shown: characters.slice(0, referringPageLength).join(''),
+    rest: characters.slice(referringPageLength).join(''),
+  };
+}
+
+/**
+ * Where a referring page of an uploaded file may lead: an http(s) address, or a bare host completed to one. Anything
+ * else, such as `javascript:`, has no link.
+ */
+export function linkOf(page: string): string | undefined {
+  const text = page.trim();
+  const isBare = /^[^\s/:@?#]+\.[^\s/:@?#]+(?:[/?#]|$)/.test(text);
+  try {
+    const url = new URL(isBare ? `http://${text}` : text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
 }

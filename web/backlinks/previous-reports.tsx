@@ -1,15 +1,24 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Globe, SearchX } from 'lucide-react';
+import { Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Globe, SearchX, Trash2, Upload } from 'lucide-react';
+import { deleteProfile, type Profile } from '#shared/profiles.ts';
+import { RiskBadge } from '../domains/domains.tsx';
+import { ApiError, call } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import type { AnalysisDraft } from './analysis-draft.ts';
-import { ProfileCard } from './profile-card.tsx';
-import { useScreen } from './use-screen.ts';
+import { toast } from '../ui/toast.tsx';
+import styles from './profile-card.module.css';
+import { ProfileReports } from './profile-reports.tsx';
+import { reportsQuery, useScreen } from './screen.ts';
+import type { AnalysisDraft } from './start-analysis.ts';
+import { formatPercentage, ToxicityBar } from './toxicity.tsx';
 
 /** The Previous Reports tab: the caller's websites with their reports, or the one that the address names. */
 export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
@@ -24,7 +33,14 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
       />
     );
   }
-  if (!profiles.data) return <CardsSkeleton />;
+  if (!profiles.data) {
+    return (
+      <Stack gap="md" aria-hidden>
+        <Skeleton height={220} radius="md" />
+        <Skeleton height={220} radius="md" />
+      </Stack>
+    );
+  }
   if (profiles.data.length === 0) {
     return (
       <EmptyState
@@ -76,11 +92,112 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
   );
 }
 
-function CardsSkeleton() {
+interface ProfileCardProps {
+  profile: Profile;
+  onStart(draft?: Partial<AnalysisDraft>): void;
+  /** The only card on the screen shows every report. */
+  isAlone?: boolean;
+}
+
+/** A website of the caller: its newest toxicity, its reports, and what can be done with it. */
+function ProfileCard({ profile, onStart, isAlone = false }: ProfileCardProps) {
+  const { lastReport } = profile;
   return (
-    <Stack gap="md" aria-hidden>
-      <Skeleton height={220} radius="md" />
-      <Skeleton height={220} radius="md" />
-    </Stack>
+    <Paper withBorder radius="md" component="article" className={styles.card}>
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <Title order={2} size="h3" className={styles.domain}>
+            {profile.domain}
+          </Title>
+          <Text size="sm" c="dimmed">
+            Added <DateText value={profile.dateAdded} />
+          </Text>
+        </div>
+        {lastReport && (
+          <div className={styles.last}>
+            <Group gap="sm" wrap="nowrap" mb={6}>
+              <Text fw={600} size="lg" lh={1.2}>
+                {formatPercentage(lastReport.toxicityPercentage)}
+              </Text>
+              <RiskBadge level={lastReport.toxicityRating} />
+            </Group>
+            <ToxicityBar percentage={lastReport.toxicityPercentage} compact />
+          </div>
+        )}
+        <Group gap="xs" className={styles.actions}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Upload size={14} aria-hidden />}
+            onClick={() => onStart({ mode: 'existing', profileId: profile.id })}
+            aria-label={`Upload Backlinks of ${profile.domain}`}
+          >
+            Upload Backlinks
+          </Button>
+          <DeleteProfile profile={profile} />
+        </Group>
+      </header>
+      {profile.reportCount === 0 ? (
+        <div className={styles.none}>
+          <Text size="sm" fw={500}>
+            No reports yet
+          </Text>
+          <Text size="sm" c="dimmed">
+            Upload a backlink export to get the first one.
+          </Text>
+        </div>
+      ) : (
+        <ProfileReports profile={profile} isAlone={isAlone} />
+      )}
+    </Paper>
   );
+}
+
+/** Deletes a website once that was confirmed. */
+function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Profile }) {
+  const queries = useQueryClient();
+  const { search, go } = useScreen();
+  const [opened, dialog] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => call(deleteProfile, { params: { id } }),
+    onSuccess: async () => {
+      dialog.close();
+      toast({ title: 'Profile Deleted', description: `${domain} and its reports were deleted.`, tone: 'success' });
+      if (search.profile === id) await go({ profile: undefined, tab: 'reports' }, { replace: true });
+      queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
+      await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
+    },
+    onError: (error) => toast({ title: titleOf(error), description: error.message, tone: 'destructive' }),
+  });
+  const reports = reportCount === 1 ? 'its report' : `its ${reportCount} reports`;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Trash2 size={14} aria-hidden />}
+        loading={remove.isPending}
+        onClick={dialog.open}
+        aria-label={`Delete Profile ${domain}`}
+      >
+        Delete Profile
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate()}
+        title="Delete Profile"
+        confirmLabel="Delete Profile"
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        <b>{domain}</b> {reportCount > 0 ? `and ${reports} are` : 'is'} deleted. This action cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Whether the server refused or was not reached. */
+function titleOf(error: Error): string {
+  return error instanceof ApiError && error.status > 0 ? 'Failed to Delete Profile' : 'Error Deleting Profile';
 }

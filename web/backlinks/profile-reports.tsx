@@ -1,25 +1,22 @@
 import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { format } from 'date-fns';
+import { format, isSameDay } from 'date-fns';
 import { lazy, Suspense } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { RiskBadge } from '../domains/domains.tsx';
+import { formatCount } from '../lib/format-count.ts';
 import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { DeltaText } from './delta-text.tsx';
 import styles from './profile-reports.module.css';
-import { reportsQuery } from './queries.ts';
-import { deltaOf, formatPercentage } from './toxicity.ts';
-import { sharesDay } from './trend.ts';
-import { useScreen } from './use-screen.ts';
+import { reportsQuery, useScreen } from './screen.ts';
+import { DeltaText, deltaOf, formatPercentage } from './toxicity.tsx';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
-const number = new Intl.NumberFormat('en-US');
 
 /** Reports that a card shows beside others. */
 const shortList = 3;
@@ -53,7 +50,7 @@ export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone
               size="sm"
               className={styles.more}
             >
-              All {number.format(reports.data.length)} reports of {profile.domain}
+              All {formatCount(reports.data.length)} reports of {profile.domain}
             </TextLink>
           )}
         </div>
@@ -98,8 +95,13 @@ function ReportRow({ report, before, withTime }: ReportRowProps) {
       <span className={styles.percentage}>{formatPercentage(report.toxicityPercentage)}</span>
       <span className={styles.delta}>{delta ? <DeltaText delta={delta} /> : 'First report'}</span>
       <span className={styles.counts}>
-        {number.format(report.toxicDomains)} of {number.format(report.uniqueDomains)} domains
+        {formatCount(report.toxicDomains)} of {formatCount(report.uniqueDomains)} domains
       </span>
     </li>
   );
+}
+
+/** Whether another report is of the same day, so that a date alone does not tell them apart. */
+export function sharesDay(reports: readonly ReportSummary[], report: ReportSummary): boolean {
+  return reports.some((other) => other.id !== report.id && isSameDay(other.dateCreated, report.dateCreated));
 }

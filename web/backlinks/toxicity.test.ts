@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportOf } from './report.fixtures.ts';
-import { deltaOf, formatPercentage, reportBefore, toneOf } from './toxicity.ts';
+import { deltaOf, formatPercentage, reportBefore, toneOf } from './toxicity.tsx';
 
 test('a percentage has one decimal, or none when it is whole', () => {
   expect([0, 12, 12.5, 33.333, 99.96, 100].map(formatPercentage)).toEqual([

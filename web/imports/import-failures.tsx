@@ -1,11 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
 import { urlOf } from '../lib/api.ts';
-import { download } from '../lib/download.ts';
-import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
 import styles from './import-failures.module.css';
 import { failedWords } from './import-words.ts';
 
@@ -13,30 +9,15 @@ const number = new Intl.NumberFormat('en-US');
 
 /** The rows that an import refused: the first hundred here, all of them as a file. */
 export function ImportFailures({ job }: { job: ImportStatus }) {
-  const save = useMutation({
-    mutationFn: () => download(urlOf(exportImportFailures, { jobId: job.jobId })),
-    onError: () =>
-      toast({
-        title: 'Export Failed',
-        description: 'There was a problem exporting the data. Please try again.',
-        tone: 'destructive',
-      }),
-  });
   return (
     <section aria-label="Rows that were not imported">
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" fw={500}>
           {failedWords(job.failedCount)}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Download size={14} aria-hidden />}
-          loading={save.isPending}
-          onClick={() => save.mutate()}
-        >
+        <DownloadButton size="xs" variant="default" url={urlOf(exportImportFailures, { jobId: job.jobId })}>
           Download all {number.format(job.failedCount)}
-        </Button>
+        </DownloadButton>
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard */}
       <section className={styles.frame} aria-label="Refused rows, scrollable" tabIndex={0}>

@@ -1,13 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
-import { maxMessageLength, sendMessage } from '#shared/messages.ts';
+import {
+  type FormEvent,
+  type InputHTMLAttributes,
+  type RefObject,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import * as z from 'zod/mini';
+import { ContactInput, maxMessageLength, sendMessage } from '#shared/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
+import field from '../ui/field.module.css';
 import { toast } from '../ui/toast.tsx';
-import { type ContactDraft, forgetDraft } from './contact-draft.ts';
-import { ContactField } from './contact-field.tsx';
 import styles from './contact-form.module.css';
-import { contactFormId, useContactForm } from './use-contact-form.ts';
 
 /** The form on the contact page. What was typed stays through a reload and through a failure. */
 export function ContactForm({ onSent }: { onSent(): void }) {
@@ -30,9 +39,9 @@ export function ContactForm({ onSent }: { onSent(): void }) {
     onError: (error) => {
       const status = error instanceof ApiError ? error.status : 0;
       if (error instanceof ApiError && status === 400) form.refuse(error.fields);
-      // The server's own words where trying again at once does not help.
-      const isTold = status === 400 || status === 429;
-      const description = isTold ? error.message : 'There was a problem sending your message. Please try again.';
+      // The server's reason is shown where trying again at once does not help.
+      const showsReason = status === 400 || status === 429;
+      const description = showsReason ? error.message : 'There was a problem sending your message. Please try again.';
       toast({ title: 'Error', description, tone: 'destructive' });
     },
   });
@@ -89,4 +98,146 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       </noscript>
     </form>
   );
+}
+
+type Native = Omit<InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'>;
+
+interface ContactFieldProps extends Native {
+  label: string;
+  name: string;
+  value: string;
+  error: string | undefined;
+  /** More than one line high. */
+  rows?: number;
+  onChange(value: string): void;
+}
+
+/** A field with its label, and below it what is wrong with what was typed. The kit's fields are not on public pages. */
+function ContactField({ label, error, rows, onChange, ...native }: ContactFieldProps) {
+  const id = useId();
+  const shared = {
+    ...native,
+    id,
+    className: `${field.field} ${styles.input}`,
+    required: true,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined ? undefined : `${id}-error`,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  return (
+    <div>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {rows ? <textarea {...shared} rows={rows} /> : <input {...shared} />}
+      {error !== undefined && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The id of the form, by which the app finds the served one before it replaces it. */
+const contactFormId = 'contact-form';
+
+type ContactName = keyof ContactDraft;
+type Errors = Partial<Record<ContactName, string>>;
+
+/** The values of the contact form, kept as a draft, and their errors after an attempt to send. */
+function useContactForm(element: RefObject<HTMLFormElement | null>) {
+  const [values, setValues] = useState(firstValues);
+  const [errors, setErrors] = useState<Errors>({});
+  const { user } = useSession();
+
+  const known = useRef<number>(undefined);
+  useEffect(() => {
+    if (!user || known.current === user.id) return;
+    known.current = user.id;
+    setValues(({ name, email, ...rest }) => ({
+      ...rest,
+      name: name || (user.displayName ?? user.username),
+      email: email || user.email,
+    }));
+  }, [user]);
+
+  /** Shows what is wrong, with the focus on the first of it. */
+  const refuse = (found: Errors) => {
+    setErrors(found);
+    const first = (Object.keys(noDraft) as ContactName[]).find((name) => found[name] !== undefined);
+    element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  };
+
+  return {
+    refuse,
+    /** @returns the values, undefined when something is wrong with them */
+    check(): ContactDraft | undefined {
+      const parsed = z.safeParse(ContactInput, values);
+      const found: Errors = {};
+      for (const { path, message } of parsed.error?.issues ?? []) found[path[0] as ContactName] ??= message;
+      refuse(found);
+      return parsed.success ? values : undefined;
+    },
+    fieldOf: (name: ContactName) => ({
+      name,
+      value: values[name],
+      error: errors[name],
+      onChange: (text: string) => {
+        const next = { ...values, [name]: text };
+        setValues(next);
+        setErrors({ ...errors, [name]: undefined });
+        keepDraft(next);
+      },
+    }),
+  };
+}
+
+/** What was typed into the served page wins over the draft of this tab. */
+function firstValues(): ContactDraft {
+  if (import.meta.env.SSR) return noDraft;
+  const served = document.getElementById(contactFormId);
+  const typed = new FormData(served instanceof HTMLFormElement ? served : undefined);
+  const draft = readDraft();
+  const value = (name: ContactName) => String(typed.get(name) ?? '') || draft[name];
+  return { name: value('name'), email: value('email'), subject: value('subject'), message: value('message') };
+}
+
+/** The values of the contact form. */
+interface ContactDraft {
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+}
+
+const noDraft: ContactDraft = { name: '', email: '', subject: '', message: '' };
+
+const place = 'contact-draft';
+
+/** The draft of this tab, which survives a reload; empty if there is none or storage is switched off. */
+function readDraft(): ContactDraft {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(place) ?? '{}');
+    const fields = stored && typeof stored === 'object' ? stored : {};
+    return { ...noDraft, ...Object.fromEntries(Object.entries(fields).filter(([, text]) => typeof text === 'string')) };
+  } catch {
+    return noDraft;
+  }
+}
+
+function keepDraft({ name, email, subject, message }: ContactDraft): void {
+  try {
+    sessionStorage.setItem(place, JSON.stringify({ name, email, subject, message }));
+  } catch {
+    // Storage is switched off or full: the form works without it.
+  }
+}
+
+function forgetDraft(): void {
+  try {
+    sessionStorage.removeItem(place);
+  } catch {
+    // There is none.
+  }
 }

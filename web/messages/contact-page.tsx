@@ -1,12 +1,13 @@
 import '../ui/more-styles.ts';
-import { useState } from 'react';
+import { MailCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { publicHeads } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
 import frame from '../ui/public-page.module.css';
 import { ContactForm } from './contact-form.tsx';
 import styles from './contact-page.module.css';
-import { ContactSent } from './contact-sent.tsx';
 
 /** Where anybody writes to the maintainers, beside answers to what they are asked most. */
 export function ContactPage() {
@@ -59,3 +60,22 @@ export const contactFaq: readonly { question: string; answer: string }[] = [
       'We are connected with experienced SEO experts who take on consulting: audits, disavow files and recovery after a penalty. Describe your website and your situation, and we put you in touch.',
   },
 ];
+
+/** Stands in place of the form once it was sent. */
+function ContactSent({ onAgain }: { onAgain(): void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className={styles.sent}>
+      <MailCheck size={36} strokeWidth={1.5} aria-hidden />
+      <h2 ref={title} tabIndex={-1}>
+        Thank You for Reaching Out!
+      </h2>
+      <p>Your message is in our inbox. We answer by email, within 24 hours on business days.</p>
+      <Button variant="default" onClick={onAgain}>
+        Send Another Message
+      </Button>
+    </div>
+  );
+}

@@ -2,21 +2,21 @@ import { Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Message } from '#shared/messages.ts';
+import type { Message, MessageCounts } from '#shared/messages.ts';
 import { restoreFocus } from '../lib/focus.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { toast } from '../ui/toast.tsx';
-import { InboxBar } from './inbox-bar.tsx';
 import styles from './inbox-page.module.css';
 import { MessageDialog } from './message-dialog.tsx';
 import { MessageList } from './message-list.tsx';
-import { countsQuery, messagesQuery, refreshInbox } from './queries.ts';
+import { countsQuery, messagesQuery, refreshInbox, useMessageActs } from './queries.ts';
 import { messagesOnPage, queryOf } from './search.ts';
-import { useInbox } from './use-inbox.ts';
-import { useMessageActs } from './use-message-acts.ts';
+import { type Inbox, useInbox } from './use-inbox.ts';
 
 /** What people wrote through the contact form and about listed domains: read, answered, deleted. */
 export function InboxPage() {
@@ -116,4 +116,40 @@ function useLastPage(page: number, total: number | undefined, onBehind: (lastPag
   useEffect(() => {
     if (isBehind) onBehind(lastPage);
   });
+}
+
+const filters = [
+  { status: undefined, label: 'All', count: 'total' },
+  { status: 'new', label: 'New', count: 'new' },
+  { status: 'read', label: 'Read', count: 'read' },
+  { status: 'replied', label: 'Replied', count: 'replied' },
+] as const;
+
+/** Which messages the list shows, and the search among them. */
+function InboxBar({ inbox, counts }: { inbox: Inbox; counts: MessageCounts | undefined }) {
+  const { status, search } = inbox.search;
+  return (
+    <div className={styles.bar}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these change the list at once */}
+      <div role="group" aria-label="Which messages" className={styles.filters}>
+        {filters.map((filter) => (
+          <button
+            key={filter.label}
+            type="button"
+            aria-pressed={status === filter.status}
+            onClick={() => void inbox.show({ status: filter.status })}
+          >
+            {filter.label} <span>{counts ? formatCount(counts[filter.count]) : ''}</span>
+          </button>
+        ))}
+      </div>
+      <ListSearch
+        label="Search messages"
+        value={search}
+        maxLength={200}
+        // While a person goes on typing, the history keeps one entry for the whole word.
+        onApply={(next) => void inbox.show({ search: next }, search !== undefined && next !== undefined)}
+      />
+    </div>
+  );
 }

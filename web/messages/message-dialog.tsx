@@ -1,13 +1,23 @@
-import { Modal } from '@mantine/core';
+import { Modal, Skeleton, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Message } from '#shared/messages.ts';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type Message, maxMessageLength, type OpenMessage } from '#shared/messages.ts';
+import { ApiError } from '../lib/api.ts';
+import { paths } from '../paths.ts';
+import { Button, ButtonAnchor } from '../ui/button.tsx';
+import { useLast } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Refusal } from '../ui/refusal.tsx';
 import styles from './message-dialog.module.css';
-import { MessageView } from './message-view.tsx';
-import { messageQuery } from './queries.ts';
-import type { Inbox } from './use-inbox.ts';
-import type { MessageActs } from './use-message-acts.ts';
-import { useDialogSteps } from './use-steps.ts';
+import { MessageState } from './message-list.tsx';
+import { type MessageActs, messageQuery } from './queries.ts';
+import { type Inbox, useDialogSteps } from './use-inbox.ts';
 
 interface MessageDialogProps {
   inbox: Inbox;
@@ -62,9 +72,175 @@ function Subject({ id }: { id: number | undefined }) {
   return <bdi>{data?.subject ?? 'Message'}</bdi>;
 }
 
-/** A dialog keeps what it shows while it fades away. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const [last, setLast] = useState(value);
-  if (value !== undefined && value !== last) setLast(value);
-  return value ?? last;
+interface MessageViewProps {
+  id: number;
+  acts: MessageActs;
+  canReply: boolean | undefined;
+  onClose(): void;
+  onDelete(message: Message): void;
+  /** Undefined at the end of the list. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+/** The inside of the dialog. Being opened makes a message read. */
+function MessageView(props: MessageViewProps) {
+  const { id, acts, canReply, onClose, onDelete, onPrevious, onNext } = props;
+  const { data: message, error, refetch, isFetching, isPlaceholderData } = useQuery(messageQuery(id, useQueryClient()));
+  // Not sooner: an answer on its way would say again that the message is new.
+  const close = useRef<HTMLButtonElement>(null);
+  useReading(isPlaceholderData ? undefined : message, acts);
+
+  if (error instanceof ApiError && error.status === 404) {
+    return <EmptyState title="Message not found" description="It may have been deleted." />;
+  }
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
+  if (!message) return <Skeleton height={220} aria-label="Loading..." />;
+
+  const { replied, reply } = acts;
+  // The button goes with the answer, and the focus stays in the dialog.
+  const markReplied = () => replied.mutate(id, { onSuccess: () => close.current?.focus() });
+  return (
+    <div className={styles.view}>
+      <div className={styles.sender}>
+        <div className={styles.who}>
+          <bdi className={styles.name}>{message.name}</bdi>
+          <span className={styles.email}>
+            <bdi>{message.email}</bdi>
+            <CopyButton value={message.email} label="Copy the email address" />
+          </span>
+        </div>
+        <div className={styles.when}>
+          <MessageState message={message} />
+          <DateText value={message.dateCreated} pattern="time" />
+        </div>
+      </div>
+      <p className={styles.text} dir="auto">
+        {message.message}
+      </p>
+      {message.domainId !== null && (
+        <p className={styles.about}>
+          <Link to={paths.domains} search={{ domain: message.domainId }}>
+            Show the domain in the blacklist
+          </Link>
+        </p>
+      )}
+      <Replies message={message} />
+      {canReply && (
+        <ReplyForm
+          id={id}
+          isBusy={reply.isPending}
+          error={reply.variables?.id === id ? reply.error : null}
+          onSend={(text, onSent) => reply.mutate({ id, message: text }, { onSuccess: onSent })}
+        />
+      )}
+      <div className={styles.buttons}>
+        <div className={styles.steps}>
+          <IconButton label="Previous message" title="Previous message (K)" disabled={!onPrevious} onClick={onPrevious}>
+            <ChevronUp size={18} aria-hidden />
+          </IconButton>
+          <IconButton label="Next message" title="Next message (J)" disabled={!onNext} onClick={onNext}>
+            <ChevronDown size={18} aria-hidden />
+          </IconButton>
+          <IconButton label="Delete this message" title="Delete" onClick={() => onDelete(message)}>
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+        </div>
+        <Button ref={close} variant="default" onClick={onClose}>
+          Close
+        </Button>
+        {canReply === false && <ReplyLink message={message} />}
+        {message.read && !message.replied && (
+          <Button variant="default" loading={replied.isPending} onClick={markReplied}>
+            Mark as Replied
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Marks a new message as read, once: a failure is told, and the next look at the message tries again. */
+function useReading(message: OpenMessage | undefined, { read }: MessageActs): void {
+  const isAsked = useRef(false);
+  const isNew = message !== undefined && !message.read;
+  useEffect(() => {
+    if (!isNew || isAsked.current) return;
+    isAsked.current = true;
+    read.mutate(message.id);
+  }, [isNew, message, read.mutate]);
+}
+
+function Replies({ message }: { message: OpenMessage }) {
+  return message.replies.map((reply) => (
+    <div key={reply.id} className={styles.reply}>
+      <p className={styles.answered}>
+        <bdi>{reply.username}</bdi> replied on <DateText value={reply.dateCreated} pattern="time" />
+        {reply.lost && (
+          <strong className={styles.lost}>Not delivered: the mail to {message.email} was refused or not taken.</strong>
+        )}
+      </p>
+      <p className={styles.text} dir="auto">
+        {reply.message}
+      </p>
+    </div>
+  ));
+}
+
+interface ReplyFormProps {
+  id: number;
+  isBusy: boolean;
+  error: { message: string } | null;
+  onSend(text: string, onSent: () => void): void;
+}
+
+/** An answer by mail. What was begun waits while other messages are read; it goes with the session. */
+function ReplyForm({ id, isBusy, error, onSend }: ReplyFormProps) {
+  const client = useQueryClient();
+  const place = ['messages', 'reply', id];
+  const [text, setText] = useState(() => client.getQueryData<string>(place) ?? '');
+  const change = (next: string) => {
+    setText(next);
+    client.setQueryData(place, next);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy && text.trim() !== '') onSend(text, () => change(''));
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} aria-label="Reply">
+      <Textarea
+        label="Reply"
+        description="Sent by email, with the message below it. Answers go to your own address."
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={maxMessageLength}
+        value={text}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <Refusal error={error} />
+      <Button type="submit" loading={isBusy} disabled={text.trim() === ''}>
+        Send Reply
+      </Button>
+    </form>
+  );
+}
+
+/** Where the server sends no mail: opens the admin's own mail program with the answer begun. */
+function ReplyLink({ message }: { message: Message }) {
+  return (
+    <ButtonAnchor href={mailAddress(message)} leftSection={<Reply size={16} aria-hidden />}>
+      Reply by Email
+    </ButtonAnchor>
+  );
+}
+
+/** Line ends are CR LF (RFC 6068). A long message is quoted in part: mail programs refuse long addresses. */
+export function mailAddress({ name, email, subject, message }: Message): string {
+  const quoted = message.split(/\r\n|\r|\n/).map((line) => `> ${line}`);
+  const body = ['', '', `${name} wrote:`, ...quoted].join('\r\n').slice(0, 1200);
+  const about = /^re:/i.test(subject) ? subject : `Re: ${subject}`;
+  const to = encodeURIComponent(email).replace('%40', '@');
+  return `mailto:${to}?subject=${encodeURIComponent(about)}&body=${encodeURIComponent(body.toWellFormed())}`;
 }

@@ -1,16 +1,16 @@
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Inbox as InboxIcon, SearchX } from 'lucide-react';
+import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/messages.ts';
 import { Button } from '../ui/button.tsx';
+import shared from '../ui/card-table.module.css';
+import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { useDelayed } from '../ui/use-delayed.ts';
-import { MessageCards } from './message-cards.tsx';
 import styles from './message-list.module.css';
-import { MessageTable } from './message-table.tsx';
-import type { Inbox } from './use-inbox.ts';
-import { useRowSteps } from './use-steps.ts';
+import { type Inbox, useRowSteps } from './use-inbox.ts';
 
 interface MessageListProps {
   inbox: Inbox;
@@ -31,7 +31,7 @@ export function MessageList({ inbox, messages, error, isFetching, isStale, onDel
   if (error && !messages) {
     return <ErrorState title="Failed to load messages" error={error} onRetry={onRetry} retrying={isFetching} />;
   }
-  if (!messages) return <Waiting />;
+  if (!messages) return <LoadingRows />;
   if (messages.length === 0) return <NoMessages inbox={inbox} />;
 
   const list = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
@@ -71,12 +71,120 @@ function NoMessages({ inbox }: { inbox: Inbox }) {
   );
 }
 
-function Waiting() {
+function LoadingRows() {
   return (
     <div className={styles.waiting} role="status" aria-label="Loading...">
       {[0, 1, 2, 3, 4].map((row) => (
         <Skeleton key={row} height={14} radius="sm" />
       ))}
     </div>
+  );
+}
+
+interface MessageRows {
+  messages: Message[];
+  onOpen(id: number): void;
+  onDelete(message: Message): void;
+}
+
+/** The list on wide screens; the columns' widths are fixed so that nothing shifts. */
+function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
+  return (
+    <table className={`${shared.table} ${styles.table}`} aria-label="Messages">
+      <thead>
+        <tr>
+          <th scope="col" data-column="status">
+            Status
+          </th>
+          <th scope="col">From</th>
+          <th scope="col" data-column="subject">
+            Subject
+          </th>
+          <th scope="col" data-column="date">
+            Date
+          </th>
+          <th scope="col" data-column="actions">
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {messages.map((message) => (
+          <tr key={message.id} data-new={!message.read || undefined}>
+            <td>
+              <MessageState message={message} />
+            </td>
+            <td title={`${message.name} <${message.email}>`}>
+              <bdi className={styles.name}>{message.name}</bdi>
+              <bdi className={styles.email}>{message.email}</bdi>
+            </td>
+            <td className={styles.subject} title={message.subject}>
+              <bdi>{message.subject}</bdi>
+            </td>
+            <td>
+              <DateText value={message.dateCreated} />
+            </td>
+            <td data-column="actions">
+              <div className={styles.actions}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  data-row
+                  aria-label={`View the message of ${message.name}: ${message.subject}`}
+                  onClick={() => onOpen(message.id)}
+                >
+                  View
+                </Button>
+                <IconButton
+                  label={`Delete the message of ${message.name}: ${message.subject}`}
+                  title="Delete"
+                  onClick={() => onDelete(message)}
+                >
+                  <Trash2 size={15} aria-hidden />
+                </IconButton>
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The list on narrow screens: a tap on a card opens its message. */
+function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
+  return (
+    <ul className={styles.cards} aria-label="Messages">
+      {messages.map((message) => (
+        <li key={message.id} data-new={!message.read || undefined}>
+          <button type="button" className={styles.card} data-row onClick={() => onOpen(message.id)}>
+            <span className={styles.top}>
+              <bdi className={styles.cardName}>{message.name}</bdi>
+              <DateText value={message.dateCreated} />
+            </span>
+            <bdi className={styles.cardSubject}>{message.subject}</bdi>
+            <MessageState message={message} />
+          </button>
+          <IconButton
+            className={styles.delete}
+            label={`Delete the message of ${message.name}: ${message.subject}`}
+            title="Delete"
+            onClick={() => onDelete(message)}
+          >
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** New, Read or Replied. */
+export function MessageState({ message }: { message: Pick<Message, 'read' | 'replied'> }) {
+  const word = message.replied ? 'Replied' : message.read ? 'Read' : 'New';
+  return (
+    <span className={styles.state} data-state={word}>
+      {word}
+    </span>
   );
 }

@@ -5,18 +5,18 @@ import { useState } from 'react';
 import type { OwnedProfile } from '#shared/profiles.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
+import { Breakable } from '../ui/breakable.tsx';
 import { Button } from '../ui/button.tsx';
+import { CardTable, type Column } from '../ui/card-table.tsx';
+import { DateText } from '../ui/date-text.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
-import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
 import styles from './manage-profiles-page.module.css';
-import { OrphanedDialog } from './orphaned-dialog.tsx';
-import { ProfilesTable } from './profiles-table.tsx';
-import { ownedProfilesQuery } from './queries.ts';
+import { DeleteProfileDialog, OrphanedDialog, ProfileActions, TransferDialog } from './profile-dialogs.tsx';
+import { ownedProfilesQuery } from './profiles.ts';
 import type { ManageProfilesSearch } from './search.ts';
-import { TransferDialog } from './transfer-dialog.tsx';
 
 const route = getRouteApi('/admin-only/admin/profiles');
 
@@ -95,5 +95,42 @@ function NoProfiles({ search, onClear }: { search: string | undefined; onClear()
         </Button>
       )}
     </EmptyState>
+  );
+}
+
+interface TableProps {
+  label: string;
+  profiles: OwnedProfile[];
+  isStale?: boolean;
+  onTransfer(profile: OwnedProfile): void;
+  onDelete(profile: OwnedProfile): void;
+}
+
+/** Everybody's websites, each with what an admin can do about it. */
+export function ProfilesTable({ label, profiles, isStale = false, onTransfer, onDelete }: TableProps) {
+  const columns: Column<OwnedProfile>[] = [
+    { name: 'ID', width: '84px', cell: ({ id }) => id },
+    { name: 'Domain', onCard: 'title', cell: ({ domain }) => <Breakable>{domain}</Breakable> },
+    { name: 'Owner', width: '30%', cell: (profile) => <Owner profile={profile} /> },
+    { name: 'Date Added', width: '128px', cell: ({ dateAdded }) => <DateText value={dateAdded} /> },
+    {
+      name: 'Actions',
+      width: '220px',
+      onCard: 'actions',
+      cell: (profile) => <ProfileActions profile={profile} onTransfer={onTransfer} onDelete={onDelete} />,
+    },
+  ];
+  return <CardTable label={label} columns={columns} rows={profiles} keyOf={({ id }) => id} isStale={isStale} />;
+}
+
+function Owner({ profile: { userInfo } }: { profile: OwnedProfile }) {
+  if (!userInfo) return <span className={styles.quiet}>No owner</span>;
+  return (
+    <>
+      {userInfo.displayName || userInfo.username}
+      <span className={styles.email}>
+        <Breakable>{userInfo.email}</Breakable>
+      </span>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import classes from './confirm-dialog.module.css';
 import { Refusal } from './refusal.tsx';
@@ -45,4 +45,11 @@ export function ConfirmDialog(props: Props) {
       </Stack>
     </Modal>
   );
+}
+
+/** The value, or the last one that was defined: a dialog shows its content until it has faded out. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
 }

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatCount } from '../lib/format-count.ts';
 import { pageWindow } from './page-window.ts';
 import classes from './pagination.module.css';
 
@@ -15,8 +16,6 @@ interface Props {
   children?: ReactNode;
 }
 
-const number = new Intl.NumberFormat('en-US');
-
 /** Where one is in a list and the way to its other pages; nothing where the list is empty. */
 export function Pagination({ page, pageSize, total, onChange, label = 'Pagination', children }: Props) {
   if (total === 0) return null;
@@ -29,7 +28,7 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
     <div className={classes.bar}>
       <div className={classes.count}>
         <p role="status">
-          Showing {number.format(from)} to {number.format(to)} of {number.format(total)} results
+          Showing {formatCount(from)} to {formatCount(to)} of {formatCount(total)} results
         </p>
         {children}
       </div>
@@ -54,7 +53,7 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
                   aria-current={entry === page ? 'page' : undefined}
                   onClick={() => onChange(entry)}
                 >
-                  {number.format(entry + 1)}
+                  {formatCount(entry + 1)}
                 </button>
               ),
             )}
@@ -67,7 +66,7 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
               Previous
             </button>
             <span>
-              Page {number.format(page + 1)} of {number.format(totalPages)}
+              Page {formatCount(page + 1)} of {formatCount(totalPages)}
             </span>
             <button type="button" className={classes.step} {...next}>
               Next

@@ -1,0 +1,223 @@
+import { Anchor, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { RiskCounts } from '#shared/domains.ts';
+import type { Report, ReportSummary } from '#shared/reports.ts';
+import { RiskBadge } from '../domains/domains.tsx';
+import { ApiError } from '../lib/api.ts';
+import { formatCount } from '../lib/format-count.ts';
+import { Button } from '../ui/button.tsx';
+import { useLast } from '../ui/confirm-dialog.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { HarmfulBacklinks } from './harmful-backlinks.tsx';
+import { Recognised } from './recognised.tsx';
+import styles from './report.module.css';
+import { closed, reportQuery, reportsQuery, useScreen } from './screen.ts';
+import { type Delta, DeltaText, deltaOf, formatPercentage, reportBefore, ToxicityBar } from './toxicity.tsx';
+
+/** The report of an analysis that has just finished, and the way to the next one. */
+export function AnalyzerResult({ reportId }: { reportId: number }) {
+  const { go } = useScreen();
+  const startAgain = () => go({ ...closed, tab: undefined });
+  return (
+    <LoadedReport
+      id={reportId}
+      onLeave={startAgain}
+      head={({ domain, dateCreated, profileId }) => (
+        <Group justify="space-between" gap="sm">
+          <div>
+            <Title order={2} size="h3">
+              {domain}
+            </Title>
+            <Text size="sm" c="dimmed">
+              Analyzed <DateText value={dateCreated} />.{' '}
+              <Anchor
+                inherit
+                component="button"
+                type="button"
+                onClick={() => go({ ...closed, tab: 'reports', profile: profileId })}
+              >
+                All reports of this website
+              </Anchor>
+            </Text>
+          </div>
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={startAgain}>
+            New Analysis
+          </Button>
+        </Group>
+      )}
+    />
+  );
+}
+
+/** Report Details: the report that the address names, until it is closed. A dialog on top of it is closed first. */
+export function ReportDialog({ reportId }: { reportId: number | undefined }) {
+  const { go } = useScreen();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const shown = useLast(reportId);
+  const close = () => go({ report: undefined, page: undefined, risk: undefined });
+  return (
+    <Modal.Stack>
+      <Modal
+        stackId="report"
+        opened={reportId !== undefined}
+        onClose={close}
+        title="Report Details"
+        size={1080}
+        fullScreen={isNarrow}
+        centered={false}
+      >
+        {shown !== undefined && (
+          <LoadedReport
+            id={shown}
+            onLeave={close}
+            head={({ domain, dateCreated }) => (
+              <Group gap="xs">
+                <Text fw={600}>{domain}</Text>
+                <Text size="sm" c="dimmed">
+                  Analyzed <DateText value={dateCreated} pattern="time" />
+                </Text>
+              </Group>
+            )}
+          />
+        )}
+      </Modal>
+    </Modal.Stack>
+  );
+}
+
+interface LoadedReportProps {
+  id: number;
+  /** Leaves the place of a report that does not exist. */
+  onLeave(): void;
+  head(report: Report): ReactNode;
+}
+
+function LoadedReport({ id, onLeave, head }: LoadedReportProps) {
+  const { data: report, error, refetch } = useQuery(reportQuery(id));
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState title="Report not found" description="It may have been deleted, or it belongs to another account.">
+        <Button variant="default" onClick={onLeave}>
+          Back
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (error) return <ErrorState title="Error Loading Report" error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="lg">
+      {report ? (
+        <>
+          {head(report)}
+          <ReportView report={report} />
+        </>
+      ) : (
+        [112, 32, 360].map((height) => <Skeleton key={height} height={height} radius="md" aria-hidden />)
+      )}
+    </Stack>
+  );
+}
+
+/** A whole report: its figures, how its file was read, and its harmful backlinks. */
+function ReportView({ report }: { report: Report }) {
+  const reports = useQuery(reportsQuery(report.profileId));
+  if (report.totalBacklinks === 0) {
+    return (
+      <EmptyState
+        title="No report data available"
+        description="This report holds no backlinks. Upload a new export of the website."
+      />
+    );
+  }
+  const before = reportBefore(reports.data ?? [], report.id);
+  return (
+    <Stack gap="lg">
+      <ReportTiles report={report} delta={deltaOf(report, before)} isKnown={reports.isSuccess} />
+      <div className={styles.bars}>
+        <ToxicityBar percentage={report.toxicityPercentage} />
+        <RiskDistribution counts={report.riskCounts} />
+      </div>
+      <HarmfulBacklinks report={report} />
+      <Recognised report={report} />
+    </Stack>
+  );
+}
+
+interface ReportTilesProps {
+  report: ReportSummary;
+  /** Undefined for a website's first report. */
+  delta: Delta | undefined;
+  /** False while the earlier reports are not known yet. */
+  isKnown: boolean;
+}
+
+/** The report's figures, the toxicity first. */
+function ReportTiles({ report, delta, isKnown }: ReportTilesProps) {
+  const figures = [
+    { name: 'Backlinks', value: report.totalBacklinks, hint: 'Rows with an address' },
+    { name: 'Domains', value: report.totalDomains, hint: 'Different host names' },
+    { name: 'Unique domains', value: report.uniqueDomains, hint: 'Different websites' },
+    { name: 'Toxic domains', value: report.toxicDomains, hint: 'On the blacklist' },
+  ];
+  return (
+    <dl className={styles.tiles}>
+      <div className={styles.lead}>
+        <dt>Toxicity</dt>
+        <dd className={styles.percentage}>
+          {formatPercentage(report.toxicityPercentage)}
+          <RiskBadge level={report.toxicityRating} />
+        </dd>
+        <dd className={styles.delta}>
+          {isKnown && (delta ? <DeltaText delta={delta} suffix="since the last report" /> : 'First report')}
+        </dd>
+      </div>
+      {figures.map(({ name, value, hint }) => (
+        <div key={name} className={styles.tile}>
+          <dt>{name}</dt>
+          <dd className={styles.value}>{formatCount(value)}</dd>
+          <Text component="dd" size="xs" c="dimmed" className={styles.hint}>
+            {hint}
+          </Text>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const levels = [
+  { key: 'veryHigh', name: 'Very High' },
+  { key: 'high', name: 'High' },
+  { key: 'medium', name: 'Medium' },
+  { key: 'low', name: 'Low' },
+] as const;
+
+/** The harmful backlinks by risk level: one stacked bar, and the same in words below it. */
+function RiskDistribution({ counts }: { counts: RiskCounts }) {
+  const total = levels.reduce((sum, { key }) => sum + counts[key], 0);
+  if (total === 0) return null;
+  return (
+    <section>
+      <h3 className={styles.title}>Harmful backlinks by risk</h3>
+      <div className={styles.bar} aria-hidden>
+        {levels.map(({ key }) =>
+          counts[key] > 0 ? (
+            <span key={key} className={styles.part} data-level={key} style={{ flexGrow: counts[key] / total }} />
+          ) : null,
+        )}
+      </div>
+      <ul className={styles.legend}>
+        {levels.map(({ key, name }) => (
+          <li key={key} className={styles.item}>
+            <span className={styles.swatch} data-level={key} aria-hidden />
+            {name} <span className={styles.count}>{formatCount(counts[key])}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

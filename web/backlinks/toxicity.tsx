@@ -1,0 +1,93 @@
+import { VisuallyHidden } from '@mantine/core';
+import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
+import type { ReportSummary } from '#shared/reports.ts';
+import styles from './toxicity.module.css';
+
+/** From these percentages on a report is red or orange. */
+export const toxicityLimits = { red: 10, orange: 5 } as const;
+
+export function toneOf(percentage: number): 'red' | 'orange' | 'green' {
+  if (percentage >= toxicityLimits.red) return 'red';
+  return percentage >= toxicityLimits.orange ? 'orange' : 'green';
+}
+
+/** With no or one decimal: '12%', '12.5%'. A share that is there but rounds to nothing reads '<0.1%'. */
+export function formatPercentage(percentage: number): string {
+  if (percentage > 0 && percentage < 0.05) return '<0.1%';
+  return `${Math.round(percentage * 10) / 10}%`;
+}
+
+export interface Delta {
+  direction: 'up' | 'down' | 'same';
+  /** In percentage points: '+2.5 points', '−1 point', 'No change'. */
+  text: string;
+}
+
+/** The change of the toxicity between two reports; undefined without an earlier one. */
+export function deltaOf(now: ReportSummary, before: ReportSummary | undefined): Delta | undefined {
+  if (!before) return undefined;
+  const points = Math.round((now.toxicityPercentage - before.toxicityPercentage) * 10) / 10;
+  if (points === 0) return { direction: 'same', text: 'No change' };
+  const size = Math.abs(points);
+  const text = `${points > 0 ? '+' : '−'}${size} ${size === 1 ? 'point' : 'points'}`;
+  return { direction: points > 0 ? 'up' : 'down', text };
+}
+
+/** The report before the named one; `reports` are newest first. */
+export function reportBefore(reports: readonly ReportSummary[], id: number): ReportSummary | undefined {
+  const index = reports.findIndex((report) => report.id === id);
+  return index < 0 ? undefined : reports[index + 1];
+}
+
+const marks = [toxicityLimits.orange, toxicityLimits.red];
+
+const toneWords = {
+  red: `at or above the ${toxicityLimits.red}% line`,
+  orange: `between the lines of ${toxicityLimits.orange}% and ${toxicityLimits.red}%`,
+  green: `below the ${toxicityLimits.orange}% line`,
+};
+
+/** The toxicity as a bar: red from 10 %, orange from 5 %, green below, each said in words too. */
+export function ToxicityBar({ percentage, compact = false }: { percentage: number; compact?: boolean }) {
+  const tone = toneOf(percentage);
+  const width = `${Math.min(100, Math.max(percentage, percentage > 0 ? 0.5 : 0))}%`;
+  return (
+    <div className={styles.bar} data-compact={compact || undefined}>
+      <VisuallyHidden>
+        Toxicity {formatPercentage(percentage)}, {toneWords[tone]}
+      </VisuallyHidden>
+      {!compact && (
+        <div className={styles.words} aria-hidden>
+          {formatPercentage(percentage)} of unique domains are harmful, {toneWords[tone]}
+        </div>
+      )}
+      <div className={styles.track} aria-hidden>
+        <div className={styles.fill} data-tone={tone} style={{ width }} />
+        {!compact && marks.map((at) => <span key={at} className={styles.mark} style={{ left: `${at}%` }} />)}
+      </div>
+      {!compact && (
+        <div className={styles.scale} aria-hidden>
+          {marks.map((at) => (
+            <span key={at} style={{ left: `${at}%` }}>
+              {at}%
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const icons = { up: ArrowUp, down: ArrowDown, same: Equal };
+
+/** A change of the toxicity, with its sign, an arrow and a colour. */
+export function DeltaText({ delta, suffix }: { delta: Delta; suffix?: string }) {
+  const Icon = icons[delta.direction];
+  return (
+    <span className={styles.delta} data-direction={delta.direction}>
+      <Icon size={14} aria-hidden />
+      {delta.text}
+      {suffix && ` ${suffix}`}
+    </span>
+  );
+}

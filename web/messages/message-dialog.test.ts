@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { mailAddress } from './message-dialog.tsx';
+
+const message = {
+  id: 1,
+  name: 'Ada & Co',
+  email: 'ada+x@mail.example',
+  subject: 'A question?',
+  message: 'One\n\nTwo & three',
+  dateCreated: '2026-11-21T03:00:00.000Z',
+  read: true,
+  replied: false,
+  domainId: null,
+};
+
+test('the answer begins with the subject and the quoted message', () => {
+  const address = new URL(mailAddress(message));
+  expect(address.pathname).toBe('ada%2Bx@mail.example');
+  expect(address.searchParams.get('subject')).toBe('Re: A question?');
+  expect(address.searchParams.get('body')).toBe('\r\n\r\nAda & Co wrote:\r\n> One\r\n> \r\n> Two & three');
+  expect([...address.searchParams.keys()]).toEqual(['subject', 'body']);
+});
+
+test('nothing in a message adds a recipient', () => {
+  const hostile = { ...message, email: 'a@b.example?bcc=eve@mail.example', subject: 'x&bcc=eve@mail.example' };
+  const address = new URL(mailAddress(hostile));
+  expect([...address.searchParams.keys()]).toEqual(['subject', 'body']);
+});
+
+test('an answer is answered under the same subject, and a long message is cut', () => {
+  const long = mailAddress({ ...message, subject: 'RE: A question', message: '😀'.repeat(5000) });
+  expect(new URL(long).searchParams.get('subject')).toBe('RE: A question');
+  expect([...(new URL(long).searchParams.get('body') ?? '')].length).toBeLessThan(1300);
+});

@@ -1,0 +1,234 @@
+import { Alert, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { deleteAnyProfile, noNewOwner, type OwnedProfile, transferProfile } from '#shared/profiles.ts';
+import { findUser } from '#shared/users.ts';
+import { call } from '../lib/api.ts';
+import { plural } from '../lib/format-count.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog, useLast } from '../ui/confirm-dialog.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Refusal } from '../ui/refusal.tsx';
+import { toast } from '../ui/toast.tsx';
+import styles from './manage-profiles-page.module.css';
+import { orphanedQuery, ownedKey } from './profiles.ts';
+
+interface TransferProps {
+  profile: OwnedProfile | undefined;
+  onClose(): void;
+}
+
+/** Gives a website to somebody: asks who, names the account that this is, and only then does it. */
+export function TransferDialog({ profile, onClose }: TransferProps) {
+  const shown = useLast(profile);
+  const queries = useQueryClient();
+  const [newOwner, setNewOwner] = useState('');
+  const [error, setError] = useState<string>();
+  const find = useMutation({
+    mutationFn: (name: string) => call(findUser, { query: { name } }),
+    onError: (failure) => setError(failure.message),
+  });
+  const transfer = useMutation({
+    mutationFn: (id: number) =>
+      call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
+    onSuccess: ({ domain, userInfo }) => {
+      close();
+      toast({
+        title: 'Profile Transferred',
+        description: `${domain} belongs to ${userInfo?.username} now.`,
+        tone: 'success',
+      });
+    },
+    onError: (failure) => toast({ title: 'Transfer Failed', description: failure.message, tone: 'destructive' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedKey }),
+  });
+  const person = find.data;
+  const isOwner = person !== undefined && person.id === shown?.userInfo?.id;
+  const isBusy = transfer.isPending;
+  const word = shown?.userInfo ? 'Transfer' : 'Assign';
+
+  function close(): void {
+    setNewOwner('');
+    setError(undefined);
+    find.reset();
+    transfer.reset();
+    onClose();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!shown) return;
+    if (newOwner.trim() === '') {
+      setError(noNewOwner);
+      toast({ title: 'Missing Information', description: noNewOwner, tone: 'destructive' });
+    } else if (person) transfer.mutate(shown.id);
+    else find.mutate(newOwner.trim());
+  }
+
+  return (
+    <Modal
+      opened={profile !== undefined}
+      onClose={close}
+      title={`${word} Profile`}
+      size="md"
+      closeOnClickOutside={!isBusy}
+      closeOnEscape={!isBusy}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">
+            <b>{shown?.domain}</b>{' '}
+            {shown?.userInfo
+              ? `belongs to ${shown.userInfo.username} (${shown.userInfo.email}).`
+              : 'has no owner at the moment.'}{' '}
+            Its reports go to the new owner too, also one that is still being made.
+          </Text>
+          <TextInput
+            label="New owner Firebase UID"
+            description="An email address or a username will do as well: people who sign in with a password have no UID."
+            value={newOwner}
+            onChange={(event) => {
+              setNewOwner(event.currentTarget.value);
+              setError(undefined);
+              find.reset();
+              transfer.reset();
+            }}
+            error={error}
+            maxLength={254}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+            disabled={isBusy}
+          />
+          <div role="status">
+            {person && (
+              <Alert color={person.isDisabled ? 'red' : 'brand'} variant="light" title={person.username}>
+                {person.displayName && person.displayName !== person.username && `${person.displayName}, `}
+                {person.email}
+                {person.isDisabled && '. This account is disabled: enable it first.'}
+                {isOwner && '. This is the owner already.'}
+              </Alert>
+            )}
+          </div>
+          <Refusal error={transfer.error} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} disabled={isBusy}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={isBusy || find.isPending}
+              disabled={isOwner || (person?.isDisabled ?? false)}
+              aria-label={person && `${word} to ${person.username}`}
+            >
+              {person ? word : 'Find account'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface OrphanedProps {
+  opened: boolean;
+  onClose(): void;
+  onAssign(profile: OwnedProfile): void;
+  onDelete(profile: OwnedProfile): void;
+}
+
+/** Websites whose owner is gone: each is given to somebody or deleted. */
+export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: OrphanedProps) {
+  const orphans = useQuery({ ...orphanedQuery, enabled: opened });
+  const { data } = orphans;
+  return (
+    <Modal opened={opened} onClose={onClose} title="Orphaned Profiles" size="lg">
+      <Text size="sm" c="dimmed" mb="sm">
+        Websites whose owner deleted the account. While they stand here nobody can add them again.
+      </Text>
+      {orphans.isError && !data && <ErrorState error={orphans.error} onRetry={() => void orphans.refetch()} />}
+      {orphans.isPending && <Skeleton height={120} radius="md" />}
+      {data?.length === 0 && <EmptyState title="No orphaned profiles found" order={3} />}
+      {data && data.length > 0 && (
+        <ul className={styles.orphans}>
+          {data.map((profile) => (
+            <li key={profile.id}>
+              <div>
+                <div className={styles.domain}>{profile.domain}</div>
+                <Text size="xs" c="dimmed">
+                  No. {profile.id}, added <DateText value={profile.dateAdded} />,{' '}
+                  {plural(profile.reportCount, 'report')}
+                </Text>
+              </div>
+              <ProfileActions profile={profile} onTransfer={onAssign} onDelete={onDelete} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Modal>
+  );
+}
+
+/** Asks before a website is deleted. */
+export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfile | undefined; onClose(): void }) {
+  const shown = useLast(profile);
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: number) => call(deleteAnyProfile, { params: { id } }),
+    onSuccess: () => {
+      onClose();
+      const description = `${shown?.domain} and its reports were deleted.`;
+      toast({ title: 'Profile Deleted', description, tone: 'success' });
+    },
+    onError: (error) => toast({ title: 'Deletion Failed', description: error.message, tone: 'destructive' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedKey }),
+  });
+  return (
+    <ConfirmDialog
+      opened={profile !== undefined}
+      onClose={onClose}
+      onConfirm={() => shown && remove.mutate(shown.id)}
+      title="Delete Profile"
+      confirmLabel="Delete Profile"
+      busy={remove.isPending}
+      error={remove.error}
+    >
+      <b>{shown?.domain}</b> {consequence(shown?.reportCount ?? 0)}
+      {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
+    </ConfirmDialog>
+  );
+}
+
+function consequence(reports: number): string {
+  if (reports === 0) return 'is deleted. It has no reports.';
+  return reports === 1 ? 'and its report are deleted.' : `and its ${reports} reports are deleted.`;
+}
+
+interface ActionsProps {
+  profile: OwnedProfile;
+  onTransfer(profile: OwnedProfile): void;
+  onDelete(profile: OwnedProfile): void;
+}
+
+export function ProfileActions({ profile, onTransfer, onDelete }: ActionsProps) {
+  const word = profile.userInfo ? 'Transfer' : 'Assign';
+  return (
+    <div className={styles.actions}>
+      <Button size="xs" variant="default" aria-label={`${word}: ${profile.domain}`} onClick={() => onTransfer(profile)}>
+        {word}
+      </Button>
+      <Button
+        size="xs"
+        variant="light"
+        color="red"
+        aria-label={`Delete: ${profile.domain}`}
+        onClick={() => onDelete(profile)}
+      >
+        Delete
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { fileNameOf } from './download-button.tsx';
+
+test('the name of a download comes from the header', () => {
+  expect(fileNameOf('attachment; filename="harmful-backlinks.csv"')).toBe('harmful-backlinks.csv');
+  expect(fileNameOf('attachment; filename="x.csv"; filename*=UTF-8\'\'m%C3%BCller.csv')).toBe('müller.csv');
+  expect(fileNameOf('attachment; filename=plain.txt')).toBe('plain.txt');
+  expect(fileNameOf(null)).toBeUndefined();
+});
