@@ -1,11 +1,16 @@
-import './app/styles.ts';
+// The styles that the home page and the blacklist paint first; `ui/more-styles.ts` has those of dialogs and further screens.
+// Only components in use are listed: the kit's whole sheet is twice the size. Order matters: what others build on comes first.
+import '@mantine/core/styles/baseline.css';
+import '@mantine/core/styles/default-css-variables.css';
+import '@mantine/core/styles/global.css';
+import './app/global.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient, Providers } from './app/providers.tsx';
 import { markReady } from './app/ready-marker.ts';
-import { styleNonce } from './lib/style-nonce.ts';
+import { styleNonce } from './lib/page-state.ts';
 import { createSite } from './routes.tsx';
 
 const place = placeOfApp();

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../session/session.tsx';
-import { Breakable } from '../ui/breakable.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { Breakable } from '../ui/text.tsx';
 import classes from './account-page.module.css';
 import { AccountSection } from './account-section.tsx';
 import { accountQuery } from './queries.ts';

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { ApiKeyInput, apiKeyLimits, createApiKey, usualKeyName } from '#shared/api-keys.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
-import { pressOnce } from '../lib/press-once.ts';
+import { pressOnce } from '../lib/keys.ts';
 import { useOnce } from '../lib/use-once.ts';
 import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '../ui/error-state.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { AccountSection } from './account-section.tsx';
 import { FirstPassword } from './first-password.tsx';
 import { PasswordForm } from './password-form.tsx';

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
+import { Checkbox } from '../ui/fields.tsx';
 import { PasswordField } from './password-field.tsx';
 import { accountQuery } from './queries.ts';
 import { useDeleteAccount } from './use-delete-account.ts';

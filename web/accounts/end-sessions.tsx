@@ -4,7 +4,7 @@ import { endAllSessions, endOtherSessions, endSession, type Session } from '#sha
 import { ApiError, call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { useLogOut } from '../session/session.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { toast } from '../ui/toast.tsx';
 import { sessionsQuery } from './queries.ts';
 

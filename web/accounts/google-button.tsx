@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { GoogleSettings } from '#shared/pages.ts';
+import { warn } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
-import { warn } from '../lib/warn.ts';
 import { loadGoogle } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import classes from './auth-page.module.css';

@@ -4,11 +4,10 @@ import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import rows from '../ui/row-list.module.css';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
 import classes from './account-list.module.css';
 import { websitesQuery } from './queries.ts';
 

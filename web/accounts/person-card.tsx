@@ -2,8 +2,7 @@ import { Avatar, Text } from '@mantine/core';
 import { LogOut } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { PersonPicture, useLogOut, useUser } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import classes from './account-page.module.css';
 
 /** The person, and the ways to where they work and out. */

@@ -2,7 +2,7 @@ import { Badge, Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { AccountSection } from './account-section.tsx';
 import { type Ending, EndSessions, sessionListId } from './end-sessions.tsx';
 import { sessionsQuery } from './queries.ts';

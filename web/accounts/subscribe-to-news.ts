@@ -1,7 +1,6 @@
 import type { User } from '#shared/accounts.ts';
 import { subscribe } from '#shared/newsletter.ts';
-import { call } from '../lib/api.ts';
-import { warn } from '../lib/warn.ts';
+import { call, warn } from '../lib/api.ts';
 
 /** Asks for product news for somebody who has just signed up or in. Nobody waits for it, and its failure is only logged. */
 export function subscribeToNews({ email, displayName, username }: User): void {

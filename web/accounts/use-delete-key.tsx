@@ -4,7 +4,7 @@ import { type ApiKey, deleteApiKey } from '#shared/api-keys.ts';
 import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { useUser } from '../session/session.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { toast } from '../ui/toast.tsx';
 import { keyRowId } from './key-row-id.ts';
 import { apiKeysQuery } from './queries.ts';

@@ -7,9 +7,9 @@ import { formatBytes } from '../lib/format-bytes.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import styles from './panel-list.module.css';
 import { actKindsQuery, actsQuery, usePanel } from './queries.ts';
 

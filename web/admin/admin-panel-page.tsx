@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { ImportTab } from '../imports/imports.tsx';
 import { useTitle } from '../lib/use-title.ts';
-import { Waiting } from '../ui/waiting.tsx';
+import { Waiting } from '../ui/states.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
 import { forgetBlacklist, usePanel } from './queries.ts';

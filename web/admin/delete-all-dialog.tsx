@@ -6,7 +6,7 @@ import { exportAll } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call, urlOf } from '../lib/api.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
-import { Refusal } from '../ui/refusal.tsx';
+import { Refusal } from '../ui/dialogs.tsx';
 import { toast } from '../ui/toast.tsx';
 import { forgetBlacklist, freshStatsQuery } from './queries.ts';
 

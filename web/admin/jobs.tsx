@@ -4,9 +4,9 @@ import type { BackgroundJob } from '#shared/admin.ts';
 import { jobKinds } from '#shared/choices.ts';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import styles from './panel-list.module.css';
 import { jobsQuery, usePanel } from './queries.ts';
 

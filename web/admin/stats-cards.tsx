@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RiskCounts } from '#shared/domains.ts';
 import { paths } from '../paths.ts';
-import { ErrorState } from '../ui/error-state.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { freshStatsQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 

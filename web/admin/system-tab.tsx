@@ -1,10 +1,10 @@
 import { SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatBytes } from '../lib/format-bytes.ts';
-import { Breakable } from '../ui/breakable.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import panel from '../ui/panel.module.css';
+import { ErrorState } from '../ui/states.tsx';
+import { Breakable } from '../ui/text.tsx';
 import { Acts } from './acts.tsx';
 import { Jobs } from './jobs.tsx';
 import { systemQuery } from './queries.ts';

@@ -4,10 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { disableUser, enableUser, grantAdmin, type ManagedUser, makeResetLink, revokeAdmin } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { Refusal } from '../ui/refusal.tsx';
+import { ConfirmDialog, Refusal } from '../ui/dialogs.tsx';
 import { toast } from '../ui/toast.tsx';
 import { usersKey } from './queries.ts';
 

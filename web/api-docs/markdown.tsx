@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { TextTable } from '../ui/text-table.tsx';
+import { TextTable } from '../ui/doc-page.tsx';
 import classes from './api-docs-page.module.css';
 
 /** The blocks of CommonMark that the document's guide is written in; a blank line ends each. */

@@ -3,7 +3,7 @@ import type { ErrorBody } from '#shared/errors.ts';
 import type { Parameter } from '#shared/openapi.ts';
 import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { TextTable } from '../ui/text-table.tsx';
+import { TextTable } from '../ui/doc-page.tsx';
 import classes from './api-docs-page.module.css';
 import {
   type ApiCall,

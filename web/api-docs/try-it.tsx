@@ -5,7 +5,7 @@ import { exampleNames } from '#shared/openapi-examples.ts';
 import { urlOf } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import field from '../ui/field.module.css';
+import field from '../ui/fields.module.css';
 import { apiDocument } from './api-document.ts';
 import classes from './try-it.module.css';
 

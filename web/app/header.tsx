@@ -17,7 +17,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { paths } from '../paths.ts';
 import { PersonPicture, useGoogleWatch, useLogOut, useSession } from '../session/session.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import classes from './header.module.css';
 import { openKeyboardHelp } from './shortcuts.tsx';

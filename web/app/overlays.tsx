@@ -1,7 +1,7 @@
 import '../ui/more-styles.ts';
 import { Modal, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { singleKeysAreOn, switchSingleKeys } from '../lib/single-keys.ts';
+import { singleKeysAreOn, switchSingleKeys } from '../lib/keys.ts';
 import { useSession } from '../session/session.tsx';
 import classes from './keyboard-help.module.css';
 import { Palette } from './palette.tsx';

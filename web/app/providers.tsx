@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
-import { styleNonce } from '../lib/style-nonce.ts';
+import { styleNonce } from '../lib/page-state.ts';
 import { sessionKey } from '../session/session.tsx';
 import { replaceToasts, Toaster } from '../ui/toast.tsx';
 import { cssVariables, theme } from './theme.ts';

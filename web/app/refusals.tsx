@@ -3,7 +3,7 @@ import { ShieldX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import classes from './stand-ins.module.css';
 
 /** Milliseconds to read the refusal before the home page opens. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { dialogIsOpen, isSingleKey } from '../lib/single-keys.ts';
+import { dialogIsOpen, isSingleKey } from '../lib/keys.ts';
 import { paths } from '../paths.ts';
 
 type Overlays = ComponentType<{ asked: Overlay | undefined }>;

@@ -2,9 +2,8 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { useDelayed } from '../ui/use-delayed.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { ErrorState, useDelayed } from '../ui/states.tsx';
 import classes from './stand-ins.module.css';
 
 /** In place of a screen that is being loaded. Nothing shows at first, so that a quick response does not flicker. */

@@ -7,7 +7,7 @@ const kit = join(web, '../node_modules/@mantine/core/styles');
 const sheets = new Set(readdirSync(kit));
 
 it('every component of the kit that a screen uses has its style sheet in one of the two lists', () => {
-  const listed = ['app/styles.ts', 'ui/more-styles.ts'].map((file) => readFileSync(join(web, file), 'utf8')).join();
+  const listed = ['main.tsx', 'ui/more-styles.ts'].map((file) => readFileSync(join(web, file), 'utf8')).join();
   const missing = sources()
     .flatMap(componentsOf)
     .filter((name) => sheets.has(`${name}.css`) && !listed.includes(`/styles/${name}.css'`));

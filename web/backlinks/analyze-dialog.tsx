@@ -4,9 +4,9 @@ import { uploadLimit } from '#shared/imports.ts';
 import type { Profile } from '#shared/profiles.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
+import { selectLook } from '../ui/fields.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
-import { selectLook } from '../ui/select-look.tsx';
 import { toast } from '../ui/toast.tsx';
 import {
   type AnalysisDraft,

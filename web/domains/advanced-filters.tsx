@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
-import { selectLook } from '../ui/select-look.tsx';
+import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
 import { riskWords } from './domains.tsx';
 import { nichesQuery, sourcesQuery, tldsQuery } from './queries.ts';

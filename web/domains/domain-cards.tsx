@@ -1,7 +1,7 @@
 import type { Domain } from '#shared/domains.ts';
 import { plural } from '../lib/format-count.ts';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { Checkbox } from '../ui/fields.tsx';
 import styles from './domain-cards.module.css';
 import {
   DomainActions,

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Domain } from '#shared/domains.ts';
+import { IconButton, iconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { IconButton, iconButton } from '../ui/icon-button.tsx';
 import styles from './domain-cells.module.css';
 
 /** A domain's name as a link to its details, over the list as it stands. */

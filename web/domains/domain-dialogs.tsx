@@ -6,9 +6,9 @@ import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts
 import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format-count.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { Waiting } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
-import { Waiting } from '../ui/waiting.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';

@@ -2,8 +2,8 @@ import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInpu
 import { schemaResolver, useForm } from '@mantine/form';
 import { type Domain, DomainInput, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/refusal.tsx';
-import { selectLook } from '../ui/select-look.tsx';
+import { Refusal } from '../ui/dialogs.tsx';
+import { selectLook } from '../ui/fields.tsx';
 import { riskWords } from './domains.tsx';
 
 interface DomainFormProps {

@@ -1,11 +1,11 @@
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { type DomainFilter, domainSorts } from '#shared/domains.ts';
+import { useSearchKey } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
-import { useSearchKey } from '../lib/use-search-key.ts';
 import { Button } from '../ui/button.tsx';
-import field from '../ui/field.module.css';
-import { SelectField } from '../ui/select-field.tsx';
+import field from '../ui/fields.module.css';
+import { SelectField } from '../ui/fields.tsx';
 import { formatDay } from './domain-cells.tsx';
 import { riskWords } from './domains.tsx';
 import styles from './filter-bar.module.css';

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { DomainReport, reportDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/refusal.tsx';
+import { Refusal } from '../ui/dialogs.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** 'Report incorrect information': a text for the admins. */

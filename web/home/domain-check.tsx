@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type DomainCheck as CheckResult, checkDomain } from '#shared/checks.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
-import { useSearchKey } from '../lib/use-search-key.ts';
+import { useSearchKey } from '../lib/keys.ts';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';

@@ -6,7 +6,7 @@ import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { DomainCheck } from './domain-check.tsx';
 import classes from './hero.module.css';

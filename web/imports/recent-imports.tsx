@@ -5,7 +5,7 @@ import { whileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { importsQuery } from './queries.ts';
 

@@ -1,5 +1,6 @@
 import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '#shared/endpoint.ts';
 import type { ErrorCode } from '#shared/errors.ts';
+import { writeSearch } from './search-values.ts';
 
 /** What the server answered instead of a success, or that it could not be reached (`status` 0). */
 export class ApiError extends Error {
@@ -22,7 +23,7 @@ export class ApiError extends Error {
 }
 
 /** The parts of a request that an endpoint declares; those it does not declare cannot be given. */
-export type RequestOf<E extends Endpoint> = (ParamsOf<E> extends undefined
+type RequestOf<E extends Endpoint> = (ParamsOf<E> extends undefined
   ? unknown
   : { params: Record<string, string | number> }) &
   (QueryInputOf<E> extends undefined ? unknown : { query?: QueryInputOf<E> }) &
@@ -50,11 +51,7 @@ type Values = Record<string, unknown>;
 /** The address of an endpoint, also for links that download. Empty and null values are left out of the query. */
 export function urlOf(endpoint: Endpoint, params: Values = {}, query: Values = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
-  }
-  return search.size > 0 ? `${path}?${search}` : path;
+  return path + writeSearch(query);
 }
 
 /** Sends a file with other fields. `onProgress` hears the share that has left, 0 to 1. Throws ApiError. */
@@ -122,4 +119,10 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Logs a failure in the browser that the screen does not show. */
+export function warn(what: string, error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the specification wants such a failure in the browser's log, and nowhere else
+  console.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -14,7 +14,7 @@ import { ContactInput, maxMessageLength, sendMessage } from '#shared/messages.ts
 import { ApiError, call } from '../lib/api.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import field from '../ui/field.module.css';
+import field from '../ui/fields.module.css';
 import { toast } from '../ui/toast.tsx';
 import styles from './contact-form.module.css';
 

@@ -2,13 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/messages.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import shared from '../ui/card-table.module.css';
 import { DateText } from '../ui/date-text.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { useDelayed } from '../ui/use-delayed.ts';
+import { EmptyState, ErrorState, useDelayed } from '../ui/states.tsx';
 import styles from './message-list.module.css';
 import { type Inbox, useRowSteps } from './use-inbox.ts';
 

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { isSingleKey, singleKeysAreOn } from '../lib/single-keys.ts';
+import { isSingleKey, singleKeysAreOn } from '../lib/keys.ts';
 import { useListAddress } from '../lib/use-list-address.ts';
 
 const route = getRouteApi('/inbox-only/admin/inbox');

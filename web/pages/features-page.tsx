@@ -3,7 +3,7 @@ import { ArrowRight, Check } from 'lucide-react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import frame from '../ui/public-page.module.css';
 import classes from './features-page.module.css';
 import page from './page.module.css';

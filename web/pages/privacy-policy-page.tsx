@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
-import { TextTable } from '../ui/text-table.tsx';
+import { TextTable } from '../ui/doc-page.tsx';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 import { publicHeads } from './pages.tsx';
 import classes from './privacy-policy-page.module.css';

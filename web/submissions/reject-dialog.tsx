@@ -2,7 +2,7 @@ import { Group, Modal, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { submissionLimits } from '#shared/submissions.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/refusal.tsx';
+import { Refusal } from '../ui/dialogs.tsx';
 import { Counter } from './counter.tsx';
 import styles from './submit-page.module.css';
 

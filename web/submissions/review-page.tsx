@@ -2,7 +2,7 @@ import { Container, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { SelectField } from '../ui/select-field.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import { submissionsQuery } from './queries.ts';
 import { ReviewList } from './review-list.tsx';
 import styles from './review-page.module.css';

@@ -5,7 +5,7 @@ import type { Submission } from '#shared/submissions.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { OwnSubmissions } from './own-submissions.tsx';
 import { SideCards } from './side-cards.tsx';
 import { SubmitForm } from './submit-form.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { isSingleKey } from '../lib/single-keys.ts';
+import { isSingleKey } from '../lib/keys.ts';
 
 /** Milliseconds after `g` in which a key is the second one of a pair that goes to another screen. */
 const pairTime = 1500;

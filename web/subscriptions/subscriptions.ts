@@ -4,7 +4,7 @@ import type { User } from '#shared/accounts.ts';
 import { debugPages, pagePaths } from '#shared/pages.ts';
 import type { Plan } from '#shared/subscriptions.ts';
 import { pageState } from '../lib/page-state.ts';
-import { useIsShown } from '../lib/use-is-shown.ts';
+import { useIsShown } from '../lib/use-once.ts';
 import { ownPath, paths } from '../paths.ts';
 
 /** '$19/month'. */

@@ -8,7 +8,7 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
 import { Button, ButtonAnchor } from '../ui/button.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';

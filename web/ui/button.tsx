@@ -1,6 +1,6 @@
+import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import classes from './button.module.css';
-import { Spinner } from './spinner.tsx';
 
 /** How a button looks. */
 export interface ButtonLook {
@@ -51,7 +51,7 @@ export function Button({ loading = false, type = 'button', onClick, onKeyDown, .
   );
 }
 
-export type ButtonAnchorProps = ButtonLook &
+type ButtonAnchorProps = ButtonLook &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'color'> & { ref?: Ref<HTMLAnchorElement> };
 
 /** A link that looks like a button: a download, or an address of somebody else. */
@@ -83,4 +83,28 @@ function dressed<P extends ButtonLook>({ variant, size, color, leftSection, righ
     ),
     native,
   };
+}
+
+/** A link to a screen that looks like a button: `<ButtonLink to={paths.domains}>`. */
+export const ButtonLink = createLink(ButtonAnchor);
+
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
+  /** What it does: read out, and shown beside the pointer. */
+  label: string;
+  className?: string | undefined;
+}
+
+/** The look of a small square button, also for links. */
+export const iconButton = classes.icon ?? '';
+
+/** A small square button with an icon in it. */
+export function IconButton({ label, className, ...button }: IconButtonProps) {
+  return (
+    <button type="button" className={`${iconButton} ${className ?? ''}`} aria-label={label} title={label} {...button} />
+  );
+}
+
+/** Something is on its way; the words beside it say what. */
+export function Spinner({ className }: { className?: string | undefined }) {
+  return <span className={`${classes.spinner} ${className ?? ''}`} aria-hidden="true" />;
 }

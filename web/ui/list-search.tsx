@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
+import { useSearchKey } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
-import { useSearchKey } from '../lib/use-search-key.ts';
 import { Button } from './button.tsx';
 import classes from './list-search.module.css';
 

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format-count.ts';
-import { pageWindow } from './page-window.ts';
 import classes from './pagination.module.css';
 
 interface Props {
@@ -76,4 +75,13 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
       )}
     </div>
   );
+}
+
+/** The page numbers to offer around `page`, zero-based, with first and last; 'gap' where numbers are left out. */
+export function pageWindow(page: number, totalPages: number): (number | 'gap')[] {
+  const last = totalPages - 1;
+  if (totalPages <= 7) return Array.from({ length: totalPages }, (_, index) => index);
+  if (page <= 3) return [0, 1, 2, 3, 4, 'gap', last];
+  if (page >= last - 3) return [0, 'gap', last - 4, last - 3, last - 2, last - 1, last];
+  return [0, 'gap', page - 1, page, page + 1, 'gap', last];
 }

@@ -12,7 +12,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { User } from '#shared/accounts.ts';
-import { readSearch, writeSearch } from '../../app/search-params.ts';
+import { readSearch, writeSearch } from '../../lib/search-values.ts';
 import { sessionKey } from '../../session/session.tsx';
 import { rememberReturn } from '../../subscriptions/subscriptions.ts';
 import { usePaymentReturn } from './payment-return.tsx';

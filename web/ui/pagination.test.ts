@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pageWindow } from './page-window.ts';
+import { pageWindow } from './pagination.tsx';
 
 it('shows every page of a short list', () => {
   expect(pageWindow(0, 1)).toEqual([0]);

@@ -1,8 +1,7 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import classes from './confirm-dialog.module.css';
-import { Refusal } from './refusal.tsx';
+import classes from './dialogs.module.css';
 
 interface Props {
   opened: boolean;
@@ -13,15 +12,15 @@ interface Props {
   children: ReactNode;
   /** The verb on the button: 'Delete'. */
   confirmLabel: string;
-  /** While the answer is on its way; the dialog stays. */
+  /** While the request is under way; the dialog stays open. */
   busy?: boolean;
-  /** Why the act was refused. */
+  /** Why the action was refused. */
   error: Error | null;
-  /** Whether the act destroys something. */
+  /** Whether the action destroys something. */
   destructive?: boolean;
 }
 
-/** Asks before an act that cannot be taken back. The focus starts on Cancel. */
+/** Asks before an action that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog(props: Props) {
   const { opened, onClose, onConfirm, title, children, confirmLabel, busy = false, error, destructive = true } = props;
   // A refusal belongs to the question that it answered.
@@ -52,4 +51,14 @@ export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
+}
+
+/** Why a change was refused, above the buttons of a form or dialog. Unlike the toast, it stays. */
+export function Refusal({ error }: { error: { message: string } | null | undefined }) {
+  if (!error) return null;
+  return (
+    <Text size="sm" c="var(--mantine-color-error)">
+      {error.message || 'Something went wrong. Please try again.'}
+    </Text>
+  );
 }

@@ -1,0 +1,68 @@
+import { ChevronDown } from 'lucide-react';
+import { type ChangeEvent, type InputHTMLAttributes, useEffect, useId, useRef } from 'react';
+import classes from './fields.module.css';
+
+interface SelectFieldProps {
+  /** For people who do not see where it stands. */
+  'aria-label': string;
+  options: readonly { value: string; label: string }[];
+  value: string;
+  onChange(value: string): void;
+  size?: 'sm' | 'xs';
+  className?: string | undefined;
+}
+
+/** The browser's own list of choices, dressed like the other fields. */
+export function SelectField({ options, value, onChange, size = 'sm', className, ...label }: SelectFieldProps) {
+  return (
+    <span className={`${classes.select} ${className ?? ''}`} data-size={size}>
+      <select
+        className={classes.field}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...label}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown size={15} aria-hidden className={classes.chevron} />
+    </span>
+  );
+}
+
+type Native = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'className' | 'onChange'>;
+
+interface CheckboxProps extends Native {
+  /** Shown beside the box; without it the box needs an `aria-label`. */
+  label?: string;
+  /** Some items are chosen, not all. */
+  indeterminate?: boolean;
+  className?: string | undefined;
+  onChange(event: ChangeEvent<HTMLInputElement>): void;
+}
+
+/** The browser's own checkbox in the colours of the site: the kit's would be a tenth of the blacklist's first load. */
+export function Checkbox({ label, indeterminate = false, className, ...box }: CheckboxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = indeterminate;
+  }, [indeterminate]);
+  const id = useId();
+  const field = <input id={id} ref={input} type="checkbox" className={classes.box} {...box} />;
+  if (label === undefined) return field;
+  return (
+    <label htmlFor={id} className={`${classes.label} ${className ?? ''}`}>
+      {field}
+      {label}
+    </label>
+  );
+}
+
+/** Properties that give the kit's selects our chevron. */
+export const selectLook = {
+  rightSection: <ChevronDown size={15} aria-hidden />,
+  rightSectionPointerEvents: 'none',
+} as const;

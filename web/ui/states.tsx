@@ -1,0 +1,93 @@
+import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from '../lib/api.ts';
+import { Button } from './button.tsx';
+import classes from './states.module.css';
+
+interface EmptyStateProps {
+  title: string;
+  description?: ReactNode;
+  icon?: LucideIcon;
+  /** The level of the title among the headings of the screen. */
+  order?: 2 | 3 | 4;
+  /** The next step: a button or a link. */
+  children?: ReactNode;
+}
+
+/** Shown when there is nothing to list: what that means, and a next step. */
+export function EmptyState({ title, description, icon: Icon, order = 2, children }: EmptyStateProps) {
+  const Heading = `h${order}` as const;
+  return (
+    <div className={classes.state}>
+      {Icon && (
+        <div className={classes.icon}>
+          <Icon size={22} strokeWidth={1.75} aria-hidden />
+        </div>
+      )}
+      <Heading className={classes.title}>{title}</Heading>
+      {description && <div className={classes.text}>{description}</div>}
+      {children && <div className={classes.next}>{children}</div>}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  title?: string;
+  /** What happened, in place of the error's own sentence. */
+  description?: ReactNode;
+  error?: unknown;
+  onRetry?: () => void;
+  retrying?: boolean;
+}
+
+/** Shown when a screen or a part of it could not be loaded: what happened, and a way to retry. */
+export function ErrorState(props: ErrorStateProps) {
+  const { title = 'Something went wrong', description, error, onRetry, retrying = false } = props;
+  const sentence = description ?? (error instanceof ApiError ? error.message : 'Please try again.');
+  const requestId = error instanceof ApiError ? error.body.requestId : undefined;
+  return (
+    <div className={classes.error} role="alert">
+      <TriangleAlert size={18} aria-hidden className={classes.errorIcon} />
+      <div>
+        <p className={classes.errorTitle}>{title}</p>
+        <div>{sentence}</div>
+        {typeof requestId === 'string' && (
+          <p className={classes.number}>
+            Error number <code>{requestId}</code>
+          </p>
+        )}
+        {onRetry && (
+          <Button
+            className={classes.retry}
+            size="xs"
+            variant="default"
+            leftSection={<RotateCw size={14} aria-hidden />}
+            onClick={onRetry}
+            loading={retrying}
+          >
+            Retry
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** In place of a lazy part, so that the page is not marked as ready without it. */
+export function Waiting() {
+  return <span data-waiting hidden />;
+}
+
+/** True once `wanted` has lasted for `milliseconds`: for spinners that quick responses never show. */
+export function useDelayed(wanted = true, milliseconds = 200): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!wanted) return;
+    const timer = setTimeout(() => setLate(true), milliseconds);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [wanted, milliseconds]);
+  return wanted && late;
+}
