@@ -5,7 +5,7 @@ import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-exampl
 import { paths } from '../paths.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { AccountSection } from './account-section.tsx';
 import { cutKey } from './cut-key.ts';
 

@@ -8,7 +8,7 @@ import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
-import { TextLink } from '../ui/text-link.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { toast } from '../ui/toast.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';

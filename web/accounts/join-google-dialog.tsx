@@ -6,7 +6,7 @@ import { linkGoogle } from '#shared/google-sign-in.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
-import { TextLink } from '../ui/text-link.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { toast } from '../ui/toast.tsx';
 import { sentenceOf } from './google-errors.ts';
 import { PasswordField } from './password-field.tsx';

@@ -7,7 +7,7 @@ import { ApiError, call } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { setSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextLink } from '../ui/text-link.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { toast } from '../ui/toast.tsx';
 import classes from './auth-page.module.css';
 import { PasswordField } from './password-field.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AdminAct, exportActs } from '#shared/admin.ts';
 import { urlOf } from '../lib/api.ts';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';

@@ -1,4 +1,4 @@
-import { Badge, Container, SimpleGrid, Text, Title } from '@mantine/core';
+import { Badge, SimpleGrid, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,9 +13,9 @@ import {
   SlidersHorizontal,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
+import { Screen } from '../ui/screen.tsx';
 import classes from './admin-page.module.css';
 import { DeleteAllDialog } from './delete-all-dialog.tsx';
 import { PanelSection } from './panel-section.tsx';
@@ -25,15 +25,10 @@ import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';
 
 /** Where an admin starts: how things stand, and what there is to do. */
 export function AdminPage() {
-  useTitle('Admin dashboard');
   const unread = useQuery(unreadQuery).data;
   const pending = useQuery(pendingQuery).data;
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
-      <Title order={1}>Admin dashboard</Title>
-      <Text c="dimmed" mt={4} mb="lg">
-        How the blacklist stands, and what waits for you.
-      </Text>
+    <Screen title="Admin dashboard" lead="Blacklist status and pending work.">
       <DashboardCards />
       <Title order={2} size="h3" mt="xl" mb="md">
         Tools
@@ -68,7 +63,7 @@ export function AdminPage() {
         Danger zone
       </Title>
       <DangerZone />
-    </Container>
+    </Screen>
   );
 }
 

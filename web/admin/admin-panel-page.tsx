@@ -1,8 +1,8 @@
-import { Container, Tabs, Text, Title } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { ImportTab } from '../imports/imports.tsx';
-import { useTitle } from '../lib/use-title.ts';
+import { Screen } from '../ui/screen.tsx';
 import { Waiting } from '../ui/states.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
@@ -21,14 +21,9 @@ const tabs = {
 
 /** The admins' workbench: the blacklist in numbers, imports, and work on the database as a whole. */
 export function AdminPanelPage() {
-  useTitle('Admin Panel');
   const { tab, goToTab } = usePanel();
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
-      <Title order={1}>Admin Panel</Title>
-      <Text c="dimmed" mt={4} mb="lg">
-        Import domains, look after the blacklist, the accounts and the server.
-      </Text>
+    <Screen title="Admin Panel" lead="Import domains, look after the blacklist, the accounts and the server.">
       <StatsCards />
       <Tabs
         value={tab}
@@ -52,7 +47,7 @@ export function AdminPanelPage() {
           );
         })}
       </Tabs>
-    </Container>
+    </Screen>
   );
 }
 

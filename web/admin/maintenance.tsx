@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MaintenanceRun, startMaintenance } from '#shared/admin.ts';
 import { call } from '../lib/api.ts';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../lib/format.ts';
 import { useRun } from '../lib/use-run.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';

@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';

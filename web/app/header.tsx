@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
+import { useKeydown } from '../lib/keys.ts';
 import { paths } from '../paths.ts';
 import { PersonPicture, useGoogleWatch, useLogOut, useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
@@ -32,16 +33,11 @@ export function Header() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
   useEffect(() => setOpen(false), [pathname]);
 
-  useEffect(() => {
-    if (!open) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      toggle.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [open]);
+  useKeydown((event) => {
+    if (!open || event.key !== 'Escape') return;
+    setOpen(false);
+    toggle.current?.focus();
+  });
 
   return (
     <header className={classes.header} data-signed-in={user ? '' : undefined}>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { dialogIsOpen, isSingleKey } from '../lib/keys.ts';
+import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { dialogIsOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
 import { paths } from '../paths.ts';
 
 type Overlays = ComponentType<{ asked: Overlay | undefined }>;
@@ -34,26 +34,22 @@ const targets: Record<string, (typeof paths)[keyof typeof paths]> = {
 /** Listens for the keys that work on every screen; `/` belongs to each screen (`useSearchKey`). */
 function useShortcuts(): void {
   const navigate = useNavigate();
-  useEffect(() => {
-    let pairBegan = Number.NEGATIVE_INFINITY;
-    const onKey = (event: KeyboardEvent) => {
-      const key = event.key.toLowerCase();
-      if (key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
-        if (dialogIsOpen()) return;
-        event.preventDefault();
-        return openPalette();
-      }
-      if (!isSingleKey(event)) return;
-      const target = event.timeStamp - pairBegan < pairTime ? targets[key] : undefined;
-      pairBegan = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      if (target) void navigate({ to: target });
-      else if (key === '?') openKeyboardHelp();
-      else return;
+  const pairBegan = useRef(Number.NEGATIVE_INFINITY);
+  useKeydown((event) => {
+    const key = event.key.toLowerCase();
+    if (key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      if (dialogIsOpen()) return;
       event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [navigate]);
+      return openPalette();
+    }
+    if (!isSingleKey(event)) return;
+    const target = event.timeStamp - pairBegan.current < pairTime ? targets[key] : undefined;
+    pairBegan.current = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+    if (target) void navigate({ to: target });
+    else if (key === '?') openKeyboardHelp();
+    else return;
+    event.preventDefault();
+  });
 }
 
 /** What can open above any screen. */

@@ -1,7 +1,6 @@
 import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { uploadLimit } from '#shared/imports.ts';
-import type { Profile } from '#shared/profiles.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
@@ -29,10 +28,10 @@ interface AnalyzeDialogProps {
 
 /** Names a website and a file, and starts the analysis. Stays open while the file is sent, and on a refusal. */
 export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: AnalyzeDialogProps) {
-  const profiles = useQuery(profilesQuery);
+  const { data: profiles = [] } = useQuery(profilesQuery);
   const { isBusy, problem } = starter;
   const tooLarge = draft.file !== null && draft.file.size > uploadLimit;
-  const website = websiteOf(draft, profiles.data ?? []);
+  const website = websiteOf(draft, profiles);
 
   function change(part: Partial<AnalysisDraft>): void {
     starter.forgetProblem();
@@ -99,11 +98,18 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: Anal
               />
             </Tabs.Panel>
             <Tabs.Panel value="existing">
-              <WebsiteSelect
-                profiles={profiles.data ?? []}
-                value={draft.profileId}
-                onChange={(profileId) => change({ profileId })}
-                disabled={isBusy}
+              <Select
+                {...selectLook}
+                label="Website"
+                description="The report is added to this website's earlier ones."
+                placeholder={profiles.length === 0 ? 'No Website Profiles' : 'Choose a website'}
+                data={profiles.map(({ id, domain }) => ({ value: String(id), label: domain }))}
+                value={draft.profileId === null ? null : String(draft.profileId)}
+                onChange={(id) => change({ profileId: id === null ? null : Number(id) })}
+                searchable={profiles.length > 8}
+                nothingFoundMessage="No website matches"
+                disabled={isBusy || profiles.length === 0}
+                allowDeselect={false}
               />
             </Tabs.Panel>
           </Tabs>
@@ -135,32 +141,6 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: Anal
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-interface WebsiteSelectProps {
-  profiles: readonly Profile[];
-  value: number | null;
-  onChange(profileId: number | null): void;
-  disabled: boolean;
-}
-
-function WebsiteSelect({ profiles, value, onChange, disabled }: WebsiteSelectProps) {
-  const isEmpty = profiles.length === 0;
-  return (
-    <Select
-      {...selectLook}
-      label="Website"
-      description="The report is added to this website's earlier ones."
-      placeholder={isEmpty ? 'No Website Profiles' : 'Choose a website'}
-      data={profiles.map((profile) => ({ value: String(profile.id), label: profile.domain }))}
-      value={value === null ? null : String(value)}
-      onChange={(id) => onChange(id === null ? null : Number(id))}
-      searchable={profiles.length > 8}
-      nothingFoundMessage="No website matches"
-      disabled={disabled || isEmpty}
-      allowDeselect={false}
-    />
   );
 }
 

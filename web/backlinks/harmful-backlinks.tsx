@@ -61,7 +61,10 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
               No harmful backlinks at this risk level.
             </Text>
           ) : (
-            <List backlinks={query.data.backlinks} />
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
+            <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
+              <List backlinks={query.data.backlinks} />
+            </section>
           )}
           <Pagination
             page={page}
@@ -75,64 +78,58 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
   );
 }
 
-/** One page of harmful backlinks, in a frame that scrolls by itself. */
+/** One page of harmful backlinks for wide screens. */
 function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
-    <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
-      <Table stickyHeader highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Domain</Table.Th>
-            <Table.Th>Referring page</Table.Th>
-            <Table.Th>Risk</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>Source</Table.Th>
+    <Table stickyHeader highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Domain</Table.Th>
+          <Table.Th>Referring page</Table.Th>
+          <Table.Th>Risk</Table.Th>
+          <Table.Th>Reason</Table.Th>
+          <Table.Th>Source</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {backlinks.map((backlink, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
+          <Table.Tr key={index}>
+            <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
+            <Table.Td className={styles.page}>
+              <ReferringPage page={backlink.referringPage} />
+            </Table.Td>
+            <Table.Td>
+              <RiskBadge level={backlink.riskLevel} />
+            </Table.Td>
+            <Table.Td className={styles.reason}>{backlink.reason}</Table.Td>
+            <Table.Td className={styles.source}>{backlink.source}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {backlinks.map((backlink, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
-            <Table.Tr key={index}>
-              <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
-              <Table.Td className={styles.page}>
-                <ReferringPage page={backlink.referringPage} />
-              </Table.Td>
-              <Table.Td>
-                <RiskBadge level={backlink.riskLevel} />
-              </Table.Td>
-              <Table.Td className={styles.reason}>{backlink.reason}</Table.Td>
-              <Table.Td className={styles.source}>{backlink.source}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
 /** One page of harmful backlinks for narrow screens. */
 function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
-    <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
-      <ul className={styles.list}>
-        {backlinks.map((backlink, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
-          <li key={index} className={styles.entry}>
-            <div className={styles.entryHead}>
-              <span className={styles.domain}>{backlink.domain}</span>
-              <RiskBadge level={backlink.riskLevel} />
-            </div>
-            <div className={styles.page}>
-              <ReferringPage page={backlink.referringPage} />
-            </div>
-            <div>{backlink.reason}</div>
-            <div className={styles.source}>{backlink.source}</div>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul className={styles.list}>
+      {backlinks.map((backlink, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
+        <li key={index} className={styles.entry}>
+          <div className={styles.entryHead}>
+            <span className={styles.domain}>{backlink.domain}</span>
+            <RiskBadge level={backlink.riskLevel} />
+          </div>
+          <div className={styles.page}>
+            <ReferringPage page={backlink.referringPage} />
+          </div>
+          <div>{backlink.reason}</div>
+          <div className={styles.source}>{backlink.source}</div>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -182,16 +179,10 @@ function Rest({ text }: { text: string }) {
   );
 }
 
-/** How many characters of a referring page a table shows. */
-const referringPageLength = 50;
-
 /** The first 50 characters, and the `rest`, which is empty for a shorter text. Never cuts a character in two. */
 export function cutPage(page: string): { shown: string; rest: string } {
   const characters = [...page];
-  return {
-    shown: characters.slice(0, referringPageLength).join(''),
-    rest: characters.slice(referringPageLength).join(''),
-  };
+  return { shown: characters.slice(0, 50).join(''), rest: characters.slice(50).join('') };
 }
 
 /**

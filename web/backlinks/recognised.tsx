@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReportSummary, SkippedRows } from '#shared/reports.ts';
-import { formatCount, plural } from '../lib/format-count.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import styles from './recognised.module.css';
 
 /** How the uploaded file was read and what was left out of it, in plain words. */

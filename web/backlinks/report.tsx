@@ -7,7 +7,7 @@ import type { RiskCounts } from '#shared/domains.ts';
 import type { Report, ReportSummary } from '#shared/reports.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError } from '../lib/api.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { useLast } from '../ui/dialogs.tsx';

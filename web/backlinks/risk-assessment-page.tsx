@@ -1,8 +1,8 @@
-import { Container, Paper, Tabs, Text, Title } from '@mantine/core';
+import { Paper, Tabs, Text, Title } from '@mantine/core';
 import { ScanSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTitle } from '../lib/use-title.ts';
 import { Button } from '../ui/button.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { AnalyzeDialog } from './analyze-dialog.tsx';
 import { PreviousReports } from './previous-reports.tsx';
 import { AnalyzerResult, ReportDialog } from './report.tsx';
@@ -13,7 +13,6 @@ import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analys
 
 /** SEO Risk Assessment: uploads and their results, and the reports of earlier ones. */
 export function RiskAssessmentPage() {
-  useTitle('SEO Risk Assessment');
   const { search, tab, go } = useScreen();
   const [draft, setDraft] = useState<AnalysisDraft>(emptyDraft);
   const [isStarting, setStarting] = useState(false);
@@ -42,11 +41,10 @@ export function RiskAssessmentPage() {
   }
 
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
-      <Title order={1}>SEO Risk Assessment</Title>
-      <Text c="dimmed" mt={4} mb="lg">
-        Find out how many of the domains that link to your website are on the blacklist.
-      </Text>
+    <Screen
+      title="SEO Risk Assessment"
+      lead="Find out how many of the domains that link to your website are on the blacklist."
+    >
       <Tabs
         value={tab}
         onChange={(next) =>
@@ -74,7 +72,7 @@ export function RiskAssessmentPage() {
         starter={starter}
       />
       <ReportDialog reportId={search.report} />
-    </Container>
+    </Screen>
   );
 }
 

@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect, useRef } from 'react';
 import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/backlinks.ts';
 import { call } from '../lib/api.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '../lib/format.ts';
 import { useRun } from '../lib/use-run.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';

@@ -25,7 +25,7 @@ interface Callbacks {
   onResult(result: AnalysisResult): void;
 }
 
-/** Creates the website when it is new, sends the file, and reports what came of it by toasts and `problem`. */
+/** Creates the website if it is new and sends the file. Failures are shown as toasts and in `problem`. */
 export function useStartAnalysis(callbacks: Callbacks) {
   const queries = useQueryClient();
   const [step, setStep] = useState<StartStep>('idle');
@@ -143,29 +143,21 @@ export function websiteName(text: string): string {
     .replace(/[/?#].*$/s, '');
 }
 
-/** What to do next after an upload was refused, as one sentence for below the server's own; none where that says it. */
-export function adviceFor(error: Pick<ApiError, 'status' | 'message'>): string | undefined {
-  switch (error.status) {
-    case 0:
-      return 'Your file is still chosen: try again when you are back online.';
-    case 401:
-      return 'Sign in again, then choose the file once more.';
-    case 404:
-      return 'The website may have been deleted. Choose another one.';
-    case 413:
-      return 'Split the export into smaller files, or export the referring domains instead of every single backlink.';
-    case 429:
-      return 'Wait for your other analyses to finish, then try again. Your file is still chosen.';
-    case 400:
-    case 415:
-    case 422:
-      return fileAdviceFor(error.message);
-    default:
-      return 'Your file is still chosen: try again in a moment.';
-  }
+/** What to do next after an upload was refused. Undefined if the server's own sentence says it. */
+export function adviceFor({ status, message }: Pick<ApiError, 'status' | 'message'>): string | undefined {
+  if (status === 400 || status === 415 || status === 422) return fileAdviceFor(message);
+  return advice[status] ?? 'Your file is still chosen: try again in a moment.';
 }
 
-/** What to do about a file that was not understood; nothing where its refusal says so already. */
+const advice: Record<number, string> = {
+  0: 'Your file is still chosen: try again when you are back online.',
+  401: 'Sign in again, then choose the file once more.',
+  404: 'The website may have been deleted. Choose another one.',
+  413: 'Split the export into smaller files, or export the referring domains instead of every single backlink.',
+  429: 'Wait for your other analyses to finish, then try again. Your file is still chosen.',
+};
+
+/** What to do about a file that was not understood. Undefined if its refusal says it. */
 export function fileAdviceFor(refusal: string): string | undefined {
   return /\bexport\b/i.test(refusal) ? undefined : fileAdvice;
 }

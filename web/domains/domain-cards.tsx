@@ -1,5 +1,5 @@
 import type { Domain } from '#shared/domains.ts';
-import { plural } from '../lib/format-count.ts';
+import { plural } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import styles from './domain-cards.module.css';

@@ -4,7 +4,7 @@ import { Copy, Flag, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format-count.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';

@@ -5,7 +5,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts';
 import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format-count.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { Waiting } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';

@@ -2,7 +2,7 @@ import { Download, FileUp, Plus, ShieldCheck, Trash2 } from 'lucide-react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, type RiskLevel } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { urlOf } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format-count.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';

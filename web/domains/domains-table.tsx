@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Domain, type DomainSort, orderOf, type SortColumn } from '#shared/domains.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import hidden from '../ui/hidden.module.css';

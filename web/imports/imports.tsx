@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { ImportStatus } from '#shared/imports.ts';
-import { plural } from '../lib/format-count.ts';
+import { plural } from '../lib/format.ts';
 import { useRun } from '../lib/use-run.ts';
 import { type ToastText, toast } from '../ui/toast.tsx';
 import { type ImportStage, progressStep } from './import-steps.ts';

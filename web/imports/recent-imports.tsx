@@ -5,8 +5,8 @@ import { whileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { importsQuery } from './queries.ts';
 
 const number = new Intl.NumberFormat('en-US');

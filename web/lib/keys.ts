@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
 const stored = 'single-keys';
 let chosen: boolean | undefined;
@@ -34,22 +34,30 @@ export function dialogIsOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether a key that is pressed there is text. */
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+/** Calls `onKey` for every key that is pressed on the page. Listeners run in the order in which their components appeared. */
+export function useKeydown(onKey: (event: KeyboardEvent) => void): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => latest.current(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
 }
 
 /** Lets '/' move the focus to a screen's search field, unless the person is typing or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || !isSingleKey(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [field]);
+  useKeydown((event) => {
+    if (event.key !== '/' || !isSingleKey(event)) return;
+    event.preventDefault();
+    field.current?.focus();
+    field.current?.select();
+  });
 }
 
 /** For `onKeyDown`: an Enter that is held presses a button, or sends a form, once and not thirty times a second. */

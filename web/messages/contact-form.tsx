@@ -28,7 +28,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       return call(sendMessage, { body: { ...values, website: String(website ?? '') } });
     },
     onSuccess: () => {
-      forgetDraft();
+      keepDraft(undefined);
       toast({
         title: 'Message sent!',
         description: 'Your message has been saved to the admin inbox.',
@@ -142,7 +142,10 @@ function ContactField({ label, error, rows, onChange, ...native }: ContactFieldP
 /** The id of the form, by which the app finds the served one before it replaces it. */
 const contactFormId = 'contact-form';
 
-type ContactName = keyof ContactDraft;
+const names = ['name', 'email', 'subject', 'message'] as const;
+type ContactName = (typeof names)[number];
+type ContactDraft = Record<ContactName, string>;
+const noValues: ContactDraft = { name: '', email: '', subject: '', message: '' };
 type Errors = Partial<Record<ContactName, string>>;
 
 /** The values of the contact form, kept as a draft, and their errors after an attempt to send. */
@@ -165,7 +168,7 @@ function useContactForm(element: RefObject<HTMLFormElement | null>) {
   /** Shows what is wrong, with the focus on the first of it. */
   const refuse = (found: Errors) => {
     setErrors(found);
-    const first = (Object.keys(noDraft) as ContactName[]).find((name) => found[name] !== undefined);
+    const first = names.find((name) => found[name] !== undefined);
     element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
@@ -195,49 +198,31 @@ function useContactForm(element: RefObject<HTMLFormElement | null>) {
 
 /** What was typed into the served page wins over the draft of this tab. */
 function firstValues(): ContactDraft {
-  if (import.meta.env.SSR) return noDraft;
+  if (import.meta.env.SSR) return noValues;
   const served = document.getElementById(contactFormId);
-  const typed = new FormData(served instanceof HTMLFormElement ? served : undefined);
+  const typed = served instanceof HTMLFormElement ? new FormData(served) : undefined;
   const draft = readDraft();
-  const value = (name: ContactName) => String(typed.get(name) ?? '') || draft[name];
+  const value = (name: ContactName) => String(typed?.get(name) || draft[name] || '');
   return { name: value('name'), email: value('email'), subject: value('subject'), message: value('message') };
 }
-
-/** The values of the contact form. */
-interface ContactDraft {
-  name: string;
-  email: string;
-  subject: string;
-  message: string;
-}
-
-const noDraft: ContactDraft = { name: '', email: '', subject: '', message: '' };
 
 const place = 'contact-draft';
 
 /** The draft of this tab, which survives a reload; empty if there is none or storage is switched off. */
-function readDraft(): ContactDraft {
+function readDraft(): Partial<ContactDraft> {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(place) ?? '{}');
-    const fields = stored && typeof stored === 'object' ? stored : {};
-    return { ...noDraft, ...Object.fromEntries(Object.entries(fields).filter(([, text]) => typeof text === 'string')) };
+    return JSON.parse(sessionStorage.getItem(place) ?? '{}') ?? {};
   } catch {
-    return noDraft;
+    return {};
   }
 }
 
-function keepDraft({ name, email, subject, message }: ContactDraft): void {
+/** @param draft undefined: forgets it */
+function keepDraft(draft: ContactDraft | undefined): void {
   try {
-    sessionStorage.setItem(place, JSON.stringify({ name, email, subject, message }));
+    if (draft) sessionStorage.setItem(place, JSON.stringify(draft));
+    else sessionStorage.removeItem(place);
   } catch {
     // Storage is switched off or full: the form works without it.
-  }
-}
-
-function forgetDraft(): void {
-  try {
-    sessionStorage.removeItem(place);
-  } catch {
-    // There is none.
   }
 }

@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Message, MessageCounts } from '#shared/messages.ts';
 import { restoreFocus } from '../lib/focus.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '../lib/format.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -55,15 +55,7 @@ export function InboxPage() {
       </div>
       <InboxBar inbox={inbox} counts={counts.data} />
       <section className={styles.list} aria-label="Messages">
-        <MessageList
-          inbox={inbox}
-          messages={list.data}
-          error={list.error}
-          isFetching={list.isFetching}
-          isStale={list.isPlaceholderData}
-          onDelete={setDeleting}
-          onRetry={() => void list.refetch()}
-        />
+        <MessageList inbox={inbox} list={list} onDelete={setDeleting} />
       </section>
       {total !== undefined && list.data && (
         <Pagination

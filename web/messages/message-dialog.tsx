@@ -23,7 +23,7 @@ interface MessageDialogProps {
   acts: MessageActs;
   /** Undefined while that is not known. */
   canReply: boolean | undefined;
-  /** A question stands over it. */
+  /** A confirmation is open above it. */
   isAsking: boolean;
   onDelete(message: Message): void;
 }
@@ -84,8 +84,8 @@ interface MessageViewProps {
 function MessageView(props: MessageViewProps) {
   const { id, acts, canReply, onClose, onDelete, onPrevious, onNext } = props;
   const { data: message, error, refetch, isFetching, isPlaceholderData } = useQuery(messageQuery(id, useQueryClient()));
-  // Not sooner: an answer on its way would say again that the message is new.
   const close = useRef<HTMLButtonElement>(null);
+  // Not sooner: a response under way would say again that the message is new.
   useReading(isPlaceholderData ? undefined : message, acts);
 
   if (error instanceof ApiError && error.status === 404) {
@@ -95,7 +95,7 @@ function MessageView(props: MessageViewProps) {
   if (!message) return <Skeleton height={220} aria-label="Loading..." />;
 
   const { replied, reply } = acts;
-  // The button goes with the answer, and the focus stays in the dialog.
+  // The button disappears, and the focus stays in the dialog.
   const markReplied = () => replied.mutate(id, { onSuccess: () => close.current?.focus() });
   return (
     <div className={styles.view}>
@@ -123,14 +123,7 @@ function MessageView(props: MessageViewProps) {
         </p>
       )}
       <Replies message={message} />
-      {canReply && (
-        <ReplyForm
-          id={id}
-          isBusy={reply.isPending}
-          error={reply.variables?.id === id ? reply.error : null}
-          onSend={(text, onSent) => reply.mutate({ id, message: text }, { onSuccess: onSent })}
-        />
-      )}
+      {canReply && <ReplyForm id={id} reply={reply} />}
       <div className={styles.buttons}>
         <div className={styles.steps}>
           <IconButton label="Previous message" title="Previous message (K)" disabled={!onPrevious} onClick={onPrevious}>
@@ -146,7 +139,11 @@ function MessageView(props: MessageViewProps) {
         <Button ref={close} variant="default" onClick={onClose}>
           Close
         </Button>
-        {canReply === false && <ReplyLink message={message} />}
+        {canReply === false && (
+          <ButtonAnchor href={mailAddress(message)} leftSection={<Reply size={16} aria-hidden />}>
+            Reply by Email
+          </ButtonAnchor>
+        )}
         {message.read && !message.replied && (
           <Button variant="default" loading={replied.isPending} onClick={markReplied}>
             Mark as Replied
@@ -157,7 +154,7 @@ function MessageView(props: MessageViewProps) {
   );
 }
 
-/** Marks a new message as read, once: a failure is told, and the next look at the message tries again. */
+/** Marks a new message as read, once. After a failure, opening the message again retries. */
 function useReading(message: OpenMessage | undefined, { read }: MessageActs): void {
   const isAsked = useRef(false);
   const isNew = message !== undefined && !message.read;
@@ -184,15 +181,8 @@ function Replies({ message }: { message: OpenMessage }) {
   ));
 }
 
-interface ReplyFormProps {
-  id: number;
-  isBusy: boolean;
-  error: { message: string } | null;
-  onSend(text: string, onSent: () => void): void;
-}
-
-/** An answer by mail. What was begun waits while other messages are read; it goes with the session. */
-function ReplyForm({ id, isBusy, error, onSend }: ReplyFormProps) {
+/** A reply by email. The draft is kept while other messages are read, until the session ends. */
+function ReplyForm({ id, reply }: { id: number; reply: MessageActs['reply'] }) {
   const client = useQueryClient();
   const place = ['messages', 'reply', id];
   const [text, setText] = useState(() => client.getQueryData<string>(place) ?? '');
@@ -202,7 +192,7 @@ function ReplyForm({ id, isBusy, error, onSend }: ReplyFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBusy && text.trim() !== '') onSend(text, () => change(''));
+    if (!reply.isPending && text.trim() !== '') reply.mutate({ id, message: text }, { onSuccess: () => change('') });
   };
   return (
     <form className={styles.form} onSubmit={submit} aria-label="Reply">
@@ -216,24 +206,15 @@ function ReplyForm({ id, isBusy, error, onSend }: ReplyFormProps) {
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
       />
-      <Refusal error={error} />
-      <Button type="submit" loading={isBusy} disabled={text.trim() === ''}>
+      <Refusal error={reply.variables?.id === id ? reply.error : null} />
+      <Button type="submit" loading={reply.isPending} disabled={text.trim() === ''}>
         Send Reply
       </Button>
     </form>
   );
 }
 
-/** Where the server sends no mail: opens the admin's own mail program with the answer begun. */
-function ReplyLink({ message }: { message: Message }) {
-  return (
-    <ButtonAnchor href={mailAddress(message)} leftSection={<Reply size={16} aria-hidden />}>
-      Reply by Email
-    </ButtonAnchor>
-  );
-}
-
-/** Line ends are CR LF (RFC 6068). A long message is quoted in part: mail programs refuse long addresses. */
+/** Opens a mail program with a reply. Line ends are CR LF (RFC 6068). A long message is cut: mail programs refuse long addresses. */
 export function mailAddress({ name, email, subject, message }: Message): string {
   const quoted = message.split(/\r\n|\r|\n/).map((line) => `> ${line}`);
   const body = ['', '', `${name} wrote:`, ...quoted].join('\r\n').slice(0, 1200);

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Inbox as InboxIcon, SearchX, Trash2 } from 'lucide-react';
 import type { Message } from '#shared/messages.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -11,30 +12,28 @@ import { type Inbox, useRowSteps } from './use-inbox.ts';
 
 interface MessageListProps {
   inbox: Inbox;
-  messages: Message[] | undefined;
-  error: Error | null;
-  isFetching: boolean;
-  isStale: boolean;
+  list: UseQueryResult<Message[]>;
   onDelete(message: Message): void;
-  onRetry(): void;
 }
 
-/** The messages of a page, or what stands in their place. */
-export function MessageList({ inbox, messages, error, isFetching, isStale, onDelete, onRetry }: MessageListProps) {
+/** The messages of a page, or what is shown in their place. */
+export function MessageList({ inbox, list, onDelete }: MessageListProps) {
+  const { data: messages, error, isFetching, isPlaceholderData: isStale } = list;
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const isLate = useDelayed(isStale);
   const rows = useRowSteps();
 
   if (error && !messages) {
-    return <ErrorState title="Failed to load messages" error={error} onRetry={onRetry} retrying={isFetching} />;
+    const retry = () => void list.refetch();
+    return <ErrorState title="Failed to load messages" error={error} onRetry={retry} retrying={isFetching} />;
   }
   if (!messages) return <LoadingRows />;
   if (messages.length === 0) return <NoMessages inbox={inbox} />;
 
-  const list = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
+  const shown = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
   return (
     <div ref={rows} aria-busy={isStale} className={styles.list} data-late={isLate || undefined}>
-      {isWide ? <MessageTable {...list} /> : <MessageCards {...list} />}
+      {isWide ? <MessageTable {...shown} /> : <MessageCards {...shown} />}
     </div>
   );
 }

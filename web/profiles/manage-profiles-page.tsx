@@ -1,15 +1,15 @@
-import { Container, Skeleton, Text, Title } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OwnedProfile } from '#shared/profiles.ts';
-import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './manage-profiles-page.module.css';
@@ -21,7 +21,6 @@ const route = getRouteApi('/admin-only/admin/profiles');
 
 /** Everybody's websites, for admins: found, given to somebody else, deleted. */
 export function ManageProfilesPage() {
-  useTitle('Manage Profiles');
   const address = route.useSearch();
   const navigate = useNavigate();
   const go = (change: Partial<ManageProfilesSearch>) =>
@@ -32,11 +31,7 @@ export function ManageProfilesPage() {
   const profiles = useQuery(ownedProfilesQuery({ ...(search && { search }), page: page - 1 }));
   const { data } = profiles;
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
-      <Title order={1}>Manage Profiles</Title>
-      <Text c="dimmed" mt={4} mb="lg">
-        The websites of everybody, with their owners.
-      </Text>
+    <Screen title="Manage Profiles" lead="All websites and their owners.">
       <div className={styles.bar}>
         <ListSearch
           label="Search domain or owner"
@@ -78,7 +73,7 @@ export function ManageProfilesPage() {
       />
       <TransferDialog profile={transferring} onClose={() => setTransferring(undefined)} />
       <DeleteProfileDialog profile={deleting} onClose={() => setDeleting(undefined)} />
-    </Container>
+    </Screen>
   );
 }
 

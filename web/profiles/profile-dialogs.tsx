@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { deleteAnyProfile, noNewOwner, type OwnedProfile, transferProfile } from '#shared/profiles.ts';
 import { findUser } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
-import { plural } from '../lib/format-count.ts';
+import { plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog, Refusal, useLast } from '../ui/dialogs.tsx';

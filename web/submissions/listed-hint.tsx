@@ -4,7 +4,7 @@ import { SubmissionInput } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { settleDelay } from '../lib/use-draft.ts';
 import { paths } from '../paths.ts';
-import { TextLink } from '../ui/text-link.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { hostOfPasted } from './host-of-pasted.ts';
 import styles from './listed-hint.module.css';
 import { checkQuery } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { ReviewedSubmission } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { paths } from '../paths.ts';
-import { TextLink } from '../ui/text-link.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import styles from './listing-hint.module.css';
 
 /** What the blacklist says of a suggested site now. */

@@ -1,10 +1,10 @@
-import { Container, Paper, Text, Title } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Submission } from '#shared/submissions.ts';
-import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { OwnSubmissions } from './own-submissions.tsx';
 import { SideCards } from './side-cards.tsx';
@@ -13,15 +13,13 @@ import styles from './submit-page.module.css';
 
 /** Suggesting a site for the blacklist, and what became of earlier suggestions. */
 export function SubmitPage() {
-  useTitle('Submit Paid Link Sites');
   const user = useUser();
   const [sent, setSent] = useState<Submission>();
   return (
-    <Container size="var(--page-width)" pt={28} pb={40}>
-      <Title order={1}>Submit Paid Link Sites</Title>
-      <Text c="dimmed" mt={4} mb="lg" maw={760}>
-        Do you know a site that sells backlinks? Tell us, and once it is verified everybody is warned of it.
-      </Text>
+    <Screen
+      title="Submit Paid Link Sites"
+      lead="Do you know a site that sells backlinks? Tell us, and once it is verified everybody is warned of it."
+    >
       <div className={styles.columns}>
         <Paper className={styles.card}>
           {sent ? (
@@ -33,7 +31,7 @@ export function SubmitPage() {
         <SideCards />
       </div>
       <OwnSubmissions />
-    </Container>
+    </Screen>
   );
 }
 

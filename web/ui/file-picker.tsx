@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import '@mantine/dropzone/styles.css';
 import { FileText, Upload } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { formatBytes } from '../lib/format-bytes.ts';
+import { formatBytes } from '../lib/format.ts';
 import styles from './file-picker.module.css';
 
 interface FilePickerProps {

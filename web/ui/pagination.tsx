@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '../lib/format.ts';
 import classes from './pagination.module.css';
 
 interface Props {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes } from './format-bytes.ts';
-import { plural } from './format-count.ts';
+import { formatBytes, plural } from './format.ts';
 
 test('ten million are counted with commas', () => {
   expect(plural(10_000_000, 'domain')).toBe('10,000,000 domains');

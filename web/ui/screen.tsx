@@ -1,0 +1,31 @@
+import { Anchor, type AnchorProps, Container, Text, Title } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
+import { useTitle } from '../lib/use-title.ts';
+
+interface ScreenProps {
+  /** The heading, and the title in the browser's tab. */
+  title: string;
+  /** What the screen is for, in a sentence. */
+  lead: string;
+  children: ReactNode;
+}
+
+/** The frame of a screen for people who are signed in. */
+export function Screen({ title, lead, children }: ScreenProps) {
+  useTitle(title);
+  return (
+    <Container size="var(--page-width)" pt={28} pb={40}>
+      <Title order={1}>{title}</Title>
+      <Text c="dimmed" mt={4} mb="lg" maw={760}>
+        {lead}
+      </Text>
+      {children}
+    </Container>
+  );
+}
+
+type Native = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProps> & { ref?: Ref<HTMLAnchorElement> };
+
+/** A link to a screen within text. */
+export const TextLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />);
