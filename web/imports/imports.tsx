@@ -1,19 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import type { ImportStatus } from '#shared/imports.ts';
-import { plural } from '../lib/format.ts';
-import { useRun } from '../lib/use-run.ts';
+import { type ImportStatus, importStatus, listImports, pollInterval } from '#shared/imports.ts';
+import { call } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format.ts';
+import { useRun, whileRunning } from '../lib/use-run.ts';
 import { type ToastText, toast } from '../ui/toast.tsx';
-import { type ImportStage, progressStep } from './import-steps.ts';
-import { importQuery, importsQuery } from './queries.ts';
 
 /** The inside of the 'Import CSV' dialog. */
 export const ImportDialog = lazy(() =>
-  import('./import-screens.tsx').then((module) => ({ default: module.ImportDialog })),
+  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 );
 
 /** The 'Import Data' tab of the admin panel. */
-export const ImportTab = lazy(() => import('./import-screens.tsx').then((module) => ({ default: module.ImportTab })));
+export const ImportTab = lazy(() => import('./import-tab.tsx').then((module) => ({ default: module.ImportTab })));
 
 /** Milliseconds that a finished import stays on the screen. */
 const closingDelay = 1500;
@@ -21,9 +20,9 @@ const closingDelay = 1500;
 export type Import = ReturnType<typeof useImport>;
 
 /**
- * The import of this screen: it goes on while its dialog is closed, and one that runs already (before a reload, or of another
- * admin) is taken up. `onImported` runs after every import that changed the blacklist, `onFinished` a moment after one without
- * any refused row.
+ * The import of this screen. It continues while its dialog is closed. One that is running already (from before a reload, or of
+ * another admin) is shown. `onImported` is called after every completed import, `onFinished` a moment after one without any
+ * refused row.
  */
 export function useImport(on: { onImported(): void; onFinished(): void }) {
   const client = useQueryClient();
@@ -37,7 +36,7 @@ export function useImport(on: { onImported(): void; onFinished(): void }) {
   useEffect(() => {
     if (job?.status === 'processing') setJobId(job.jobId);
   }, [job]);
-  useWarning(stage !== undefined && 'uploading' in stage);
+  useLeaveWarning(stage !== undefined && 'uploading' in stage);
 
   /** Forgets a finished import, for the next file. */
   function reset(): void {
@@ -47,7 +46,7 @@ export function useImport(on: { onImported(): void; onFinished(): void }) {
   }
 
   function finish(done: ImportStatus): void {
-    tellResult(done);
+    announce(done);
     if (done.status !== 'completed') return;
     latest.current.onImported();
     if (done.failedCount > 0) return;
@@ -61,12 +60,12 @@ export function useImport(on: { onImported(): void; onFinished(): void }) {
 }
 
 interface ImportEvents {
-  /** The file has arrived. */
+  /** Called when the file has arrived. */
   onStarted(jobId: string): unknown;
   onFinished(job: ImportStatus): void;
 }
 
-/** Sends a file to be imported, and watches the import that the screen has under `jobId`. */
+/** Sends a file to be imported, and watches the import with the given id. */
 export function useImportRun(jobId: string | undefined, { onStarted, onFinished }: ImportEvents) {
   const client = useQueryClient();
   const [sending, setSending] = useState<{ name: string; share: number }>();
@@ -75,7 +74,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   const abort = useRef<AbortController>(null);
   const watched = useRun(
     { ...importQuery(jobId ?? ''), enabled: jobId !== undefined },
-    // One that was started here is over in its first response when it was quick.
+    // A quick import is over in its first response.
     { idOf: ({ jobId }) => jobId, expected: startedId, onFinished },
   );
   const job = sending ? undefined : watched.data;
@@ -85,7 +84,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     abort.current = new AbortController();
     setProblem(undefined);
     setSending({ name: file.name, share: 0 });
-    // Here already, with the dialog; the blacklist itself does without it.
+    // Loaded with the dialog, so that the blacklist itself stays light.
     const { sendImport, sendProblem } = await import('./send-import.ts');
     try {
       const answer = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
@@ -118,18 +117,18 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   };
 }
 
-function tellResult(job: ImportStatus): void {
+function announce(job: ImportStatus): void {
   if (job.status === 'failed') {
     toast(importFailed(job.message));
     return;
   }
-  const counts = [`${plural(job.imported, 'domain')} imported`, `${job.updated.toLocaleString('en-US')} updated`];
+  const counts = [`${plural(job.imported, 'domain')} imported`, `${formatCount(job.updated)} updated`];
   if (job.failedCount > 0) counts.push(`${plural(job.failedCount, 'row')} failed`);
   toast({ title: 'Import successful', description: `${counts.join(', ')}.`, tone: 'success' });
 }
 
-/** Leaving the page would end an upload: the browser asks first. */
-function useWarning(isSending: boolean): void {
+/** Lets the browser ask before an upload is lost by leaving the page. */
+function useLeaveWarning(isSending: boolean): void {
   useEffect(() => {
     if (!isSending) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -138,7 +137,7 @@ function useWarning(isSending: boolean): void {
   }, [isSending]);
 }
 
-/** An import that ended badly: what went wrong, with a hint about the columns unless they are named already. */
+/** Why an import failed, with a hint about the columns unless the message names them. */
 export function importFailed(message: string): ToastText & { description: string } {
   const isNamed = /\bdomain\b.*\bsource\b/i.test(message);
   const description = isNamed ? message : `${message} ${columnHint}`;
@@ -146,3 +145,28 @@ export function importFailed(message: string): ToastText & { description: string
 }
 
 const columnHint = "Please check that the CSV has the required 'domain' and 'source' columns.";
+
+/** The share of the file that was sent (0 to 1), then the server's work. */
+export type ImportStage<Job = ImportStatus> = { uploading: number } | { job: Job };
+
+/** The steps of the progress bar: 10, 20, 50, 75 and 100 percent. */
+export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'progress'>>): 10 | 20 | 50 | 75 | 100 {
+  if ('uploading' in stage) return stage.uploading < 0.5 ? 10 : 20;
+  if (stage.job.status === 'completed') return 100;
+  return stage.job.progress < 50 ? 50 : 75;
+}
+
+const importQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ['imports', 'one', jobId],
+    queryFn: ({ signal }) => call(importStatus, { params: { jobId }, signal }),
+    refetchInterval: whileRunning(pollInterval),
+    staleTime: 0,
+  });
+
+/** The last imports. */
+export const importsQuery = queryOptions({
+  queryKey: ['imports', 'list'],
+  queryFn: ({ signal }) => call(listImports, { signal }),
+  staleTime: 0,
+});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sendImport, sendProblem } from './send-import.ts';
+import { fileProblem, isLarge, sendImport, sendProblem } from './send-import.ts';
 
 /** A connection over which only what the test moves moves. */
 class Line {
@@ -55,4 +55,13 @@ test('a small upload has all the time, and one that was taken back is no problem
   controller.abort();
   await vi.advanceTimersByTimeAsync(0);
   expect(sendProblem(failure.mock.calls[0]?.[0])).toBeUndefined();
+});
+
+test('a file is refused by its name and its size', () => {
+  const megabyte = 1024 * 1024;
+  expect(fileProblem({ name: 'a.txt', size: 1 })).toBe('Please upload a CSV file');
+  expect(fileProblem({ name: 'A.CSV', size: 200 * megabyte })).toBeUndefined();
+  expect(fileProblem({ name: 'a.csv', size: 200 * megabyte + 1 })).toBe('File size exceeds the limit (200MB)');
+  expect(isLarge({ size: 50 * megabyte })).toBe(false);
+  expect(isLarge({ size: 50 * megabyte + 1 })).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { type ImportStatus, uploadImport } from '#shared/imports.ts';
+import { type ImportStatus, uploadImport, uploadLimit, uploadNotice } from '#shared/imports.ts';
 import { ApiError, upload } from '../lib/api.ts';
 import type { ToastText } from '../ui/toast.tsx';
 import { importFailed } from './imports.tsx';
@@ -56,4 +56,15 @@ export function sendProblem(error: unknown): ToastText | undefined {
   if (!(error instanceof ApiError)) return { ...importFailed(''), description: 'Please try again.' };
   // Without a connection nothing is known of the columns.
   return error.status === 0 ? { ...importFailed(''), description: error.message } : importFailed(error.message);
+}
+
+/** Why a chosen file can not be imported; undefined when it can. */
+export function fileProblem(file: Pick<File, 'name' | 'size'>): string | undefined {
+  if (!/\.csv$/i.test(file.name)) return 'Please upload a CSV file';
+  return file.size > uploadLimit ? 'File size exceeds the limit (200MB)' : undefined;
+}
+
+/** Whether the file is so large that a person should know that it takes a while. */
+export function isLarge(file: Pick<File, 'size'>): boolean {
+  return file.size > uploadNotice;
 }

@@ -7,16 +7,9 @@ import { Refusal } from '../ui/dialogs.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure } from '../ui/run-progress.tsx';
 import { toast } from '../ui/toast.tsx';
-import { CsvImporter } from './csv-importer.tsx';
-import { ImportFailures } from './import-failures.tsx';
-import { fileProblem, isLarge } from './import-file.ts';
-import { ImportFormat } from './import-format.tsx';
-import { ImportProgress } from './import-progress.tsx';
-import { progressStep } from './import-steps.ts';
-import styles from './import-tab.module.css';
-import type { Import } from './imports.tsx';
-import { RecentImports } from './recent-imports.tsx';
-import type { WatchedImport } from './use-import-tab.ts';
+import { ImportFailures, ImportProgress } from './import-progress.tsx';
+import { type Import, progressStep } from './imports.tsx';
+import { fileProblem, isLarge } from './send-import.ts';
 
 /** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
 export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
@@ -100,18 +93,5 @@ function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
         <Button onClick={start}>Import</Button>
       </Group>
     </Stack>
-  );
-}
-
-/** The Import Data tab: the importer, what a file has to hold, and the last imports. */
-export function ImportTab(watched: WatchedImport) {
-  return (
-    <>
-      <div className={styles.columns}>
-        <CsvImporter {...watched} />
-        <ImportFormat />
-      </div>
-      <RecentImports />
-    </>
   );
 }

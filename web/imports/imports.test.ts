@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ImportStatus } from '#shared/imports.ts';
 import { ApiError } from '../lib/api.ts';
-import { failedWords, importWords } from './import-words.ts';
-import { importFailed } from './imports.tsx';
+import { failedWords, importWords } from './import-progress.tsx';
+import { importFailed, progressStep } from './imports.tsx';
 import { sendProblem } from './send-import.ts';
 
 const job: ImportStatus = {
@@ -40,4 +40,15 @@ test('the hint about the columns is given once, and only when the file may be at
   const named = "The file needs a header row with at least the columns 'domain' and 'source'.";
   expect(sendProblem(new ApiError(400, 'invalid', named))?.description).toBe(named);
   expect(sendProblem(new ApiError(0, 'unreachable', 'No connection.'))?.description).toBe('No connection.');
+});
+
+test('an import goes through the steps 10, 20, 50, 75 and 100', () => {
+  const steps = [
+    progressStep({ uploading: 0 }),
+    progressStep({ uploading: 0.9 }),
+    progressStep({ job: { status: 'processing', progress: 0 } }),
+    progressStep({ job: { status: 'processing', progress: 80 } }),
+    progressStep({ job: { status: 'completed', progress: 100 } }),
+  ];
+  expect(steps).toEqual([10, 20, 50, 75, 100]);
 });

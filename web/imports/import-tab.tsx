@@ -1,0 +1,236 @@
+import { Alert, Badge, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { type ImportStatus, optionalColumns, pollInterval, requiredColumns } from '#shared/imports.ts';
+import { formatCount } from '../lib/format.ts';
+import { whileRunning } from '../lib/use-run.ts';
+import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
+import { CardTable, type Column } from '../ui/card-table.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { FilePicker } from '../ui/file-picker.tsx';
+import panel from '../ui/panel.module.css';
+import { RunFailure } from '../ui/run-progress.tsx';
+import { TextLink } from '../ui/screen.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+import { ImportFailures, ImportProgress } from './import-progress.tsx';
+import styles from './import-tab.module.css';
+import { importFailed, importsQuery, useImportRun } from './imports.tsx';
+import { fileProblem, isLarge } from './send-import.ts';
+
+/** The Import Data tab: the importer, the format of its files, and the last imports. */
+export function ImportTab(watched: WatchedImport) {
+  return (
+    <>
+      <div className={styles.columns}>
+        <CsvImporter {...watched} />
+        <ImportFormat />
+      </div>
+      <RecentImports />
+    </>
+  );
+}
+
+/** Imports a CSV file: choose or drop it, start, watch the progress, read the result. */
+function CsvImporter(watched: WatchedImport) {
+  const importer = useImportTab(watched);
+  const { file, job, stage, failure } = importer;
+  const isOver = job !== undefined && job.status !== 'processing';
+  return (
+    <section className={panel.panel} aria-label="CSV importer">
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h4">
+            Import domains from CSV
+          </Title>
+          <Text size="sm" c="dimmed" mt={2}>
+            Files up to 200 MB.
+          </Text>
+        </div>
+        {failure && <RunFailure title="Error" reason={failure} />}
+        {job?.status === 'completed' && (
+          <Alert
+            color="green"
+            variant="light"
+            title={importCompleted.title}
+            icon={<CircleCheck size={18} aria-hidden />}
+          >
+            {importCompleted.description}
+          </Alert>
+        )}
+        {importer.isLoading && <Skeleton height={72} radius="md" />}
+        {stage && (
+          <ImportProgress
+            stage={stage}
+            fileName={importer.fileName}
+            percent={'job' in stage ? stage.job.progress : Math.round(stage.uploading * 100)}
+          />
+        )}
+        {!stage && !importer.isLoading && (
+          <FilePicker
+            file={file}
+            onChange={importer.choose}
+            label="Choose a CSV file"
+            accept=".csv,text/csv"
+            hint="With a header row that names at least domain and source"
+          />
+        )}
+        {file && !job && !failure && isLarge(file) && (
+          <Alert color="yellow" variant="light" title="Large file" icon={<CircleAlert size={18} aria-hidden />}>
+            Processing may take several minutes (5-10 for 200K+ links). You can leave this page: the import goes on.
+          </Alert>
+        )}
+        {job && job.failedCount > 0 && <ImportFailures job={job} />}
+        <Group gap="sm">
+          {isOver ? (
+            <Button onClick={importer.reset}>Import Another File</Button>
+          ) : (
+            <Button onClick={importer.start} disabled={!importer.canStart}>
+              {importer.isBusy ? 'Uploading...' : 'Start Import'}
+            </Button>
+          )}
+          <Button variant="default" onClick={importer.reset} disabled={!file && !stage && failure === undefined}>
+            Reset
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  );
+}
+
+/** The import that the tab shows. Its screen keeps the id in the address. */
+interface WatchedImport {
+  jobId: string | undefined;
+  onWatch(jobId: string | undefined): Promise<void>;
+  /** Called when an import ends while the tab is open. */
+  onImported(): void;
+}
+
+/** The importer's state: a chosen file, then its import. */
+function useImportTab({ jobId, onWatch, onImported }: WatchedImport) {
+  const queries = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const run = useImportRun(jobId, {
+    onStarted: async (startedId) => {
+      void queries.invalidateQueries({ queryKey: importsQuery.queryKey });
+      await onWatch(startedId);
+    },
+    onFinished: ({ status, message }) => {
+      toast(status === 'completed' ? { ...importCompleted, tone: 'success' } : importFailed(message));
+      onImported();
+    },
+  });
+  const { job, problem } = run;
+  const fileRefusal = file ? fileProblem(file) : undefined;
+  const failed = job?.status === 'failed' ? importFailed(job.message).description : undefined;
+  return {
+    ...run,
+    file,
+    choose: (chosen: File | null) => {
+      setFile(chosen);
+      run.clearProblem();
+    },
+    canStart: file !== null && !fileRefusal && !run.isBusy,
+    failure: fileRefusal ?? problem?.message ?? failed ?? (job ? undefined : run.error?.message),
+    isLoading: jobId !== undefined && !run.stage && !run.error,
+    start: () => file && void run.start(file),
+    reset: () => {
+      run.cancelUpload();
+      setFile(null);
+      run.clearProblem();
+      void onWatch(undefined);
+    },
+  };
+}
+
+const importCompleted = {
+  title: 'Import Completed',
+  description: 'Domains have been successfully imported to the blacklist.',
+};
+
+/** The columns of a file, and what an import does with its rows. */
+function ImportFormat() {
+  return (
+    <aside className={styles.format} aria-label="File format">
+      <Title order={2} size="h4">
+        File format
+      </Title>
+      <p>A CSV file with a header row. Required columns:</p>
+      <Names names={requiredColumns} />
+      <p>Optional columns:</p>
+      <Names names={optionalColumns} />
+      <p>
+        A domain that is listed already is updated: its sources are united, filled cells replace what is there, empty
+        cells keep it. A row that cannot be used never stops the others.
+      </p>
+    </aside>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <ul className={styles.names}>
+      {names.map((name) => (
+        <li key={name}>
+          <Code>{name}</Code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const states: Record<ImportStatus['status'], { name: string; color: string }> = {
+  processing: { name: 'Running', color: 'brand' },
+  completed: { name: 'Completed', color: 'green' },
+  failed: { name: 'Failed', color: 'red' },
+};
+
+const columns: Column<ImportStatus>[] = [
+  {
+    name: 'File',
+    onCard: 'title',
+    cell: ({ jobId, fileName }) => (
+      <TextLink to={paths.adminPanel} search={{ job: jobId }} size="sm">
+        {fileName}
+      </TextLink>
+    ),
+  },
+  { name: 'Date', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
+  {
+    name: 'Status',
+    width: '124px',
+    cell: ({ status }) => (
+      <Badge variant="light" color={states[status].color} tt="none">
+        {states[status].name}
+      </Badge>
+    ),
+  },
+  { name: 'Imported', width: '110px', isNumber: true, cell: ({ imported }) => formatCount(imported) },
+  { name: 'Updated', width: '110px', isNumber: true, cell: ({ updated }) => formatCount(updated) },
+  { name: 'Failed', width: '100px', isNumber: true, cell: ({ failedCount }) => formatCount(failedCount) },
+  { name: 'Seconds', width: '100px', isNumber: true, cell: ({ timeTaken }) => formatCount(timeTaken) },
+];
+
+/** The last imports, newest first, each with the way to its details. */
+function RecentImports() {
+  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * pollInterval) });
+  return (
+    <section aria-labelledby="recent-imports">
+      <Title order={2} size="h4" mb="sm" id="recent-imports">
+        Recent imports
+      </Title>
+      {imports.isPending && <Skeleton height={200} radius="md" />}
+      {imports.isError && <ErrorState error={imports.error} onRetry={() => void imports.refetch()} />}
+      {imports.data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No imports yet.
+        </Text>
+      )}
+      {imports.data && imports.data.length > 0 && (
+        <CardTable label="Recent imports" columns={columns} rows={imports.data} keyOf={({ jobId }) => jobId} />
+      )}
+    </section>
+  );
+}
