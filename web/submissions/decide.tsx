@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#shared/endpoint.ts';
@@ -6,7 +7,7 @@ import { type Decision, decideSubmission, submissionLimits } from '#shared/submi
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/single-keys.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormDialog } from '../ui/confirm-dialog.tsx';
 import { Refusal } from '../ui/refusal.tsx';
 import { toast } from '../ui/toast.tsx';
 import { refreshSubmissions } from './queries.ts';
@@ -23,7 +24,10 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
   // Not the mutation's state, which is too late for a second click before the next render.
   const asked = useRef(new Set<number>());
   const [outcomes, setOutcomes] = useState<Record<number, Choice['status']>>({});
-  const closeUp = useCloseUp(() => void refreshSubmissions(client));
+  const refreshSoon = useDebouncedCallback(() => void refreshSubmissions(client), {
+    delay: settleTime,
+    flushOnUnmount: true,
+  });
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: ({ id, ...decision }: Choice) =>
       call(decideSubmission, { params: { id }, body: { ...decision, userIsAdmin: true } }),
@@ -31,7 +35,7 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
       toast({ title: 'Status updated', description: outcomeOf(decided), tone: 'success' });
       setOutcomes((known) => ({ ...known, [id]: status }));
       if (decided.domain) void refreshDomains(client);
-      closeUp();
+      refreshSoon();
       onEnd(id, true);
     },
     onError: async (error, { id }) => {
@@ -60,29 +64,6 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
       asked.current.add(choice.id);
       mutate(choice);
     },
-  };
-}
-
-/** Refreshes the list a moment after the last decision, and at once when the person leaves the list. */
-function useCloseUp(refresh: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(refresh);
-  latest.current = refresh;
-  useEffect(
-    () => () => {
-      if (timer.current === undefined) return;
-      clearTimeout(timer.current);
-      timer.current = undefined;
-      latest.current();
-    },
-    [],
-  );
-  return () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      latest.current();
-    }, settleTime);
   };
 }
 

@@ -8,9 +8,9 @@ import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
 import { forgetDestination, leaveGoogle, setSession, useUser } from '../../session/session.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { PasswordField } from '../forms.tsx';
+import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 
 /** Deletes the account and goes home, once the password has been typed; the username where there is no password. */

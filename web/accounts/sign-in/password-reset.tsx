@@ -12,7 +12,8 @@ import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { EmailField, NewPasswordFields, repeated, useCheckedForm } from '../forms.tsx';
+import { EmailField, useCheckedForm } from '../forms.tsx';
+import { NewPasswordFields, repeated } from '../password-fields.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 

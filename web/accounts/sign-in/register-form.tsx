@@ -6,7 +6,8 @@ import { Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { EmailField, NewPasswordFields, repeated, UsernameField, useCheckedForm } from '../forms.tsx';
+import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
+import { NewPasswordFields, repeated } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 
 const RegistrationValues = z
