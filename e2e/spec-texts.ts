@@ -144,7 +144,7 @@ export const publicTexts = {
 export const laterTexts = {
   'Google sign-in': {
     because:
-      'These are codes: people are told a sentence for each, which web/accounts/google-errors.test.ts asks for; the last stands in the settings.',
+      'These are codes: people are told a sentence for each, which web/accounts/sign-in/google-sign-in.test.ts asks for; the last stands in the settings.',
     texts: [
       'invalid-email',
       'wrong-password',

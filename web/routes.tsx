@@ -81,14 +81,17 @@ const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
   validateSearch: authSearch,
-  component: lazyRouteComponent(() => styled(() => import('./accounts/auth-page.tsx')), 'AuthPage'),
+  component: lazyRouteComponent(() => styled(() => import('./accounts/sign-in/auth-page.tsx')), 'AuthPage'),
 });
 
 const debugLogin = createRoute({
   getParentRoute: () => root,
   path: paths.debugLogin,
   beforeLoad: debugOnly,
-  component: lazyRouteComponent(() => styled(() => import('./accounts/debug-login-page.tsx')), 'DebugLoginPage'),
+  component: lazyRouteComponent(
+    () => styled(() => import('./accounts/sign-in/debug-login-page.tsx')),
+    'DebugLoginPage',
+  ),
 });
 
 const testStripe = createRoute({

@@ -1,28 +1,46 @@
-import { Container, SimpleGrid, Stack, Tabs, Title } from '@mantine/core';
+import { Avatar, Badge, Container, SimpleGrid, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Check, LogOut } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { apiKeyLimits } from '#shared/api-keys.ts';
+import { bulkLimit } from '#shared/key-checks.ts';
 import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { AccessCard } from './access-card.tsx';
-import { AccountFacts } from './account-facts.tsx';
-import { ApiKeyTab } from './api-key-tab.tsx';
-import { MyWebsites } from './my-websites.tsx';
-import { PersonCard } from './person-card.tsx';
+import { paths } from '../paths.ts';
+import { PersonPicture, useLogOut, useUser } from '../session/session.tsx';
+import { searchesOf } from '../subscriptions/subscriptions.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { Breakable } from '../ui/text.tsx';
+import classes from './account-page.module.css';
+import { AccountSection } from './account-section.tsx';
+import { accountQuery } from './queries.ts';
 import { accountTabs } from './search.ts';
-import { SecurityTab } from './security-tab.tsx';
+import { ApiKeyTab } from './settings/api-key-tab.tsx';
+import { SecurityTab } from './settings/security-tab.tsx';
+import { WebsitesTab } from './settings/websites-tab.tsx';
 import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.tsx';
-import { useAccountTab } from './use-account-tab.ts';
+import { Support } from './subscription/support.tsx';
 
 const tabs = {
-  websites: { name: 'My Websites', Panel: MyWebsites },
+  websites: { name: 'My Websites', Panel: WebsitesTab },
   'api-keys': { name: 'API Keys', Panel: ApiKeyTab },
   security: { name: 'Security', Panel: SecurityTab },
 };
 
-/** Who the person is here, what they may use, and what is theirs. */
+const route = getRouteApi('/signed-in/account');
+
 export function AccountPage() {
   useTitle('My Account');
-  const { tab, open } = useAccountTab();
+  const { tab = 'websites' } = route.useSearch();
+  const navigate = useNavigate();
   const { payment, forget } = usePaymentReturn();
   const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
+  const openTab = (name: string | null) => {
+    const next = accountTabs.find((known) => known === name && known !== 'websites');
+    void navigate({ to: paths.account, search: { tab: next }, replace: true, resetScroll: false });
+  };
   return (
     <Container size={960} pt={28} pb={40}>
       <Title order={1} mb="lg">
@@ -33,15 +51,12 @@ export function AccountPage() {
         <PersonCard />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <AccountFacts />
-          <AccessCard payment={isReal && payment.outcome !== 'canceled' ? payment : undefined} onChange={forget} />
+          <AccessCard>
+            <Support payment={isReal && payment.outcome !== 'canceled' ? payment : undefined} onChange={forget} />
+          </AccessCard>
         </SimpleGrid>
       </Stack>
-      <Tabs
-        value={tab}
-        onChange={(next) => open(accountTabs.find((name) => name === next))}
-        keepMounted={false}
-        mt="xl"
-      >
+      <Tabs value={tab} onChange={openTab} keepMounted={false} mt="xl">
         <Tabs.List>
           {accountTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
@@ -59,5 +74,100 @@ export function AccountPage() {
         })}
       </Tabs>
     </Container>
+  );
+}
+
+function PersonCard() {
+  const user = useUser();
+  const logOut = useLogOut();
+  return (
+    <div className={classes.person}>
+      <div className={classes.words}>
+        <Avatar color="brand" size={48} radius="100%" aria-hidden>
+          <PersonPicture user={user} />
+        </Avatar>
+        <div>
+          <Text fw={600}>{user.displayName || 'User'}</Text>
+          <Text size="sm" c="dimmed">
+            {user.email}
+          </Text>
+        </div>
+      </div>
+      <div className={classes.ways}>
+        {user.isAdmin && (
+          <ButtonLink to={paths.admin} variant="default">
+            Admin Dashboard
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.riskAssessment} variant="default">
+          Risk Assessment
+        </ButtonLink>
+        <Button variant="default" leftSection={<LogOut size={15} aria-hidden />} onClick={() => void logOut()}>
+          Logout
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function AccountFacts() {
+  const user = useUser();
+  const account = useQuery(accountQuery);
+  return (
+    <AccountSection title="Account information">
+      <dl className={classes.facts}>
+        <dt>Username</dt>
+        <dd>{user.username}</dd>
+        <dt>Email</dt>
+        <dd>
+          <Breakable>{user.email}</Breakable>
+        </dd>
+        <dt>Display name</dt>
+        <dd>{user.displayName || 'Not given'}</dd>
+        <dt>Member since</dt>
+        <dd>
+          {account.isPending ? (
+            <Skeleton height={16} width={110} mt={2} />
+          ) : (
+            <DateText value={account.data?.memberSince} pattern="long" missing="Unknown" />
+          )}
+        </dd>
+      </dl>
+    </AccountSection>
+  );
+}
+
+/** The plan, the same for everybody, and what it allows. */
+function AccessCard({ children }: { children: ReactNode }) {
+  const { subscriptionStatus, searchLimit } = useUser();
+  const limits = [
+    searchesOf(searchLimit),
+    'Unlimited website profiles',
+    `${apiKeyLimits.requestsADay} API requests per day`,
+    `Up to ${apiKeyLimits.maxKeys} API keys`,
+    `Bulk check up to ${bulkLimit} domains per request`,
+  ];
+  return (
+    <AccountSection
+      title="Account access"
+      aside={
+        <Badge variant="light" color={subscriptionStatus === 'active' ? 'green' : 'gray'} tt="none">
+          {subscriptionStatus}
+        </Badge>
+      }
+    >
+      <Text size="sm">
+        Your plan is <strong>Full Access</strong>. Every feature is free.
+      </Text>
+      <ul className={classes.limits}>
+        {limits.map((limit) => (
+          <li key={limit}>
+            <Check size={14} aria-hidden />
+            {limit}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </AccountSection>
   );
 }

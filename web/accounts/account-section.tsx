@@ -6,12 +6,12 @@ interface AccountSectionProps {
   title: string;
   description?: ReactNode;
   danger?: boolean;
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** One block of the account screen under its own heading. */
+/** A section of the account screen with its own heading. */
 export function AccountSection({ title, description, danger = false, aside, children }: AccountSectionProps) {
   const id = useId();
   return (

@@ -13,11 +13,11 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call(getAccount, { signal }),
 });
 
-/** What the person pays for; null for nearly everybody. */
+/** The person's subscription, or null. */
 export const subscriptionQuery = queryOptions({
   queryKey: subscriptionKey,
   queryFn: ({ signal }) => call(readSubscription, { signal }),
-  // A payment is settled behind this one's back.
+  // A payment changes it on the server.
   staleTime: 0,
 });
 
@@ -30,14 +30,14 @@ export const sessionsQuery = queryOptions({
 export const newsQuery = queryOptions({
   queryKey: ['newsletter'],
   queryFn: ({ signal }) => call(readNewsSubscription, { signal }),
-  // A sign-in subscribes behind this one's back.
+  // A sign-in with Google changes it on the server.
   staleTime: 0,
 });
 
-/** The person's websites, asked for again every ten seconds: an analysis under way changes them. */
+/** The person's websites, reloaded every ten seconds because a running analysis changes them. */
 export const websitesQuery = queryOptions({
   ...profilesQuery,
-  // Not while there is only an error to show: it would give way to the skeleton each time.
+  // Not after an error, which each reload would replace with the skeleton.
   refetchInterval: ({ state }) => (state.data ? 10_000 : false),
 });
 

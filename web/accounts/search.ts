@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PaidTier } from '#shared/subscriptions.ts';
 
-/** What the address of the sign-in page says; login where it says nothing. */
+/** The search parameters of the sign-in page. Without a tab it is the login. */
 export const authSearch = z.object({
   tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
 });
@@ -11,7 +11,7 @@ const paidTiers = ['standard', 'business'] as const satisfies readonly PaidTier[
 
 export const accountTabs = ['websites', 'api-keys', 'security'] as const;
 
-/** What the address of the account says. An unknown value falls back to none. */
+/** The search parameters of the account page. Unknown values count as missing. */
 export const accountSearch = z.object({
   tab: z.catch(z.optional(z.enum(accountTabs)), undefined),
   /**

@@ -5,16 +5,17 @@ import { currentUser, logout, type User } from '#shared/accounts.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call, warn } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
+import { tryStorage } from '../lib/storage.ts';
 import { afterSignIn, ownPath, paths } from '../paths.ts';
 import { toast } from '../ui/toast.tsx';
 import classes from './session.module.css';
 
 export const sessionKey = ['session'];
 
-/** Who is signed in: a user, or null for nobody. Any failure but a 401 is an error. */
+/** The signed-in user, or null. Fails on any error but a 401. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  // The server saw no session: there is nobody to ask about.
+  // Where the server saw no session, there is nothing to load.
   initialData: () => (pageState().signedOut ? null : undefined),
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
@@ -42,8 +43,8 @@ export function useSession(): Session {
 }
 
 /**
- * The person behind a guarded screen; when the session ends still the same, for the moment until the guard takes the screen away.
- * Throws where nobody was signed in, which a guarded screen never sees.
+ * The user of a guarded screen. When the session ends, it still returns the same user until the guard removes the screen. Throws where
+ * nobody was signed in, which does not happen on a guarded screen.
  */
 export function useUser(): User {
   const session = useSession();
@@ -54,13 +55,13 @@ export function useUser(): User {
   return user;
 }
 
-/** Takes over a new session, or its end with null. What was loaded for the person before is forgotten. */
+/** Starts the session of a user, or ends the session with null. Removes what was loaded for the user before. */
 export function setSession(queryClient: QueryClient, user: User | null): void {
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
   queryClient.setQueryData(sessionKey, user);
 }
 
-/** One thing for visitors, another for signed-in people. Until it is known who reads, the visitor's holds the place unseen. */
+/** Different content for visitors and signed-in people. While the session loads, the visitor's content is there but invisible. */
 export function BySession({ visitor, user }: { visitor: ReactNode; user: ReactNode }) {
   const { state } = useSession();
   if (state === 'user') return user;
@@ -73,35 +74,18 @@ export function BySession({ visitor, user }: { visitor: ReactNode; user: ReactNo
 
 const destinationKey = 'redirect-after-login';
 
-/** Remembers for this tab where to go after signing in; anything but a screen of this site is ignored. */
+/** Remembers for this tab where to go after signing in. Ignores anything but a screen of this site. */
 export function rememberDestination(path: string): void {
-  try {
-    if (ownPath(path)) sessionStorage.setItem(destinationKey, path);
-  } catch {
-    // Storage is switched off: the person lands on the usual screen.
-  }
+  if (ownPath(path)) tryStorage(() => sessionStorage.setItem(destinationKey, path));
 }
 
 /** Where to go after signing in. */
 export function destination(): string {
-  return ownPath(stored()) ?? afterSignIn;
+  return ownPath(tryStorage(() => sessionStorage.getItem(destinationKey))) ?? afterSignIn;
 }
 
-/** Forgets where to go, once there. */
 export function forgetDestination(): void {
-  try {
-    sessionStorage.removeItem(destinationKey);
-  } catch {
-    // Storage is switched off: there is nothing to forget.
-  }
-}
-
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(destinationKey);
-  } catch {
-    return null;
-  }
+  tryStorage(() => sessionStorage.removeItem(destinationKey));
 }
 
 /** Ends the session and goes home. */
@@ -124,38 +108,34 @@ export function useLogOut(): () => Promise<void> {
   };
 }
 
-/** The provider's library, fetched when it is first used. */
+/** Loads Google's library. */
 export const loadGoogle = () => import('./google-sdk.ts');
 
-/** Ends what the provider keeps of the person in this browser. Nothing is loaded for people who never signed in with Google. */
+/** Signs out of Google in this browser. Loads nothing for people who never signed in with Google. */
 export async function leaveGoogle(): Promise<void> {
   const { google } = pageState();
-  if (!google || !keepsSomebody(google)) return;
+  if (!google || !keepsPerson(google)) return;
   try {
     await (await loadGoogle()).leave(google);
   } catch (error) {
-    // The session here ends all the same.
+    // Our own session ends anyway.
     warn('Signing out of Google failed', error);
   }
 }
 
-/** Whether the library keeps somebody in this browser, as `browserLocalPersistence` does. */
-function keepsSomebody({ apiKey }: GoogleSettings): boolean {
-  try {
-    return Object.keys(localStorage).some((key) => key.startsWith(`firebase:authUser:${apiKey}:`));
-  } catch {
-    // Storage is switched off.
-    return false;
-  }
+/** Whether the library keeps a person in this browser, as `browserLocalPersistence` does. */
+function keepsPerson({ apiKey }: GoogleSettings): boolean {
+  const prefix = `firebase:authUser:${apiKey}:`;
+  return tryStorage(() => Object.keys(localStorage).some((key) => key.startsWith(prefix))) ?? false;
 }
 
-/** Signs somebody out whom the provider knows no longer: disabled there, or their sign-in taken back. Others load nothing. */
+/** Signs out people whose account at Google was disabled or who withdrew the sign-in there. Loads nothing for others. */
 export function useGoogleWatch({ firebaseUid }: User, logOut: () => Promise<void>): void {
   const end = useRef(logOut);
   end.current = logOut;
   useEffect(() => {
     const { google } = pageState();
-    if (!firebaseUid || !google || !keepsSomebody(google)) return;
+    if (!firebaseUid || !google || !keepsPerson(google)) return;
     let isOver = false;
     loadGoogle()
       .then((sdk) => sdk.isStillKnown(google))
@@ -172,12 +152,12 @@ export function useGoogleWatch({ firebaseUid }: User, logOut: () => Promise<void
   }, [firebaseUid]);
 }
 
-/** The person's picture, where there is one and it can be had; else initials. It fills the round place that it stands in. */
+/** The person's picture, or their initials where there is none or it does not load. It fills the round element around it. */
 export function PersonPicture({ user }: { user: User }) {
   const { photoURL } = user;
   const [missing, setMissing] = useState<string>();
   if (!photoURL || photoURL === missing) return initialsOf(user);
-  // Google refuses its pictures to pages that say where they are.
+  // Google refuses its pictures to requests with a referrer.
   return (
     <img
       src={photoURL}
@@ -189,7 +169,7 @@ export function PersonPicture({ user }: { user: User }) {
   );
 }
 
-/** At most two letters for a person: of the display name's words, else the first two of the e-mail address. */
+/** Up to two letters: the initials of the display name, or the first two letters of the email address. */
 export function initialsOf({ displayName, email }: Pick<User, 'displayName' | 'email'>): string {
   const words = (displayName ?? '').split(/\s+/).filter(Boolean);
   const letters = words.length > 0 ? words.map((word) => [...word][0]) : [...email];

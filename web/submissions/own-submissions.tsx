@@ -1,33 +1,30 @@
 import { Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Submission } from '#shared/submissions.ts';
+import { useListAddress } from '../lib/use-list-address.ts';
 import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import rows from '../ui/row-list.module.css';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import styles from './own-submissions.module.css';
-import { Pager } from './pager.tsx';
 import { ownPageSize, ownSubmissionsQuery } from './queries.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { Pager, StatusBadge } from './widgets.tsx';
 
 const route = getRouteApi('/signed-in/submit-sites');
+const noDialog = {};
 
-/** What the person suggested before, and what became of it. */
 export function OwnSubmissions() {
-  const page = (route.useSearch().page ?? 1) - 1;
-  const navigate = useNavigate();
+  const { search, goToPage } = useListAddress(route.useSearch(), noDialog);
+  const page = (search.page ?? 1) - 1;
   const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
-  const goToPage = (next: number, replace = false) =>
-    navigate({ to: paths.submitSites, search: { page: next > 0 ? next + 1 : undefined }, replace, resetScroll: false });
   const isBeyond = data !== undefined && data.submissions.length === 0 && page > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that is not there is left once
   useEffect(() => {
-    if (isBeyond) void goToPage(0, true);
-  }, [isBeyond]);
+    if (isBeyond) void goToPage(1, true);
+  }, [isBeyond, goToPage]);
 
   return (
     <section className={styles.section} aria-labelledby="own-submissions">
@@ -43,7 +40,7 @@ export function OwnSubmissions() {
           icon={Inbox}
           order={3}
           title="Nothing submitted yet"
-          description="What you send stands here with its status, and with the reason if it is rejected."
+          description="Your submissions and their status appear here, with the reason if one is rejected."
         />
       ) : (
         <>
@@ -57,7 +54,7 @@ export function OwnSubmissions() {
             page={page}
             pageSize={ownPageSize}
             total={data.total}
-            onChange={(next) => void goToPage(next)}
+            onChange={(next) => void goToPage(next + 1)}
           />
         </>
       )}

@@ -3,12 +3,19 @@ import { checkDomain } from '#shared/checks.ts';
 import { listOwnSubmissions, listSubmissions, type SubmissionStatus } from '#shared/submissions.ts';
 import { call } from '../lib/api.ts';
 
-/** Pages are counted from zero. */
-export const submissionsQuery = (query: { status: SubmissionStatus; page: number; pageSize: number }) =>
+/** The part of the submissions that an admin looks at. */
+export interface SubmissionList {
+  status: SubmissionStatus;
+  /** From zero. */
+  page: number;
+  pageSize: number;
+}
+
+export const submissionsQuery = (query: SubmissionList) =>
   queryOptions({
     queryKey: ['submissions', 'list', query.status, query],
     queryFn: ({ signal }) => call(listSubmissions, { query, signal }),
-    // The page before stays while the next one is on its way, but never another tab's.
+    // The previous page stays while the next one loads, but not that of another status.
     placeholderData: (previous, before) => (before?.queryKey[2] === query.status ? previous : undefined),
   });
 
@@ -21,7 +28,7 @@ export const ownSubmissionsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Whether a domain is listed. It is a hint only: a failure is not tried again. */
+/** Whether a domain is listed. It is only a hint, so a failure is not retried. */
 export const checkQuery = (domain: string) =>
   queryOptions({
     queryKey: ['checks', domain],

@@ -1,28 +1,28 @@
-import { Title } from '@mantine/core';
-import { Check, X } from 'lucide-react';
+import { Anchor, Title, VisuallyHidden } from '@mantine/core';
+import { Check, ExternalLink, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReviewedSubmission, SubmissionStatus } from '#shared/submissions.ts';
+import { RiskBadge } from '../domains/domains.tsx';
+import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { addressParts } from './address-parts.ts';
-import { ForeseenHint } from './foreseen-hint.tsx';
-import { ListingHint } from './listing-hint.tsx';
-import { OutsideLink } from './outside-link.tsx';
-import { StatusBadge, statusWords } from './status-badge.tsx';
+import { addressParts } from './addresses.ts';
 import styles from './submission-card.module.css';
+import { StatusBadge, statusNames } from './widgets.tsx';
 
 interface SubmissionCardProps {
   submission: ReviewedSubmission;
-  /** What was decided a moment ago, while the card keeps its place. */
+  /** The decision of a moment ago, while the card keeps its place. */
   outcome: SubmissionStatus | undefined;
-  /** The answer is on its way. */
+  /** Whether a decision is under way. */
   isBusy: boolean;
   onApprove(): void;
   onReject(): void;
 }
 
-/** Everything about a suggested site, and the decision while there is none. */
+/** Everything about a suggested site, with the buttons to decide while it is pending. */
 export function SubmissionCard({ submission, outcome, isBusy, onApprove, onReject }: SubmissionCardProps) {
   const { id, domain, status, evidence, additionalNotes, submitterEmail, dateDecided, decidedBy, reason } = submission;
   return (
@@ -38,11 +38,11 @@ export function SubmissionCard({ submission, outcome, isBusy, onApprove, onRejec
       <p className={styles.sent}>
         Submitted <DateText value={submission.dateSubmitted} /> by{' '}
         <span className={styles.submitter}>
-          {submitterEmail ? <Breakable>{submitterEmail}</Breakable> : 'somebody whose account is gone'}
+          {submitterEmail ? <Breakable>{submitterEmail}</Breakable> : 'a deleted account'}
         </span>
       </p>
       <ListingHint domain={domain} status={status} listing={submission.listing} />
-      {status === 'pending' && <ForeseenHint foreseen={submission.foreseen} />}
+      {status === 'pending' && <ApprovalHint foreseen={submission.foreseen} />}
       <dl className={styles.facts}>
         <Fact label="Source">{submission.source}</Fact>
         <Fact label="Link Cost">{submission.cost}</Fact>
@@ -64,7 +64,7 @@ export function SubmissionCard({ submission, outcome, isBusy, onApprove, onRejec
           </Fact>
         )}
       </dl>
-      {outcome && <p className={styles.outcome}>{statusWords[outcome]}</p>}
+      {outcome && <p className={styles.outcome}>{statusNames[outcome]}</p>}
       {status === 'pending' && !outcome && (
         <div className={styles.actions}>
           <Button
@@ -113,5 +113,78 @@ function WithLinks({ text }: { text: string }) {
     ) : (
       part.text
     ),
+  );
+}
+
+/** How the blacklist lists the suggested site now. */
+function ListingHint({ domain, status, listing }: Pick<ReviewedSubmission, 'domain' | 'status' | 'listing'>) {
+  if (!listing) {
+    return status === 'rejected' ? null : (
+      <p className={styles.hint}>
+        {status === 'pending' ? 'New: not in the blacklist yet.' : 'No longer in the blacklist.'}
+      </p>
+    );
+  }
+  const sources = listing.sourceCount === 1 ? '1 source' : `${listing.sourceCount} sources`;
+  return (
+    <p className={styles.hint}>
+      <span>
+        {status === 'approved' ? 'Listed' : 'Already listed'}
+        {listing.domain !== domain && ` as part of ${listing.domain}`} by {sources}
+      </span>
+      <RiskBadge level={listing.riskLevel} />
+      <TextLink
+        to={paths.domains}
+        search={{ domain: listing.id }}
+        inherit
+        aria-label={`Open the entry of ${listing.domain}`}
+      >
+        Open the entry
+      </TextLink>
+    </p>
+  );
+}
+
+const maxNames = 6;
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** How the blacklist would list a pending site after its approval. */
+function ApprovalHint({ foreseen }: Pick<ReviewedSubmission, 'foreseen'>) {
+  if (!foreseen) return <p className={styles.hint}>It has so many sources that approving cannot add another.</p>;
+  const { sources, riskLevel } = foreseen;
+  const names = sources.slice(0, maxNames).map((name) => `“${name}”`);
+  const others = sources.length - names.length;
+  return (
+    <p className={styles.hint}>
+      <span>
+        Once approved, listed by {sources.length === 1 ? '1 source' : `${sources.length} sources`}:{' '}
+        <bdi>{list.format(others > 0 ? [...names, `${others} more`] : names)}</bdi>
+      </span>
+      <RiskBadge level={riskLevel} />
+    </p>
+  );
+}
+
+interface OutsideLinkProps {
+  href: string;
+  /** Whether it is part of a text, where color alone does not mark it as a link. */
+  inText?: boolean;
+  children: ReactNode;
+}
+
+/** A link to a suggested site. The site does not learn where its visitor comes from. */
+function OutsideLink({ href, inText = false, children }: OutsideLinkProps) {
+  return (
+    <Anchor
+      inherit
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      underline={inText ? 'always' : 'hover'}
+    >
+      {children}&nbsp;
+      <ExternalLink size={12} aria-hidden />
+      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+    </Anchor>
   );
 }

@@ -1,46 +1,69 @@
 import { NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Submission, SubmissionInput, submissionLimits } from '#shared/submissions.ts';
+import * as z from 'zod/mini';
+import type { BodyInputOf } from '#shared/endpoint.ts';
+import { type Submission, SubmissionInput, sendSubmission, submissionLimits } from '#shared/submissions.ts';
+import { RiskBadge } from '../domains/domains.tsx';
+import { ApiError, call } from '../lib/api.ts';
+import { tryStorage } from '../lib/storage.ts';
+import { settleDelay } from '../lib/use-draft.ts';
+import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
-import { Counter } from './counter.tsx';
-import { hostOfPasted } from './host-of-pasted.ts';
-import { keep, readKept } from './kept-values.ts';
-import { ListedHint } from './listed-hint.tsx';
-import { emptyValues, inputOf, type SubmissionFormValues } from './submission-form-values.ts';
-import styles from './submit-page.module.css';
-import { useSendSubmission } from './use-send-submission.ts';
+import { TextLink } from '../ui/screen.tsx';
+import { toast } from '../ui/toast.tsx';
+import { hostOfPasted } from './addresses.ts';
+import { checkQuery, refreshSubmissions } from './queries.ts';
+import styles from './submit-form.module.css';
+import { Counter, countedHint } from './widgets.tsx';
 
 const validate = schemaResolver(SubmissionInput, { sync: true });
-const order = ['label', 'input', 'description', 'error'] as const;
-// Every field has to be filled in but those that say so: no stars.
-const needed = { required: true, withAsterisk: false };
+// The optional fields say so in their hints, so the required ones need no asterisk.
+const required = { required: true, withAsterisk: false };
 const rating = { min: 0, max: 100, step: 1, clampBehavior: 'none', allowDecimal: false } as const;
 
-/** The fields of a suggested site. What is typed stays until it has been sent, also over a reload. */
+/** The form for a site. A draft is kept until the site has been sent, also when the page is reloaded. */
 export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submission: Submission) => void }) {
-  const form = useForm<SubmissionFormValues>({
-    initialValues: readKept(userId),
+  const queries = useQueryClient();
+  const form = useForm<FormValues>({
+    initialValues: readDraft(userId),
     validate: (values) => validate(inputOf(values)),
   });
   const { values } = form;
-  useEffect(() => keep(userId, values), [userId, values]);
+  useEffect(() => keepDraft(userId, values), [userId, values]);
 
   const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? 'domain')?.focus();
-  const send = useSendSubmission(
-    (submission) => {
-      keep(userId, emptyValues);
+  const refuse = (fields: Record<string, string>) => {
+    form.setErrors(fields);
+    focusFirst(fields);
+  };
+  const send = useMutation({
+    mutationFn: (body: BodyInputOf<typeof sendSubmission>) => call(sendSubmission, { body }),
+    onSuccess: (submission) => {
+      toast({
+        title: 'Submission received!',
+        description: 'Thank you for helping improve our database.',
+        tone: 'success',
+      });
+      keepDraft(userId, emptyValues);
       onSent(submission);
+      void refreshSubmissions(queries);
     },
-    (fields) => {
-      form.setErrors(fields);
-      focusFirst(fields);
+    onError: (error) => {
+      const message = error instanceof ApiError ? error.message : '';
+      toast({ title: 'Submission failed', description: message || 'Please try again later.', tone: 'destructive' });
+      if (!(error instanceof ApiError)) return;
+      if (error.status === 400) refuse(error.fields);
+      if (error.status === 409) refuse({ domain: error.message });
     },
-  );
+  });
   const submit = form.onSubmit((filled) => {
     if (!send.isPending) send.mutate(inputOf(filled));
   }, focusFirst);
-  const field = (name: keyof SubmissionFormValues) => {
+
+  const field = (name: keyof FormValues) => {
     const props = form.getInputProps(name);
     return {
       ...props,
@@ -53,23 +76,17 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
   };
   const short = (name: 'domain' | 'source' | 'cost' | 'niche') => ({
     ...field(name),
-    ...needed,
+    ...required,
     autoComplete: 'off',
-    rightSection: <Counter text={values[name]} most={submissionLimits[name]} />,
+    rightSection: <Counter text={values[name]} max={submissionLimits[name]} />,
     rightSectionWidth: 62,
     rightSectionProps: { className: styles.room },
     rightSectionPointerEvents: 'none' as const,
   });
   const long = (name: 'evidence' | 'additionalNotes', hint: string) => ({
     ...field(name),
-    inputWrapperOrder: [...order],
+    ...countedHint(hint, values[name], submissionLimits[name]),
     autosize: true,
-    description: (
-      <span className={styles.below}>
-        <span>{hint}</span>
-        <Counter text={values[name]} most={submissionLimits[name]} />
-      </span>
-    ),
   });
 
   return (
@@ -90,7 +107,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
         <Textarea
           {...long('evidence', 'Where is the offer, and what does it say? Links help.')}
           label="Evidence"
-          {...needed}
+          {...required}
           minRows={4}
           maxRows={14}
         />
@@ -111,5 +128,75 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** Says whether the typed domain is in the blacklist already, where that is known. */
+function ListedHint({ typed }: { typed: string }) {
+  const [settled] = useDebouncedValue(typed, settleDelay);
+  const host = hostOfPasted(settled).toLowerCase();
+  const isDomain = SubmissionInput.shape.domain.safeParse(host).success;
+  const { data } = useQuery({ ...checkQuery(host), enabled: isDomain });
+  const check = isDomain && hostOfPasted(typed).toLowerCase() === host ? data : undefined;
+  return (
+    <div className={styles.hint} role="status">
+      {!check && <span>The name of the site, or the address of an offer.</span>}
+      {check && !check.listed && <span>Not in the blacklist yet.</span>}
+      {check?.matchedDomain && check.riskLevel && (
+        <>
+          <span>
+            <TextLink to={paths.domains} search={{ search: check.matchedDomain }} inherit underline="always">
+              {check.matchedDomain}
+            </TextLink>{' '}
+            is already listed
+          </span>
+          <RiskBadge level={check.riskLevel} />
+          <span>Another source or new evidence still helps.</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+const text = z.catch(z.string(), '');
+
+/** What the fields contain. In a stored draft, anything else counts as empty. */
+const FormValues = z.object({
+  domain: text,
+  evidence: text,
+  source: text,
+  cost: text,
+  niche: text,
+  domainRating: z.catch(z.union([z.number(), z.string()]), ''),
+  additionalNotes: text,
+});
+type FormValues = z.infer<typeof FormValues>;
+
+const emptyValues = FormValues.parse({});
+
+/** What is sent: the host of a pasted address, and no rating or notes where none were given. */
+function inputOf({ domainRating, additionalNotes, ...values }: FormValues) {
+  return {
+    ...values,
+    domain: hostOfPasted(values.domain),
+    ...(domainRating !== '' && { domainRating }),
+    ...(additionalNotes.trim() && { additionalNotes }),
+  };
+}
+
+/** Drafts are stored per tab, so that on a shared computer they do not outlive the visit. */
+const draftKey = (userId: number): string => `unsent-submission-${userId}`;
+
+function readDraft(userId: number): FormValues {
+  const stored: unknown = tryStorage(() => JSON.parse(sessionStorage.getItem(draftKey(userId)) ?? '{}'));
+  return FormValues.safeParse(stored).data ?? emptyValues;
+}
+
+function keepDraft(userId: number, values: FormValues): void {
+  const isEmpty = Object.values(values).every((value) => value === '');
+  tryStorage(() =>
+    isEmpty
+      ? sessionStorage.removeItem(draftKey(userId))
+      : sessionStorage.setItem(draftKey(userId), JSON.stringify(values)),
   );
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import classes from './dialogs.module.css';
 
-interface Props {
+interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Asks before an action that cannot be undone. The focus starts on Cancel. */
-export function ConfirmDialog(props: Props) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, onConfirm, title, children, confirmLabel, busy = false, error, destructive = true } = props;
   // A refusal belongs to the question that it answered.
   const [oldError, setOldError] = useState(error);
@@ -42,6 +42,61 @@ export function ConfirmDialog(props: Props) {
           </Button>
         </Group>
       </Stack>
+    </Modal>
+  );
+}
+
+interface FormDialogProps {
+  opened: boolean;
+  onClose(): void;
+  onSubmit(): void;
+  title: string;
+  /** The fields, the first of them with `data-autofocus`. */
+  children: ReactNode;
+  /** The verb on the button: 'Delete'. */
+  submitLabel: string;
+  /** Whether the request is under way. The dialog stays until it ends. */
+  busy: boolean;
+  /** Whether the form destroys something. */
+  destructive?: boolean;
+  /** Whether the form cannot be sent as it is. */
+  invalid?: boolean;
+  /** Whether a click outside closes the dialog. */
+  closeOnClickOutside?: boolean;
+}
+
+/** A dialog with a form, and the buttons to send it and to cancel. */
+export function FormDialog(props: FormDialogProps) {
+  const { opened, onClose, onSubmit, title, children, submitLabel, busy } = props;
+  const { destructive = false, invalid = false, closeOnClickOutside = true } = props;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="md"
+      closeOnClickOutside={closeOnClickOutside && !busy}
+      closeOnEscape={!busy}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && !invalid) onSubmit();
+        }}
+      >
+        <Stack gap="md">
+          {children}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" {...(destructive && { color: 'red' })} loading={busy} disabled={invalid}>
+              {submitLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </Modal>
   );
 }

@@ -1,0 +1,43 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { type FormErrors, useForm } from '@mantine/form';
+import { ApiError } from '../lib/api.ts';
+import { toast } from '../ui/toast.tsx';
+
+/** A form that shows errors beside its fields and puts the focus on the first of them, or else on its first field. */
+export function useCheckedForm<Values extends Record<string, string>>(
+  initialValues: Values,
+  validate: (values: Values) => FormErrors,
+) {
+  const form = useForm({ initialValues, validate });
+  const focusFirst = (errors: object) =>
+    form.getInputNode([...Object.keys(errors), ...Object.keys(initialValues)][0] ?? '')?.focus();
+  return {
+    form,
+    focusFirst,
+    /** Shows what the server refused. */
+    refuse: (error: Error, { title, description = error.message }: { title: string; description?: string }) => {
+      const fields = error instanceof ApiError ? error.fields : {};
+      form.setErrors(fields);
+      focusFirst(fields);
+      toast({ title, description, tone: 'destructive' });
+    },
+  };
+}
+
+export function EmailField(props: TextInputProps) {
+  return <TextInput label="Email" type="email" inputMode="email" autoComplete="email" size="md" {...props} />;
+}
+
+export function UsernameField(props: TextInputProps) {
+  return (
+    <TextInput
+      label="Username"
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      size="md"
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { Check } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import * as z from 'zod/mini';
+import { passwordLimits } from '#shared/accounts.ts';
+import classes from './password-fields.module.css';
+
+/** A password with a button to show it and a hint while Caps Lock is on. */
+export function PasswordField(props: PasswordInputProps) {
+  const [capsLock, setCapsLock] = useState(false);
+  const [visible, setVisible] = useState(false);
+  const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  return (
+    <div>
+      <PasswordInput
+        {...props}
+        onKeyDown={watch}
+        onKeyUp={watch}
+        onBlur={(event) => {
+          setCapsLock(false);
+          props.onBlur?.(event);
+        }}
+        visible={visible}
+        onVisibilityChange={setVisible}
+        visibilityToggleButtonProps={{
+          'aria-label': visible ? 'Hide password' : 'Show password',
+          'aria-hidden': false,
+          tabIndex: 0,
+        }}
+      />
+      {capsLock && (
+        <p className={classes.hint} role="status">
+          Caps Lock is on.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface NewPasswordFieldsProps<Values> {
+  form: UseFormReturnType<Values>;
+  /** Its field for the new password. The field `passwordConfirm` repeats it. */
+  name: keyof Values & string;
+  label: string;
+  confirmLabel: string;
+  look?: { size?: 'md'; required?: boolean; withAsterisk?: boolean };
+}
+
+/** A new password, typed twice. While it is typed, hints say whether it is long enough and whether the two match. */
+export function NewPasswordFields<Values extends { passwordConfirm: string }>({
+  form,
+  name,
+  label,
+  confirmLabel,
+  look,
+}: NewPasswordFieldsProps<Values>) {
+  const password = String(form.values[name]);
+  const { passwordConfirm } = form.values;
+  const field = { autoComplete: 'new-password', ...look };
+  return (
+    <>
+      <div>
+        <PasswordField label={label} {...field} {...form.getInputProps(name)} />
+        <Hint good={password.length >= passwordLimits.min}>At least {passwordLimits.min} characters</Hint>
+      </div>
+      <div>
+        <PasswordField label={confirmLabel} {...field} {...form.getInputProps('passwordConfirm')} />
+        <div role="status">
+          {passwordConfirm !== '' && !form.errors.passwordConfirm && (
+            <Hint good={password === passwordConfirm}>
+              {password === passwordConfirm ? 'Passwords match' : 'Passwords do not match'}
+            </Hint>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Hint({ good, children }: { good: boolean; children: ReactNode }) {
+  return (
+    <p className={classes.hint} data-good={good}>
+      {good && <Check size={14} aria-hidden />}
+      {children}
+    </p>
+  );
+}
+
+/** The rule that `passwordConfirm` repeats the field `name`, in the schema of a form with `NewPasswordFields`. */
+export function repeated<Name extends string>(name: Name) {
+  return z.refine<Record<Name | 'passwordConfirm', string>>((values) => values[name] === values.passwordConfirm, {
+    path: ['passwordConfirm'],
+    error: 'Passwords do not match',
+    when: () => true,
+  });
+}

@@ -1,0 +1,153 @@
+import { Group, Progress, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
+import { type ApiKey, deleteApiKey } from '#shared/api-keys.ts';
+import { call } from '../../lib/api.ts';
+import { restoreFocus } from '../../lib/focus.ts';
+import { useUser } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import rows from '../../ui/row-list.module.css';
+import { toast } from '../../ui/toast.tsx';
+import { apiKeysQuery } from '../queries.ts';
+import classes from './account-list.module.css';
+import styles from './api-key.module.css';
+
+/** The element id of a key's row. */
+export const keyRowId = (id: number): string => `api-key-${id}`;
+
+/** The beginning of a key's value, which is shown until the person asks for the rest. */
+export const cutKey = (value: string): string => `${value.slice(0, 10)}…`;
+
+const small = { size: 'xs', variant: 'default' } as const;
+
+/** A key with its value, its use, and the buttons to show, copy and delete it. */
+export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name, keyValue } = apiKey;
+  const [isShown, value] = useDisclosure(false);
+  return (
+    <li className={`${rows.row} ${classes.row}`} id={keyRowId(id)} tabIndex={-1}>
+      <div className={classes.words}>
+        <Title order={2} size="h4">
+          {name}
+        </Title>
+        {keyValue === null ? (
+          <p className={styles.lost}>
+            The value can no longer be shown, because the secret key of this server was changed. The key still works.
+            For a value that you can see, create another one.
+          </p>
+        ) : (
+          <code className={styles.value}>{isShown ? keyValue : cutKey(keyValue)}</code>
+        )}
+      </div>
+      <Group gap="xs">
+        {keyValue !== null && (
+          <>
+            <Button
+              {...small}
+              leftSection={isShown ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+              aria-label={`${isShown ? 'Hide' : 'Show'} ${name}`}
+              onClick={value.toggle}
+            >
+              {isShown ? 'Hide' : 'Show'}
+            </Button>
+            <Button
+              {...small}
+              leftSection={<Copy size={14} aria-hidden />}
+              aria-label={`Copy ${name}`}
+              onClick={() => void copyKey(name, keyValue)}
+            >
+              Copy
+            </Button>
+          </>
+        )}
+        <DeleteKey apiKey={apiKey} />
+      </Group>
+      <ApiKeyUsage apiKey={apiKey} />
+    </li>
+  );
+}
+
+async function copyKey(name: string, value: string): Promise<void> {
+  if (await copyText(value))
+    toast({ title: 'API key copied', description: `${name} is on your clipboard.`, tone: 'success' });
+  else toast({ title: 'API key not copied', description: 'Please show it and copy it by hand.', tone: 'destructive' });
+}
+
+function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const { queryKey } = apiKeysQuery(useUser().id);
+  const queries = useQueryClient();
+  const [opened, dialog] = useDisclosure(false);
+  const remove = useMutation({
+    mutationFn: () => call(deleteApiKey, { params: { id } }),
+    onSuccess: async () => {
+      dialog.close();
+      const keys = queries.getQueryData(queryKey) ?? [];
+      const place = keys.findIndex((key) => key.id === id);
+      const neighbour = keys[place + 1] ?? keys[place - 1];
+      toast({ title: 'API key deleted', description: `${name} no longer works.`, tone: 'success' });
+      await queries.invalidateQueries({ queryKey });
+      restoreFocus(() =>
+        neighbour
+          ? document.getElementById(keyRowId(neighbour.id))
+          : document.querySelector<HTMLElement>('[role="tabpanel"] h2'),
+      );
+    },
+    onError: (error) => toast({ title: 'Error deleting API key', description: error.message, tone: 'destructive' }),
+  });
+  return (
+    <>
+      <Button
+        {...small}
+        leftSection={<Trash2 size={14} aria-hidden />}
+        aria-label={`Delete ${name}`}
+        loading={remove.isPending}
+        onClick={dialog.open}
+      >
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        onConfirm={() => remove.mutate()}
+        title="Delete API key"
+        confirmLabel="Delete API key"
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        <b>{name}</b> stops working at once, in every program that uses it. This action cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function ApiKeyUsage({ apiKey: { name, dailyUsage, dailyLimit, lastUsed, createdAt } }: { apiKey: ApiKey }) {
+  const usage = `${dailyUsage} of ${dailyLimit} requests today`;
+  return (
+    <div className={styles.usage}>
+      <Progress
+        value={Math.min(100, (100 * dailyUsage) / dailyLimit)}
+        size="sm"
+        className={styles.bar}
+        color={dailyUsage >= dailyLimit ? 'red' : 'brand'}
+        aria-label={`${name}: ${usage}`}
+      />
+      <span>{usage}</span>
+      <span>
+        {lastUsed ? (
+          <>
+            Last used <DateText value={lastUsed} />
+          </>
+        ) : (
+          'Never used'
+        )}
+      </span>
+      <span>
+        Created <DateText value={createdAt} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useId } from 'react';
+import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, usualKeyName } from '#shared/api-keys.ts';
+import { checkWithKey } from '#shared/key-checks.ts';
+import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { restoreFocus } from '../../lib/focus.ts';
+import { pressOnce } from '../../lib/keys.ts';
+import { useOnce } from '../../lib/use-once.ts';
+import { paths } from '../../paths.ts';
+import { useUser } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import rows from '../../ui/row-list.module.css';
+import { TextLink } from '../../ui/screen.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { apiKeysQuery } from '../queries.ts';
+import classes from './api-key.module.css';
+import { ApiKeyRow, cutKey, keyRowId } from './api-key-row.tsx';
+
+export function ApiKeyTab() {
+  const { id } = useUser();
+  const keys = useQuery(apiKeysQuery(id));
+  const { data } = keys;
+  if (!data) {
+    return keys.isError ? (
+      <ErrorState title="Error loading API keys" error={keys.error} onRetry={() => void keys.refetch()} />
+    ) : (
+      <Skeleton height={260} radius="md" aria-hidden />
+    );
+  }
+  return (
+    <Stack gap="md">
+      <AccountSection
+        title="Create an API key"
+        description={
+          <>
+            A key is for your own programs, {apiKeyLimits.requestsADay} requests a day each, counted from 00:00 UTC.
+            Anyone with this key can act as you: keep it secret.
+          </>
+        }
+        aside={
+          <Text size="sm" c="dimmed">
+            {data.length} of {apiKeyLimits.maxKeys} keys
+          </Text>
+        }
+      >
+        <ApiKeyForm isFull={data.length >= apiKeyLimits.maxKeys} />
+      </AccountSection>
+      {data.length === 0 ? (
+        <EmptyState
+          icon={KeyRound}
+          title="No API keys yet"
+          description="Create the first one above. You can show and copy it again whenever you need it."
+        />
+      ) : (
+        <ul className={rows.list} aria-label="API Keys">
+          {data.map((key) => (
+            <ApiKeyRow key={key.id} apiKey={key} />
+          ))}
+        </ul>
+      )}
+      <ApiKeyUse apiKey={data.find(({ keyValue }) => keyValue !== null)} />
+    </Stack>
+  );
+}
+
+/** Creates a key. @param isFull whether the person has as many keys as allowed */
+function ApiKeyForm({ isFull }: { isFull: boolean }) {
+  const { id: userId } = useUser();
+  const queries = useQueryClient();
+  const reason = useId();
+  const form = useForm({ initialValues: { name: '' }, validate: schemaResolver(ApiKeyInput, { sync: true }) });
+  const create = useMutation({
+    mutationFn: ({ name }: { name: string }) => call(createApiKey, { body: { userId, name } }),
+    onSuccess: async (key) => {
+      form.reset();
+      toast({ title: 'API key created', description: `${key.name} is ready to be copied.`, tone: 'success' });
+      await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
+      const keys = queries.getQueryData(apiKeysQuery(userId).queryKey);
+      // The last key disables the form, which then loses the focus.
+      if (keys && keys.length >= apiKeyLimits.maxKeys) restoreFocus(() => document.getElementById(keyRowId(key.id)));
+    },
+    onError: async (error) => {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+      toast({ title: 'Error creating API key', description: error.message, tone: 'destructive' });
+      await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
+    },
+  });
+  const press = useOnce(create.mutate);
+  return (
+    <form noValidate onKeyDown={pressOnce} onSubmit={form.onSubmit(press, () => form.getInputNode('name')?.focus())}>
+      <div className={classes.form}>
+        <TextInput
+          label="Name of the key"
+          placeholder={usualKeyName}
+          maxLength={apiKeyLimits.name}
+          autoComplete="off"
+          disabled={isFull}
+          className={classes.name}
+          {...form.getInputProps('name')}
+        />
+        <Button
+          type="submit"
+          disabled={isFull}
+          loading={create.isPending}
+          {...(isFull && { 'aria-describedby': reason })}
+        >
+          Create API Key
+        </Button>
+      </div>
+      {isFull && (
+        <Text id={reason} size="sm" c="dimmed" mt="xs">
+          You have {apiKeyLimits.maxKeys} API keys, which is the most. Delete one to create another.
+        </Text>
+      )}
+    </form>
+  );
+}
+
+/** A first request to copy into a terminal, and a link to the documentation. */
+function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
+  const sample = curlSample({
+    url: `${window.location.origin}${checkWithKey.path}`,
+    query: { domain: exampleNames.unknown },
+  });
+  const value = apiKey?.keyValue;
+  return (
+    <AccountSection
+      title="Use your key"
+      description={
+        value ? (
+          <>Copy this into a terminal. Your key '{apiKey.name}' is copied whole with it.</>
+        ) : (
+          <>With a key in the place of {keyPlaceholder}, this works in a terminal.</>
+        )
+      }
+    >
+      <CodeBlock
+        code={value ? sample.replace(keyPlaceholder, cutKey(value)) : sample}
+        copied={value ? sample.replace(keyPlaceholder, value) : sample}
+        label="the example for a terminal"
+        wrap
+      />
+      <Text size="sm" mt="sm">
+        <TextLink to={paths.apiDocs} underline="always">
+          Read the API documentation
+        </TextLink>{' '}
+        for JavaScript, Python, bulk checks and errors. The daily count restarts on{' '}
+        <DateText value={nextUtcDay()} pattern="time" />, your time.
+      </Text>
+    </AccountSection>
+  );
+}
+
+/** When the daily count restarts, ISO 8601. */
+function nextUtcDay(): string {
+  const midnight = new Date();
+  midnight.setUTCHours(24, 0, 0, 0);
+  return midnight.toISOString();
+}

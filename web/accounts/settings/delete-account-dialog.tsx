@@ -1,0 +1,125 @@
+import { Code, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ChangeEvent, useId, useState } from 'react';
+import { type AccountDeletion, deleteAccount } from '#shared/accounts.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { paths } from '../../paths.ts';
+import { profilesQuery } from '../../profiles/profiles.ts';
+import { forgetDestination, leaveGoogle, setSession, useUser } from '../../session/session.tsx';
+import { FormDialog } from '../../ui/dialogs.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { PasswordField } from '../password-fields.tsx';
+import { accountQuery } from '../queries.ts';
+
+/** Deletes the account and goes home, once the password has been typed; the username where there is no password. */
+export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const user = useUser();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const account = useQuery(accountQuery);
+  const websites = useQuery(profilesQuery);
+  const hintId = useId();
+  const [proof, setProof] = useState('');
+  const [keepReports, setKeepReports] = useState(false);
+  const [error, setError] = useState<string>();
+  const hasPassword = account.data?.hasPassword ?? true;
+  const hasWebsites = websites.data?.length !== 0;
+
+  const remove = useMutation({
+    mutationFn: (body: AccountDeletion) => call(deleteAccount, { body }),
+    onSuccess: async () => {
+      await leaveGoogle();
+      // Leave first: a guarded screen would send the person to sign in again.
+      await navigate({ to: paths.home });
+      setSession(queries, null);
+      forgetDestination();
+      toast({
+        title: 'Account deleted',
+        description: keepReports
+          ? 'Your reports stay with the admins, without your name.'
+          : 'Your account and what belonged to it are gone.',
+        tone: 'success',
+      });
+    },
+    onError: (cause) => {
+      const fields = cause instanceof ApiError ? Object.values(cause.fields) : [];
+      setError(fields[0] ?? cause.message);
+      toast({ title: 'Deletion Failed', description: cause.message, tone: 'destructive' });
+    },
+  });
+
+  function close(): void {
+    setProof('');
+    setKeepReports(false);
+    setError(undefined);
+    onClose();
+  }
+
+  function submit(): void {
+    if (proof.trim() === '') setError(hasPassword ? 'Please enter your password' : 'Please type your username');
+    else remove.mutate({ keepReports, ...(hasPassword ? { password: proof } : { username: proof }) });
+  }
+
+  const field = {
+    value: proof,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setProof(event.currentTarget.value);
+      setError(undefined);
+    },
+    error,
+    disabled: remove.isPending,
+    'data-autofocus': true,
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={close}
+      onSubmit={submit}
+      title="Delete my account"
+      submitLabel="Delete my account"
+      busy={remove.isPending || remove.isSuccess}
+      destructive
+    >
+      <Text size="sm">
+        Your account, sessions, API keys, messages and mails are deleted
+        {hasWebsites && !keepReports && ', and your websites with all their reports'}. This action cannot be undone.
+      </Text>
+      <Text size="sm">
+        Sites that you submitted stay, without your name.{' '}
+        {user.isAdmin
+          ? 'Your username stays in the audit log and at the domains that you listed.'
+          : 'What admins did to your account stays in the audit log, with your username.'}
+      </Text>
+      {hasWebsites && (
+        <div>
+          <Checkbox
+            label="Keep my reports with an admin"
+            aria-describedby={hintId}
+            checked={keepReports}
+            onChange={(event) => setKeepReports(event.currentTarget.checked)}
+            disabled={remove.isPending}
+          />
+          <Text id={hintId} size="xs" c="dimmed" mt={4}>
+            Your websites and their reports stay without your name, and an admin can hand them to somebody.
+          </Text>
+        </div>
+      )}
+      {hasPassword ? (
+        <PasswordField label="Your password" autoComplete="current-password" {...field} />
+      ) : (
+        <TextInput
+          label={
+            <>
+              Type <Code>{user.username}</Code> to confirm
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          {...field}
+        />
+      )}
+    </FormDialog>
+  );
+}

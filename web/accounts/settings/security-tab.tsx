@@ -1,0 +1,182 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { changePassword, downloadAccount, PasswordChange } from '#shared/accounts.ts';
+import { changeMySubscription } from '#shared/newsletter.ts';
+import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
+import { call, urlOf } from '../../lib/api.ts';
+import { pageState } from '../../lib/page-state.ts';
+import { useUser } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { useCheckedForm } from '../forms.tsx';
+import { NewPasswordFields, PasswordField, repeated } from '../password-fields.tsx';
+import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import { Sessions } from './sessions.tsx';
+
+export function SecurityTab() {
+  return (
+    <Stack gap="md">
+      <Sessions />
+      <ChangePassword />
+      <ProductNews />
+      <MyData />
+      <DangerZone />
+    </Stack>
+  );
+}
+
+function ChangePassword() {
+  const account = useQuery(accountQuery);
+  return (
+    <AccountSection
+      title="Change password"
+      description={account.data?.hasPassword && 'Every other browser and device is signed out; this one stays.'}
+    >
+      {account.isPending && <Skeleton height={230} maw={400} aria-hidden />}
+      {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
+      {account.data?.hasPassword === false && <FirstPassword />}
+      {account.data?.hasPassword && <PasswordForm />}
+    </AccountSection>
+  );
+}
+
+/** Mails a link to choose the first password of an account, as for a forgotten one. */
+function FirstPassword() {
+  const { email } = useUser();
+  const ask = useMutation({
+    mutationFn: () => call(requestReset, { body: { email } }),
+    onSuccess: () =>
+      toast({
+        title: 'Check your mail',
+        description: `A link is on its way to ${email}. It works once, for ${resetLinkMinutes} minutes.`,
+        tone: 'success',
+      }),
+    onError: (error) => toast({ title: 'No mail was sent', description: error.message, tone: 'destructive' }),
+  });
+  if (!pageState().sendsMail) {
+    return <Text size="sm">You sign in with Google: there is no password here to change.</Text>;
+  }
+  return (
+    <Stack gap="md" align="flex-start">
+      <Text size="sm">
+        You sign in with Google and have no password here. To sign in without Google too, choose one through a link that
+        we mail to <b>{email}</b>.
+      </Text>
+      <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+        Mail me a link
+      </Button>
+    </Stack>
+  );
+}
+
+const PasswordValues = z.extend(PasswordChange, { passwordConfirm: z.string() }).check(repeated('newPassword'));
+
+function PasswordForm() {
+  const { username } = useUser();
+  const queries = useQueryClient();
+  const { form, focusFirst, refuse } = useCheckedForm(
+    { currentPassword: '', newPassword: '', passwordConfirm: '' },
+    schemaResolver(PasswordValues, { sync: true }),
+  );
+  const change = useMutation({
+    mutationFn: ({ currentPassword, newPassword }: PasswordChange) =>
+      call(changePassword, { body: { currentPassword, newPassword } }),
+    onSuccess: () => {
+      form.reset();
+      toast({
+        title: 'Password changed',
+        description: 'Every other browser and device was signed out.',
+        tone: 'success',
+      });
+      void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError: (error) => refuse(error, { title: 'Password not changed' }),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
+      <Stack gap="sm" maw={400}>
+        {/* Password managers save the new password under this name. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('currentPassword')}
+        />
+        <NewPasswordFields form={form} name="newPassword" label="New password" confirmLabel="Confirm new password" />
+        <div>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function ProductNews() {
+  const queries = useQueryClient();
+  const news = useQuery(newsQuery);
+  const change = useMutation({
+    mutationFn: (subscribed: boolean) => call(changeMySubscription, { body: { subscribed } }),
+    onSuccess: (answer) => {
+      queries.setQueryData(newsQuery.queryKey, answer);
+      toast({
+        title: answer.subscribed ? 'Subscribed' : 'Unsubscribed',
+        description: answer.subscribed ? 'You get product news by email.' : 'You get no more product news.',
+        tone: 'success',
+      });
+    },
+    onError: (error) => toast({ title: 'Error', description: error.message, tone: 'destructive' }),
+  });
+  return (
+    <AccountSection title="Product news" description="Occasional product updates.">
+      {news.isPending && <Skeleton height={24} maw={260} aria-hidden />}
+      {news.isError && <ErrorState error={news.error} onRetry={() => void news.refetch()} />}
+      {news.data && (
+        <Checkbox
+          label="Send me product news by email"
+          checked={change.isPending ? change.variables : news.data.subscribed}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+      )}
+    </AccountSection>
+  );
+}
+
+function MyData() {
+  return (
+    <AccountSection
+      title="My data"
+      description="Everything that is kept about you in one JSON file: account, sessions, websites with their reports, API keys without their values, submissions and messages."
+    >
+      <DownloadButton variant="default" url={urlOf(downloadAccount)}>
+        Download my data
+      </DownloadButton>
+    </AccountSection>
+  );
+}
+
+function DangerZone() {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <AccountSection
+      danger
+      title="Danger zone"
+      description="Deletes your account and what belongs to it. This action cannot be undone."
+    >
+      <Button color="red" onClick={dialog.open}>
+        Delete my account
+      </Button>
+      <DeleteAccountDialog opened={opened} onClose={dialog.close} />
+    </AccountSection>
+  );
+}

@@ -1,0 +1,160 @@
+import { Badge, Group, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/sessions.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { restoreFocus } from '../../lib/focus.ts';
+import { useLogOut } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { sessionsQuery } from '../queries.ts';
+import classes from './sessions.module.css';
+
+/** The list takes the focus when the row of an ended session, with its button, has gone. */
+const listId = 'session-list';
+
+/** The sessions to end. */
+type Ending = Session | 'others' | 'all';
+
+/** Where the person is signed in, and the ways to end that. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  const [ending, setEnding] = useState<Ending>();
+  const { data } = sessions;
+  return (
+    <AccountSection
+      title="Where you are signed in"
+      description="A session ends 7 days after its last use, and 30 days after signing in at the latest."
+      aside={data && data.length > 1 && <Badge variant="light">{data.length}</Badge>}
+    >
+      {sessions.isPending && <Skeleton height={76} aria-hidden />}
+      {sessions.isError && !data && <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {data && (
+        <ul className={classes.list} aria-label="Sessions" id={listId}>
+          {data.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+          ))}
+        </ul>
+      )}
+      <Group gap="xs" mt="md">
+        {data?.some(({ isThisDevice }) => !isThisDevice) && (
+          <Button variant="default" onClick={() => setEnding('others')}>
+            Sign out everywhere else
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setEnding('all')}>
+          Sign out everywhere
+        </Button>
+      </Group>
+      <EndSessions ending={ending} onClose={() => setEnding(undefined)} />
+    </AccountSection>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
+  const { device, address, signedInAt, lastUsedAt, isThisDevice } = session;
+  const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor;
+  return (
+    <li className={classes.row}>
+      <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <div className={classes.device}>
+          {device}
+          {isThisDevice && (
+            <Badge variant="light" color="green" tt="none">
+              This device
+            </Badge>
+          )}
+        </div>
+        <div className={classes.facts}>
+          <span>{address ?? 'Unknown address'}</span>
+          <span>
+            Signed in <DateText value={signedInAt} />
+          </span>
+          <span>
+            Last used <DateText value={lastUsedAt} pattern="time" />
+          </span>
+        </div>
+      </div>
+      {!isThisDevice && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Sign out ${device}${address ? `, ${address}` : ''}`}
+          onClick={onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Asks before sessions are ended, and ends them. */
+function EndSessions({ ending, onClose }: { ending: Ending | undefined; onClose(): void }) {
+  const queries = useQueryClient();
+  const logOut = useLogOut();
+  // The dialog keeps its text while it fades out.
+  const last = useRef(ending);
+  if (ending) last.current = ending;
+  const shown = last.current;
+  const end = useMutation({
+    mutationFn: (sessions: Ending) => {
+      if (typeof sessions === 'object') return call(endSession, { params: { id: sessions.id } });
+      return call(sessions === 'others' ? endOtherSessions : endAllSessions, {});
+    },
+    onSuccess: async (_, sessions) => {
+      onClose();
+      // Google's own session and what this tab has loaded end as with any other sign-out.
+      if (sessions === 'all') return await logOut();
+      const description = sessions === 'others' ? 'Every other device is signed out.' : 'That device is signed out.';
+      toast({ title: 'Session ended', description, tone: 'success' });
+      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      restoreFocus(() => document.getElementById(listId));
+    },
+    onError: async (error) => {
+      if (error instanceof ApiError && error.status === 404) onClose();
+      toast({ title: 'Sign out failed', description: error.message, tone: 'destructive' });
+      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  if (!shown) return null;
+  const title = titleOf(shown);
+  return (
+    <ConfirmDialog
+      opened={ending !== undefined}
+      onClose={onClose}
+      onConfirm={() => end.mutate(shown)}
+      title={title}
+      confirmLabel={title}
+      destructive={false}
+      busy={end.isPending}
+      error={end.error}
+    >
+      {typeof shown === 'object' ? (
+        <>
+          <b>{shown.device}</b>
+          {shown.address && ` at ${shown.address}`} is signed out at once. If you do not know it, change your password
+          too.
+        </>
+      ) : (
+        <>
+          {shown === 'others'
+            ? 'Every browser and device but this one is signed out at once. '
+            : 'Every browser and device is signed out at once, this one too. '}
+          API keys continue to work: delete those you do not need under API Keys.
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function titleOf(ending: Ending): string {
+  if (typeof ending === 'object') return 'Sign out device';
+  return ending === 'others' ? 'Sign out everywhere else' : 'Sign out everywhere';
+}

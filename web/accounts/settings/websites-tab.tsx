@@ -1,0 +1,82 @@
+import { Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Globe } from 'lucide-react';
+import type { Profile } from '#shared/profiles.ts';
+import { RiskBadge } from '../../domains/domains.tsx';
+import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { DateText } from '../../ui/date-text.tsx';
+import rows from '../../ui/row-list.module.css';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { websitesQuery } from '../queries.ts';
+import classes from './account-list.module.css';
+
+export function WebsitesTab() {
+  const websites = useQuery(websitesQuery);
+  const { data } = websites;
+  if (!data) {
+    return websites.isError ? (
+      <ErrorState
+        error={websites.error}
+        description="Failed to load your website profiles. Please try again."
+        onRetry={() => void websites.refetch()}
+      />
+    ) : (
+      <Skeleton height={148} radius="md" aria-hidden />
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <div className={rows.list}>
+        <EmptyState
+          icon={Globe}
+          title="No Website Profiles"
+          description="Analyze the backlinks of a website, and it appears here with its reports."
+        >
+          <ButtonLink to={paths.riskAssessment}>Analyze My Backlinks</ButtonLink>
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <ul className={rows.list} aria-label="My Websites">
+      {data.map((website) => (
+        <Website key={website.id} website={website} />
+      ))}
+    </ul>
+  );
+}
+
+function Website({ website: { id, domain, dateAdded, lastReport, reportCount } }: { website: Profile }) {
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={classes.words}>
+        <Title order={2} size="h4">
+          {domain}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {lastReport ? (
+            <>
+              Last report <DateText value={lastReport.dateCreated} /> · {reportCount}{' '}
+              {reportCount === 1 ? 'report' : 'reports'}
+            </>
+          ) : (
+            <>
+              Added <DateText value={dateAdded} /> · No reports yet
+            </>
+          )}
+        </Text>
+      </div>
+      {lastReport && <RiskBadge level={lastReport.toxicityRating} />}
+      <ButtonLink
+        to={paths.riskAssessment}
+        search={{ profile: id }}
+        variant="default"
+        size="xs"
+        aria-label={`View Reports of ${domain}`}
+      >
+        View Reports
+      </ButtonLink>
+    </li>
+  );
+}

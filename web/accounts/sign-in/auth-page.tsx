@@ -1,0 +1,144 @@
+import { Divider, Stack, Tabs } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { login } from '#shared/accounts.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { pageState } from '../../lib/page-state.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextLink } from '../../ui/screen.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { UsernameField, useCheckedForm } from '../forms.tsx';
+import { PasswordField } from '../password-fields.tsx';
+import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
+import classes from './auth-page.module.css';
+import { GoogleButton } from './google-button.tsx';
+import { ForgotPassword, ResetPassword } from './password-reset.tsx';
+import { RegisterForm } from './register-form.tsx';
+
+const route = getRouteApi('/auth');
+
+export function AuthPage() {
+  const { tab = 'login' } = route.useSearch();
+  if (tab === 'forgot') return <ForgotPassword />;
+  if (tab === 'reset') return <ResetPassword />;
+  return <SignInOrUp tab={tab} />;
+}
+
+function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
+  const navigate = useNavigate();
+  const welcome = useWelcome();
+  const isLogin = tab === 'login';
+  useTitle(isLogin ? 'Sign in' : 'Create an account');
+  return (
+    <AuthFrame
+      title={isLogin ? 'Welcome back' : 'Get free access'}
+      description={
+        isLogin
+          ? 'Sign in to search the blacklist and check your backlinks.'
+          : 'Every feature is free. It takes a minute, and no card.'
+      }
+    >
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) =>
+          void navigate({
+            to: paths.auth,
+            search: { tab: next === 'register' ? 'register' : undefined },
+            replace: true,
+          })
+        }
+      >
+        <Tabs.List grow mb="lg">
+          <Tabs.Tab value="login">Login</Tabs.Tab>
+          <Tabs.Tab value="register">Register</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="login">
+          <LoginForm welcome={welcome} />
+        </Tabs.Panel>
+        <Tabs.Panel value="register">
+          <RegisterForm welcome={welcome} />
+        </Tabs.Panel>
+      </Tabs>
+      <Divider label="or" my="md" />
+      <GoogleButton welcome={welcome} />
+      {(!isLogin || pageState().google) && (
+        <p className={classes.reason}>
+          {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can end
+          that at any time in your account, under Security.
+        </p>
+      )}
+    </AuthFrame>
+  );
+}
+
+const LoginValues = z.object({
+  username: z.string().check(z.trim(), z.minLength(1, 'Please enter your username or email')),
+  password: z.string().check(z.minLength(1, 'Please enter your password')),
+});
+
+function LoginForm({ welcome }: { welcome: Welcome }) {
+  const { form, focusFirst } = useCheckedForm(
+    { username: '', password: '' },
+    schemaResolver(LoginValues, { sync: true }),
+  );
+  const signIn = useMutation({
+    mutationFn: (values: z.infer<typeof LoginValues>) => call(login, { body: values }),
+    onSuccess: (user) =>
+      welcome(user, {
+        title: 'Signed in successfully!',
+        description: `Welcome back, ${user.displayName || user.username}.`,
+      }),
+    onError: (error) => {
+      const isRefused = error instanceof ApiError && error.status === 401;
+      const usual = isRefused
+        ? 'Invalid username or password'
+        : 'There was a problem signing you in. Please try again.';
+      const description = (error instanceof ApiError && error.message) || usual;
+      form.setErrors({ password: description });
+      form.getInputNode('password')?.focus();
+      toast({ title: isRefused ? 'Login Failed' : 'Sign in failed', description, tone: 'destructive' });
+    },
+  });
+
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => signIn.mutate(values),
+        (errors) => {
+          focusFirst(errors);
+          toast({
+            title: 'Missing Information',
+            description: 'Please enter your username or email and your password.',
+            tone: 'destructive',
+          });
+        },
+      )}
+    >
+      <Stack gap="md">
+        <UsernameField label="Username or email" {...form.getInputProps('username')} />
+        <div>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            size="md"
+            {...form.getInputProps('password')}
+          />
+          <div className={classes.forgot}>
+            <TextLink to={paths.auth} search={{ tab: 'forgot' }} size="sm">
+              Forgot your password?
+            </TextLink>
+          </div>
+        </div>
+        <Button type="submit" fullWidth size="md" loading={signIn.isPending || signIn.isSuccess}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Stack, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { DebugLogin, debugLogin } from '#shared/debug-login.ts';
+import { call } from '../../lib/api.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { paths } from '../../paths.ts';
+import { setSession, useSession } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+import classes from './auth-page.module.css';
+
+/** Creates a user for trying things out, and signs in. People who are signed in already are sent home. */
+export function DebugLoginPage() {
+  useTitle('Debug login');
+  const { user } = useSession();
+  if (user) return <Navigate to={paths.home} replace />;
+  return (
+    <AuthFrame
+      title="Debug login"
+      description="Signs in as a made-up user. It is here because this server runs with LINKSIEVE_DEBUG."
+    >
+      <div className={classes.alone}>
+        <DebugForm />
+      </div>
+    </AuthFrame>
+  );
+}
+
+function DebugForm() {
+  const queries = useQueryClient();
+  const { form, focusFirst, refuse } = useCheckedForm({ email: '', name: '', username: '' }, (values) =>
+    schemaResolver(DebugLogin, { sync: true })(given(values)),
+  );
+  const signIn = useMutation({
+    mutationFn: (values: DebugLogin) => call(debugLogin, { body: values }),
+    onSuccess: (user) => setSession(queries, user),
+    onError: (error) => refuse(error, { title: 'Login failed', description: 'Failed to create debug user' }),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(given(values)), focusFirst)}>
+      <Stack gap="md">
+        <EmailField autoComplete="off" required {...form.getInputProps('email')} />
+        <TextInput label="Name (optional)" autoComplete="off" size="md" {...form.getInputProps('name')} />
+        <UsernameField label="Username (optional)" autoComplete="off" {...form.getInputProps('username')} />
+        <Button type="submit" fullWidth size="md" loading={signIn.isPending}>
+          Create debug user
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** What was filled in. The server makes up the rest. */
+function given({ email, name, username }: { email: string; name: string; username: string }): DebugLogin {
+  return { email, ...(name.trim() && { name }), ...(username.trim() && { username }) };
+}

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { PageState } from '#shared/pages.ts';
+import { pageState } from '../../lib/page-state.ts';
+import { GoogleButton } from './google-button.tsx';
+
+afterEach(() => {
+  cleanup();
+  document.head.replaceChildren();
+});
+
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with Google' });
+
+it('without settings the button is disabled and says why', () => {
+  show(null);
+  expect(button().disabled).toBe(true);
+  const reason = document.getElementById(button().getAttribute('aria-describedby') ?? '');
+  expect(reason?.textContent).toBe('Signing in with Google is not set up on this server.');
+});
+
+it('with settings it can be pressed', () => {
+  show({ apiKey: 'key', authDomain: 'demo.firebaseapp.com', projectId: 'demo', emulatorUrl: null });
+  expect(button().disabled).toBe(false);
+  expect(screen.queryByText(/not set up/)).toBeNull();
+});
+
+function show(google: PageState['google']): void {
+  const meta = document.createElement('meta');
+  meta.name = 'page-state';
+  meta.content = JSON.stringify({ ...pageState(), google } satisfies PageState);
+  document.head.append(meta);
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient()}>
+        <GoogleButton welcome={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

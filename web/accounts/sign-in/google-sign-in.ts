@@ -1,0 +1,160 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { User } from '#shared/accounts.ts';
+import { signInWithGoogle } from '#shared/google-sign-in.ts';
+import type { GoogleSettings } from '#shared/pages.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { tryStorage } from '../../lib/storage.ts';
+import { leaveGoogle, loadGoogle } from '../../session/session.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { subscribeToNews, type Welcome } from './auth-frame.tsx';
+
+/** Signs in with Google, and completes the sign-in of a person who comes back from Google's page. */
+export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
+  const [idTokenToJoin, setIdTokenToJoin] = useState<string>();
+
+  const onSignedIn = (user: User) => {
+    setIdTokenToJoin(undefined);
+    welcome(user, {
+      title: 'Signed in successfully!',
+      description: `Welcome, ${user.displayName || user.username}.`,
+    });
+    subscribeToNews(user);
+  };
+
+  const signIn = useMutation({
+    mutationFn: async (getIdToken: typeof askGoogle) => {
+      const idToken = await getIdToken(settings);
+      if (idToken === undefined) return undefined;
+      try {
+        return await call(signInWithGoogle, { body: { idToken } });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'password_needed') {
+          setIdTokenToJoin(idToken);
+          return undefined;
+        }
+        await leaveGoogle();
+        throw error;
+      }
+    },
+    onSuccess: (user) => user && onSignedIn(user),
+    onError: (error) => {
+      if (isCancelled(error)) return;
+      toast({ title: 'Sign in failed', description: messageOf(error), tone: 'destructive' });
+    },
+  });
+
+  const { mutate, reset } = signIn;
+  useEffect(() => {
+    if (comesFromGoogle()) mutate(takeRedirectAnswer);
+  }, [mutate]);
+
+  useEffect(() => {
+    // The browser's back button restores the page as it was left, with the request under way.
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, [reset]);
+
+  return {
+    start: () => mutate(askGoogle),
+    isBusy: signIn.isPending || (signIn.isSuccess && signIn.data !== undefined),
+    /** Why nobody was signed in. */
+    message: signIn.isError ? messageOf(signIn.error) : undefined,
+    isCancelled: signIn.isError && isCancelled(signIn.error),
+    /** Google's token for a person who has a password account with the same address, until they join the two or decline. */
+    idTokenToJoin,
+    onSignedIn,
+    stopJoining: () => {
+      setIdTokenToJoin(undefined);
+      void leaveGoogle();
+    },
+  };
+}
+
+const redirectKey = 'google-redirect';
+
+/**
+ * Signs in at Google: in a window, or on Google's page where the browser blocks the window. Throws the library's errors.
+ * @returns an ID token; undefined when the browser is leaving for Google's page
+ */
+async function askGoogle(settings: GoogleSettings): Promise<string | undefined> {
+  const sdk = await loadGoogle();
+  try {
+    return await sdk.askInPopup(settings);
+  } catch (error) {
+    if (!needsRedirect(error)) throw error;
+  }
+  tryStorage(() => sessionStorage.setItem(redirectKey, '1'));
+  await sdk.askByRedirect(settings);
+  return undefined;
+}
+
+/** The ID token of a person who comes back from Google's page; undefined when nobody signed in there. Throws the library's errors. */
+async function takeRedirectAnswer(settings: GoogleSettings): Promise<string | undefined> {
+  tryStorage(() => sessionStorage.removeItem(redirectKey));
+  return await (await loadGoogle()).redirectAnswer(settings);
+}
+
+/** Whether this tab was sent to Google. The library is loaded for its answer only then. */
+function comesFromGoogle(): boolean {
+  return Boolean(tryStorage(() => sessionStorage.getItem(redirectKey)));
+}
+
+const usual = 'There was a problem signing you in. Please try again.';
+const notHere = 'Google does not accept sign-ins from this address. Please tell the operator of this site.';
+const expired = 'Your sign-in with Google has expired. Please sign in again.';
+const refused = 'Google did not accept this sign-in. Please try again.';
+const taken = 'This email address already belongs to another account. Please sign in with its password.';
+const closed = 'The Google window was closed before you were signed in.';
+
+/** By the identity provider's error codes, without their `auth/`. */
+const messages = new Map([
+  ['invalid-email', 'This Google account has no valid email address. Please choose another one.'],
+  ['wrong-password', refused],
+  ['invalid-credential', refused],
+  ['user-not-found', 'This account no longer exists. Please sign in again.'],
+  ['email-already-in-use', taken],
+  ['account-exists-with-different-credential', taken],
+  ['too-many-requests', 'Too many attempts. Please wait a few minutes and try again.'],
+  ['expired-action-code', 'This link has expired. Please ask for a new one.'],
+  ['requires-recent-login', expired],
+  ['user-token-expired', expired],
+  ['user-disabled', 'This account has been disabled. Please contact us if you think that is a mistake.'],
+  ['popup-blocked', 'Your browser has blocked the Google window. Please allow it for this site and try again.'],
+  ['popup-closed-by-user', closed],
+  ['cancelled-popup-request', closed],
+  ['user-cancelled', 'You did not allow this site to see who you are. Please try again.'],
+  ['redirect-cancelled-by-user', 'You left Google before you were signed in.'],
+  ['unauthorized-domain', notHere],
+  ['operation-not-allowed', notHere],
+  [
+    'web-storage-unsupported',
+    'Your browser blocks what Google needs to sign you in. Please allow cookies and try again.',
+  ],
+  ['network-request-failed', 'Google could not be reached. Please check your connection and try again.'],
+]);
+
+/** What to show for an error of the provider's library or of the server. */
+export function messageOf(error: unknown): string {
+  // The server's own message about its failure does not help the person.
+  if (error instanceof ApiError)
+    return (error.status < 500 || error.status === 503) && error.message ? error.message : usual;
+  return messages.get(codeOf(error)) ?? usual;
+}
+
+/** Whether the person ended the sign-in on purpose, which is no failure to report. */
+export function isCancelled(error: unknown): boolean {
+  return ['popup-closed-by-user', 'cancelled-popup-request', 'redirect-cancelled-by-user'].includes(codeOf(error));
+}
+
+/** Whether the browser opens no window, so that the page has to go to Google instead. */
+export function needsRedirect(error: unknown): boolean {
+  return ['popup-blocked', 'operation-not-supported-in-this-environment'].includes(codeOf(error));
+}
+
+/** The provider's code without its `auth/`: 'popup-closed-by-user'. Empty for other errors. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('auth/') ? code.slice(5) : '';
+}

@@ -1,0 +1,109 @@
+import { Stack, TextInput } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { Registration, register } from '#shared/accounts.ts';
+import { ApiError, call } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
+import { NewPasswordFields, repeated } from '../password-fields.tsx';
+import { subscribeToNews, type Welcome } from './auth-frame.tsx';
+
+const RegistrationValues = z
+  .extend(Registration, {
+    email: z.pipe(z.string().check(z.trim(), z.minLength(1, 'Please enter your email')), Registration.shape.email),
+    username: z.pipe(
+      z.string().check(z.trim(), z.minLength(1, 'Please choose a username')),
+      Registration.shape.username,
+    ),
+    passwordConfirm: z.string(),
+  })
+  .check(repeated('password'));
+
+// The optional field says so in its label, so the required ones need no asterisk.
+const required = { required: true, withAsterisk: false };
+
+/** Creates an account and signs in. */
+export function RegisterForm({ welcome }: { welcome: Welcome }) {
+  const { form, focusFirst } = useCheckedForm(
+    { email: '', username: '', displayName: '', password: '', passwordConfirm: '' },
+    schemaResolver(RegistrationValues, { sync: true }),
+  );
+  const create = useMutation({
+    mutationFn: ({ displayName, ...values }: Registration) =>
+      call(register, { body: { ...values, ...(displayName?.trim() && { displayName }) } }),
+    onSuccess: (user) => {
+      welcome(user, {
+        title: 'Registration successful',
+        description: `Welcome to Linksieve, ${user.displayName || user.username}.`,
+      });
+      subscribeToNews(user);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) {
+        const fields = fieldsOf(error);
+        form.setErrors(fields);
+        focusFirst(fields);
+      }
+      toast({ ...messageOf(error), tone: 'destructive' });
+    },
+  });
+  const { email, username, password, passwordConfirm } = form.values;
+
+  function refuse(errors: object): void {
+    focusFirst(errors);
+    const isIncomplete = !email.trim() || !username.trim() || !password;
+    if (!isIncomplete && password !== passwordConfirm) {
+      const description = 'The two passwords are not the same.';
+      toast({ title: 'Password Mismatch', description, tone: 'destructive' });
+    } else {
+      const description = isIncomplete ? 'Please fill in all required fields' : String(Object.values(errors)[0]);
+      toast({ title: 'Registration failed', description, tone: 'destructive' });
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), refuse)}>
+      <Stack gap="md">
+        <EmailField {...required} {...form.getInputProps('email')} />
+        <UsernameField {...required} {...form.getInputProps('username')} />
+        <TextInput
+          label="Display name (optional)"
+          autoComplete="name"
+          size="md"
+          {...form.getInputProps('displayName')}
+        />
+        <NewPasswordFields
+          form={form}
+          name="password"
+          label="Password"
+          confirmLabel="Confirm password"
+          look={{ ...required, size: 'md' }}
+        />
+        <Button type="submit" fullWidth size="md" loading={create.isPending || create.isSuccess}>
+          Create account
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function messageOf(error: Error): { title: string; description: string } {
+  if (!(error instanceof ApiError)) {
+    const description = 'There was a problem creating your account. Please try again.';
+    return { title: 'Registration failed', description };
+  }
+  // The server's own message about its failure does not help the person.
+  if (error.status >= 500) {
+    return { title: 'Registration Failed', description: 'Could not create account. Please try again.' };
+  }
+  return { title: 'Registration failed', description: error.message || 'Unable to create account' };
+}
+
+/** The server's messages by field. A message without a field goes beside the field that it mentions. */
+function fieldsOf(error: ApiError): Record<string, string> {
+  if (Object.keys(error.fields).length > 0) return error.fields;
+  const named = ['username', 'email', 'password'].find((field) => error.message.toLowerCase().includes(field));
+  return named ? { [named]: error.message } : {};
+}

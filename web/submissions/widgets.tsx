@@ -1,0 +1,85 @@
+import { Badge } from '@mantine/core';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { SubmissionStatus } from '#shared/submissions.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './widgets.module.css';
+
+export const statusNames: Record<SubmissionStatus, string> = {
+  pending: 'Pending',
+  approved: 'Approved',
+  rejected: 'Rejected',
+};
+
+const colors: Record<SubmissionStatus, string> = { pending: 'yellow', approved: 'green', rejected: 'red' };
+
+export function StatusBadge({ status }: { status: SubmissionStatus }) {
+  return (
+    <Badge variant="light" color={colors[status]} tt="none">
+      {statusNames[status]}
+    </Badge>
+  );
+}
+
+/** The length of a text. It turns red above the maximum, because a pasted text is not cut. */
+export function Counter({ text, max }: { text: string; max: number }) {
+  const length = text.trim().length;
+  return (
+    <span className={styles.counter} data-over={length > max || undefined}>
+      {length}/{max}
+    </span>
+  );
+}
+
+/** What a long text field shows below itself: a hint, and the length of its text. */
+export function countedHint(hint: string, text: string, max: number) {
+  return {
+    inputWrapperOrder: ['label' as const, 'input' as const, 'description' as const, 'error' as const],
+    description: (
+      <span className={styles.hint}>
+        <span>{hint}</span>
+        <Counter text={text} max={max} />
+      </span>
+    ),
+  };
+}
+
+interface PagerProps {
+  /** The accessible name. */
+  label: string;
+  /** From zero. */
+  page: number;
+  pageSize: number;
+  total: number;
+  onChange(page: number): void;
+}
+
+const number = new Intl.NumberFormat('en-US');
+
+/** Buttons for the previous and the next page, and the number of the page; nothing where there is only one. */
+export function Pager({ label, page, pageSize, total, onChange }: PagerProps) {
+  const pages = Math.ceil(total / pageSize);
+  if (pages <= 1) return null;
+  return (
+    <nav aria-label={label} className={styles.pager}>
+      <Button
+        variant="default"
+        leftSection={<ChevronLeft size={15} aria-hidden />}
+        disabled={page <= 0}
+        onClick={() => onChange(Math.min(page, pages) - 1)}
+      >
+        Previous
+      </Button>
+      <span>
+        Page {number.format(page + 1)} of {number.format(pages)}
+      </span>
+      <Button
+        variant="default"
+        rightSection={<ChevronRight size={15} aria-hidden />}
+        disabled={page >= pages - 1}
+        onClick={() => onChange(page + 1)}
+      >
+        Next
+      </Button>
+    </nav>
+  );
+}
