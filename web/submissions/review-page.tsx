@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
 import { type ReviewedSubmission, usualPageSize } from '#shared/submissions.ts';
 import { restoreFocus } from '../lib/focus.ts';
+import { plural } from '../lib/format.ts';
 import { pressOnce, singleKeysAreOn } from '../lib/keys.ts';
 import { useListAddress } from '../lib/use-list-address.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -19,7 +20,6 @@ import { Pager, statusNames } from './widgets.tsx';
 
 const route = getRouteApi('/admin-only/admin/submissions');
 const noDialog = {};
-const number = new Intl.NumberFormat('en-US');
 const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
 
 /** The admins' review of the sites that users suggested. */
@@ -48,9 +48,7 @@ export function ReviewPage() {
           </Text>
         </div>
         <div className={styles.size}>
-          <span role="status">
-            {data && `${number.format(data.total)} ${data.total === 1 ? 'submission' : 'submissions'}`}
-          </span>
+          <span role="status">{data && plural(data.total, 'submission')}</span>
           <SelectField
             aria-label="Submissions per page"
             size="xs"

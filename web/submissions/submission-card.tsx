@@ -3,6 +3,7 @@ import { Check, ExternalLink, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReviewedSubmission, SubmissionStatus } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
+import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -125,12 +126,11 @@ function ListingHint({ domain, status, listing }: Pick<ReviewedSubmission, 'doma
       </p>
     );
   }
-  const sources = listing.sourceCount === 1 ? '1 source' : `${listing.sourceCount} sources`;
   return (
     <p className={styles.hint}>
       <span>
         {status === 'approved' ? 'Listed' : 'Already listed'}
-        {listing.domain !== domain && ` as part of ${listing.domain}`} by {sources}
+        {listing.domain !== domain && ` as part of ${listing.domain}`} by {plural(listing.sourceCount, 'source')}
       </span>
       <RiskBadge level={listing.riskLevel} />
       <TextLink
@@ -157,7 +157,7 @@ function ApprovalHint({ foreseen }: Pick<ReviewedSubmission, 'foreseen'>) {
   return (
     <p className={styles.hint}>
       <span>
-        Once approved, listed by {sources.length === 1 ? '1 source' : `${sources.length} sources`}:{' '}
+        Once approved, listed by {plural(sources.length, 'source')}:{' '}
         <bdi>{list.format(others > 0 ? [...names, `${others} more`] : names)}</bdi>
       </span>
       <RiskBadge level={riskLevel} />

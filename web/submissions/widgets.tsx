@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { SubmissionStatus } from '#shared/submissions.ts';
+import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './widgets.module.css';
 
@@ -53,8 +54,6 @@ interface PagerProps {
   onChange(page: number): void;
 }
 
-const number = new Intl.NumberFormat('en-US');
-
 /** Buttons for the previous and the next page, and the number of the page; nothing where there is only one. */
 export function Pager({ label, page, pageSize, total, onChange }: PagerProps) {
   const pages = Math.ceil(total / pageSize);
@@ -70,7 +69,7 @@ export function Pager({ label, page, pageSize, total, onChange }: PagerProps) {
         Previous
       </Button>
       <span>
-        Page {number.format(page + 1)} of {number.format(pages)}
+        Page {formatCount(page + 1)} of {formatCount(pages)}
       </span>
       <Button
         variant="default"

@@ -1,14 +1,14 @@
 import { Badge, Group, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { endAllSessions, endOtherSessions, endSession, type Session } from '#shared/sessions.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { useLogOut } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
@@ -99,10 +99,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
 function EndSessions({ ending, onClose }: { ending: Ending | undefined; onClose(): void }) {
   const queries = useQueryClient();
   const logOut = useLogOut();
-  // The dialog keeps its text while it fades out.
-  const last = useRef(ending);
-  if (ending) last.current = ending;
-  const shown = last.current;
+  const shown = useLast(ending);
   const end = useMutation({
     mutationFn: (sessions: Ending) => {
       if (typeof sessions === 'object') return call(endSession, { params: { id: sessions.id } });

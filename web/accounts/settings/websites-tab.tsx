@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import type { Profile } from '#shared/profiles.ts';
 import { RiskBadge } from '../../domains/domains.tsx';
+import { plural } from '../../lib/format.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -57,8 +58,7 @@ function Website({ website: { id, domain, dateAdded, lastReport, reportCount } }
         <Text size="sm" c="dimmed">
           {lastReport ? (
             <>
-              Last report <DateText value={lastReport.dateCreated} /> · {reportCount}{' '}
-              {reportCount === 1 ? 'report' : 'reports'}
+              Last report <DateText value={lastReport.dateCreated} /> · {plural(reportCount, 'report')}
             </>
           ) : (
             <>
