@@ -1,4 +1,4 @@
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { runMaintenance } from './run-maintenance.ts';
 
 /** Given back as often as the process stops: what ends a hopeless run is counted on its row. */

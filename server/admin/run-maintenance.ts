@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { cancelOnAbort } from '../db/cancel-on-abort.ts';
-import { isPassing } from '../db/passing-error.ts';
+import { isTransientDbError } from '../db/transient-error.ts';
 import { rebuildInThread } from '../domains/rebuild-in-thread.ts';
 import { beginRun, endRun, giveBackRun, listTables, updateRun, vacuumTable } from './store-maintenance.ts';
 
@@ -41,7 +41,7 @@ export async function runMaintenance(context: Context, id: number, signal: Abort
       await giveBackRun(db, id);
       throw error;
     }
-    if (isPassing(error)) throw error;
+    if (isTransientDbError(error)) throw error;
     log.error({ err: error, id }, 'maintenance failed');
     await endRun(db, id, 'failed', 'Something went wrong on our side. Nothing was lost. Please try again.');
   }

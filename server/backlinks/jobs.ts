@@ -1,4 +1,4 @@
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { type AnalysisTask, runAnalysis } from './run-analysis.ts';
 
 /** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { isPassing } from '../db/passing-error.ts';
+import { isTransientDbError } from '../db/transient-error.ts';
 import { fileFault } from '../http/errors.ts';
 import { analyseFile } from './analyse-file.ts';
 import { completeAnalysis, failAnalysis, isProcessing, returnAttempt, startAttempt } from './store-run.ts';
@@ -49,7 +49,7 @@ async function endOrThrow({ db, log }: Context, id: string, error: unknown, sign
     await returnAttempt(db, id);
     throw error;
   }
-  if (isPassing(error)) throw error;
+  if (isTransientDbError(error)) throw error;
   // Cancelled, gone with its profile, or done by another process.
   if (!(await isProcessing(db, id))) return;
   const refusal = refusalOf(error);

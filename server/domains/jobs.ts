@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { createGramCounter, shortGram } from './counts/grams.ts';
 import {
   addGramCounts,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
-import { isPassing } from '../db/passing-error.ts';
+import { isTransientDbError } from '../db/transient-error.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { rebuildCounts } from './rebuild-counts.ts';
@@ -75,6 +75,6 @@ test('a connection that the thread loses is told as what passes by itself', asyn
     const running = rebuildInThread(context, 'grams', new AbortController().signal).catch((error: unknown) => error);
     await expect.poll(waiting).toHaveLength(1);
     await pool.query('select pg_terminate_backend($1)', await waiting());
-    expect(isPassing(await running)).toBe(true);
+    expect(isTransientDbError(await running)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { tidyCountsSoon } from '../domains/domains.ts';
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { runImport } from './run-import.ts';
 
 /** Given back as often as the process stops: what ends a hopeless import is counted on its row. */

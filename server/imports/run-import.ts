@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { isPassing } from '../db/passing-error.ts';
+import { isTransientDbError } from '../db/transient-error.ts';
 import { refreshStatistics } from '../domains/merge-staged.ts';
 import { fileFault } from '../http/errors.ts';
 import { type ImportContext, loadFile } from './load-file.ts';
@@ -31,7 +31,7 @@ export async function runImport(context: ImportContext, importId: string, signal
     const refused = error instanceof UnreadableFile;
     if (refused) log.info({ importId, reason: error.message }, 'an import was refused');
     else log.error({ err: error, importId }, 'an import failed');
-    if (isPassing(error)) throw error;
+    if (isTransientDbError(error)) throw error;
     await failImport(db, importId, sentenceOf(error), refused, context.now());
   } finally {
     await report.stop();
