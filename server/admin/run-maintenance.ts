@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import { cancelOnAbort } from '../db/cancel-on-abort.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
-import { rebuildInThread } from '../domains/rebuild-in-thread.ts';
+import type { rebuildCounts } from '../domains/rebuild-counts.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
 import { beginRun, endRun, giveBackRun, listTables, updateRun, vacuumTable } from './store-maintenance.ts';
 
 /** Starts that may end without a word (a killed process) before a run is given up. */
@@ -24,7 +25,11 @@ export async function runMaintenance(context: Context, id: number, signal: Abort
     const counting = (share: number) =>
       updateRun(db, id, Math.floor(share * countingPercent), 'Counting the blacklist anew');
     await counting(0);
-    await rebuildInThread(context, 'all', signal, counting);
+    const rebuild = { module: new URL('../domains/rebuild-counts.ts', import.meta.url), name: 'rebuildCounts' };
+    await runInThread<typeof rebuildCounts>(context, rebuild, undefined, {
+      signal,
+      onProgress: (share) => void counting(share),
+    });
     for (const [index, table] of tables.entries()) {
       signal.throwIfAborted();
       await updateRun(

@@ -23,3 +23,8 @@ export class UnreadableFile extends Error {
     this.code = code;
   }
 }
+
+/** Whether an error is an UnreadableFile, be it one that a thread threw: its class is lost on the way, its name is not. */
+export function isUnreadableFile(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'UnreadableFile';
+}

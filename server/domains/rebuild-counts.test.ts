@@ -1,10 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
-import { isTransientDbError } from '../db/transient-error.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
 import { startTestApp } from '../test-context.ts';
 import { rebuildCounts } from './rebuild-counts.ts';
-import { rebuildInThread } from './rebuild-in-thread.ts';
 
 const { context } = await startTestApp();
 const { pool } = context;
@@ -13,20 +12,13 @@ const names = 60_000;
 const counted = async () =>
   (await pool.query("select sum(delta)::integer as total from domain_counts where facet = 'all'")).rows[0].total;
 
-/** The processes of rebuilds that wait for `whileHeld` to let go of the blacklist. */
-const waiting = () => waitingForLocks(pool, 'lock table domains%');
-
-async function whileHeld(work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  await client.query('begin');
-  await client.query('lock table domains in access exclusive mode');
-  try {
-    await work();
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
+const rebuild = (signal = new AbortController().signal) =>
+  runInThread<typeof rebuildCounts>(
+    context,
+    { module: new URL('./rebuild-counts.ts', import.meta.url), name: 'rebuildCounts' },
+    undefined,
+    { signal },
+  );
 
 beforeAll(async () => {
   await pool.query(
@@ -36,18 +28,18 @@ beforeAll(async () => {
   );
 });
 
-test('counting anew leaves this thread free, and counts right', async () => {
+test('a rebuild leaves this thread free, and counts right', async () => {
   await pool.query('update domain_counts set delta = delta + 7');
   const before = performance.eventLoopUtilization();
-  await rebuildInThread(context, 'all', new AbortController().signal);
+  await rebuild();
   const { utilization } = performance.eventLoopUtilization(before);
   expect(await counted()).toBe(names);
   expect(utilization).toBeLessThan(0.5);
 });
 
-test('progress is told from the counts to the last pass over the names', async () => {
+test('progress is reported from the counts to the last pass over the names', async () => {
   const shares: number[] = [];
-  await rebuildCounts(pool, (share) => shares.push(share));
+  await rebuildCounts({ pool, onProgress: (share) => shares.push(share) });
   expect(shares.length).toBeGreaterThan(8);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(shares.at(0)).toBeLessThan(0.3);
@@ -55,26 +47,23 @@ test('progress is told from the counts to the last pass over the names', async (
   expect(shares.at(-1)).toBeLessThanOrEqual(1);
 });
 
-test('it is called off at once, even while PostgreSQL works for it, and changes nothing', async () => {
+test('it is stopped at once, even while PostgreSQL works for it, and changes nothing', async () => {
   const total = await counted();
-  await whileHeld(async () => {
+  const waiting = () => waitingForLocks(pool, 'lock table domains%');
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('lock table domains in access exclusive mode');
+  try {
     const stopping = new AbortController();
-    const running = rebuildInThread(context, 'all', stopping.signal);
+    const running = rebuild(stopping.signal);
     running.catch(() => undefined);
     await expect.poll(waiting).toHaveLength(1);
     stopping.abort(new Error('stopping'));
     await expect(running).rejects.toThrow('stopping');
     await expect.poll(waiting).toEqual([]);
-  });
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
   expect(await counted()).toBe(total);
-  await expect(rebuildInThread(context, 'grams', AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
-});
-
-test('a connection that the thread loses is told as what passes by itself', async () => {
-  await whileHeld(async () => {
-    const running = rebuildInThread(context, 'grams', new AbortController().signal).catch((error: unknown) => error);
-    await expect.poll(waiting).toHaveLength(1);
-    await pool.query('select pg_terminate_backend($1)', await waiting());
-    expect(isTransientDbError(await running)).toBe(true);
-  });
 });
