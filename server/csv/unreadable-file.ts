@@ -11,7 +11,8 @@ export type UnreadableCode =
   | 'missing_columns'
   | 'duplicate_column'
   | 'no_addresses'
-  | 'own_pages';
+  | 'own_pages'
+  | 'too_many_hosts';
 
 /** An uploaded file that has to be refused. `message` is a sentence for the person who uploaded it. */
 export class UnreadableFile extends Error {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHostTable, HASH_SEED, hashByte } from './host-table.ts';
+import { createHostTable, HASH_SEED, hashByte } from './host-reader.ts';
 
 const hashOf = (bytes: Buffer) => bytes.reduce(hashByte, HASH_SEED);
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
+import { countHosts, pageText } from './backlink-files.ts';
 import type { Link } from './export-layout.fixtures.ts';
 import { buildLocalisedLinks, buildTopLinkedPages, EXPORTS } from './exports.fixtures.ts';
-import { countHosts, pageText } from './read-backlinks.ts';
 
 const ownHost = 'mine.example';
 let folder: string;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countHosts } from '../backlinks/read-backlinks.ts';
+import { countHosts } from '../backlink-files/backlink-files.ts';
 import type { StagedRow } from '../domains/staged-row.ts';
-import { type RowFailure, readDomainRows } from './read-domain-rows.ts';
+import { type RowFailure, readDomainRows } from './domain-rows.ts';
 
 let folder: string;
 let path: string;
@@ -19,7 +19,7 @@ async function read(content: string | Buffer, chunkBytes?: number) {
   await writeFile(path, content);
   const rows: StagedRow[] = [];
   const failures: RowFailure[] = [];
-  for await (const batch of readDomainRows(path, chunkBytes === undefined ? {} : { chunkBytes })) {
+  for await (const batch of readDomainRows(path, chunkBytes)) {
     rows.push(...batch.rows);
     failures.push(...batch.failures);
   }
@@ -236,17 +236,11 @@ test('the size of the chunks changes nothing', async () => {
   for (const chunkBytes of [1, 2, 3, 10]) expect(await read(text, chunkBytes)).toEqual(whole);
 });
 
-test('progress ends at the size of the file, and an aborted import stops with the reason', async () => {
+test('progress ends at the size of the file', async () => {
   await writeFile(path, `${head}${'a.example,x\n'.repeat(1000)}`);
-  const progress: number[] = [];
-  for await (const _ of readDomainRows(path, {
-    chunkBytes: 1000,
-    onProgress: (read, total) => progress.push(read / total),
-  })) {
-    expect(progress.length).toBeLessThanOrEqual(14);
-  }
-  expect(progress.at(-1)).toBe(1);
-  await expect(readDomainRows(path, { signal: AbortSignal.abort(new Error('cancelled')) }).next()).rejects.toThrow(
-    'cancelled',
-  );
+  const shares: number[] = [];
+  for await (const { share } of readDomainRows(path, 1000)) shares.push(share);
+  expect(shares.length).toBeGreaterThan(10);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(shares.at(-1)).toBe(1);
 });

@@ -3,7 +3,7 @@ import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-cells.ts';
+import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-reader.ts';
 import { planReading } from './source-column.ts';
 
 type SkipReason = SkippedRows['reason'];

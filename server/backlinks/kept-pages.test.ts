@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { createKeptPages } from './keep-pages.ts';
+import { createKeptPages } from './kept-pages.ts';
 
 function recordOf(cell: string): CsvRecord {
   const buffer = Buffer.from(`before,${cell},after`);

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { pageText } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { pageText } from './read-backlinks.ts';
+import { copyLine } from '../db/copy.ts';
 
 /** The source cells of all usable rows, put aside while a file is read, so that the harmful ones need no second reading. */
 export interface KeptPages {
@@ -72,4 +73,41 @@ function pagesIn(block: Buffer, length: number, wanted: Int32Array): { host: num
     if (wanted[host] !== -1) pages.push({ host, page: pageText(record) });
   }
   return pages;
+}
+
+const chunkLength = 256 * 1024;
+
+/**
+ * The harmful pages as lines for COPY (report, position, position of the listed name, page), with the share of all lines that
+ * has been given so far. The pages of a name follow each other from the sum of all counts before it, so that every line knows
+ * its final place without sorting.
+ * @param positions by host number: the position of the listed name that covers it, or -1
+ * @param counts backlinks under the name at each position
+ */
+export function* backlinkLines(
+  pages: KeptPages,
+  positions: Int32Array,
+  counts: readonly number[],
+  reportId: number,
+): Generator<{ text: string; share: number }> {
+  let total = 0;
+  const next = counts.map((count) => {
+    total += count;
+    return total - count;
+  });
+  let text = '';
+  let rows = 0;
+  for (const batch of pages.read(positions)) {
+    for (const { host, page } of batch) {
+      const position = positions[host] ?? -1;
+      const place = next[position] ?? 0;
+      next[position] = place + 1;
+      text += copyLine([reportId, place, position, page]);
+    }
+    rows += batch.length;
+    if (text.length < chunkLength) continue;
+    yield { text, share: rows / total };
+    text = '';
+  }
+  if (text !== '') yield { text, share: 1 };
 }
