@@ -51,7 +51,7 @@ type Peer = Awaited<ReturnType<typeof openPeer>>;
 async function byFunction({ url }: BenchDatabase, file: BenchFile, peer: Peer, folder: string): Promise<Row> {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
   const { rows } = await pool.query<{ userId: number; profileId: number }>(`
-    with owner as (insert into users (username, email) values ('bench', 'bench@mail.example') returning id)
+    with owner as (insert into users (username, email) values ('analyst', 'analyst@mail.example') returning id)
     insert into profiles (user_id, domain) select id, '${site}' from owner returning user_id as "userId", id as "profileId"
   `);
   const [owner] = rows;

@@ -80,8 +80,10 @@ const namesAtOnce = 20_000;
 /** Looks up hosts and the names above them in batches, one query after the other, while the next hosts are read. */
 function createLookup(db: Db) {
   const parents = new Set<string>();
-  const domains = new Set<string>();
   const listed = new Set<string>();
+  let domains = 0;
+  // Hosts with no name above them that could be looked up: each is a registrable domain, a public suffix or a shared host.
+  const tops: string[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
 
@@ -98,12 +100,16 @@ function createLookup(db: Db) {
   return {
     add(hosts: readonly string[]): void {
       for (const host of hosts) {
-        const [, ...above] = lookupNames(host);
+        const lookedUp = lookupNames(host);
         names.push(host);
-        domains.add(above.at(-1) ?? host);
-        for (const parent of above) {
-          if (!parents.has(parent)) names.push(parent);
+        if (lookedUp.length < 2) tops.push(host);
+        for (let i = 1; i < lookedUp.length; i += 1) {
+          const parent = lookedUp[i] as string;
+          if (parents.has(parent)) continue;
           parents.add(parent);
+          names.push(parent);
+          // The last one is the registrable domain.
+          if (i === lookedUp.length - 1) domains += 1;
         }
       }
       if (names.length >= namesAtOnce) query();
@@ -116,7 +122,7 @@ function createLookup(db: Db) {
     async finish(): Promise<{ listed: ReadonlySet<string>; uniqueDomains: number }> {
       query();
       await queries;
-      return { listed, uniqueDomains: domains.size };
+      return { listed, uniqueDomains: domains + tops.filter((host) => !parents.has(host)).length };
     },
   };
 }

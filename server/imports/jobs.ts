@@ -26,7 +26,7 @@ const imports: RunKind = {
 };
 
 /** Enough for any file, since rows are not kept. */
-const maxHeapMegabytes = 192;
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /** What the work needs of the process. */
 export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
@@ -41,7 +41,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
       context,
       { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
       { id, ...file, now: now() },
-      { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxHeapMegabytes },
+      { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), resourceLimits },
     );
     await refreshStatistics(db, counts);
   });
