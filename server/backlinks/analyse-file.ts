@@ -79,10 +79,11 @@ const namesAtOnce = 20_000;
 
 /** Looks up hosts and the names above them in batches, one query after the other, while the next hosts are read. */
 function createLookup(db: Db) {
-  const parents = new Set<string>();
   const listed = new Set<string>();
+  /** Names above the hosts, down to their registrable domains, and how many of those there are. */
+  const parents = new Set<string>();
   let domains = 0;
-  // Hosts with no name above them that could be looked up: each is a registrable domain, a public suffix or a shared host.
+  /** Hosts without a name above them: registrable domains, public suffixes and roots of shared hosts. */
   const tops: string[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
@@ -100,16 +101,15 @@ function createLookup(db: Db) {
   return {
     add(hosts: readonly string[]): void {
       for (const host of hosts) {
-        const lookedUp = lookupNames(host);
+        const above = lookupNames(host).slice(1);
+        const registrable = above.at(-1);
         names.push(host);
-        if (lookedUp.length < 2) tops.push(host);
-        for (let i = 1; i < lookedUp.length; i += 1) {
-          const parent = lookedUp[i] as string;
+        if (registrable === undefined) tops.push(host);
+        for (const parent of above) {
           if (parents.has(parent)) continue;
           parents.add(parent);
           names.push(parent);
-          // The last one is the registrable domain.
-          if (i === lookedUp.length - 1) domains += 1;
+          if (parent === registrable) domains += 1;
         }
       }
       if (names.length >= namesAtOnce) query();
