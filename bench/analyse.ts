@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { analyseFile } from '#server/backlinks/analyse-file.ts';
+import { pino } from 'pino';
+import { analyseNow } from '#server/backlinks/backlinks.ts';
 import { openDatabase } from '#server/db/database.ts';
+import { openFiles } from '#server/files/files.ts';
 import { openDuckDb } from './duckdb.ts';
 import { writeBacklinks } from './generate-backlinks.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
@@ -28,7 +30,7 @@ async function run({ domains, database, folder }: BenchOptions): Promise<Row[]> 
     await writeBacklinks(file.path, { ...file, listed: listed.slice(0, file.hosts / 20), site });
   }
   const peer = await openPeer(folder);
-  const rows = [await byFunction(target, large, peer)];
+  const rows = [await byFunction(target, large, peer, folder)];
   const opened = await openBenchSite(target.url, folder);
   try {
     rows.push(await byUpload(opened, upload, peer));
@@ -46,17 +48,24 @@ interface BenchFile {
 
 type Peer = Awaited<ReturnType<typeof openPeer>>;
 
-async function byFunction({ url }: BenchDatabase, file: BenchFile, peer: Peer): Promise<Row> {
+async function byFunction({ url }: BenchDatabase, file: BenchFile, peer: Peer, folder: string): Promise<Row> {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
-  const { rows } = await pool.query<{ id: number }>(`insert into profiles (domain) values ('${site}') returning id`);
-  const analysed = { path: file.path, fileName: 'bench.csv', profileId: rows[0]?.id ?? 0, ownHost: site };
-  const steps = { signal: new AbortController().signal, onProgress: () => undefined, complete: async () => undefined };
+  const { rows } = await pool.query<{ userId: number; profileId: number }>(`
+    with owner as (insert into users (username, email) values ('analyst', 'analyst@mail.example') returning id)
+    insert into profiles (user_id, domain) select id, '${site}' from owner returning user_id as "userId", id as "profileId"
+  `);
+  const [owner] = rows;
+  if (!owner) throw new Error('The profile was not inserted.');
+  // The file is needed for the next turn.
+  const files = { ...(await openFiles(folder)), remove: async () => undefined };
+  const context = { db, pool, databaseUrl: url, files, log: pino({ level: 'error' }) };
+  const analysis = { ...owner, fileName: 'bench.csv', filePath: file.path, fileBytes: 0 };
   const result = await compare(
     peer,
     file,
     () => process.pid,
     async () => {
-      await analyseFile({ db, pool }, analysed, steps);
+      await analyseNow(context, analysis);
     },
   );
   await close();

@@ -10,7 +10,7 @@ import { copyLine } from '#server/db/copy.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { listableName } from '#server/hosts/hosts.ts';
-import { runImport } from '#server/imports/run-import.ts';
+import { runImport } from '#server/imports/jobs.ts';
 import { findImport, insertImport } from '#server/imports/store.ts';
 import { generateDomains, type MadeUpDomain } from './generate-domains.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
@@ -125,7 +125,7 @@ async function copySeconds({ pool }: BenchDatabase, path: string): Promise<numbe
 async function importFile({ url }: BenchDatabase, path: string, folder: string) {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
   const log = pino({ level: 'error' });
-  const context = { db, pool, log, files: await openFiles(folder), now: () => new Date() };
+  const context = { db, pool, databaseUrl: url, log, files: await openFiles(folder), now: () => new Date() };
   const { path: filePath, bytes: fileBytes } = await context.files.save(createReadStream(path));
   const [admin] = await db.selectFrom('users').select('id').limit(1).execute();
   const id = await insertImport(db, {

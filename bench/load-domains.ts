@@ -34,7 +34,7 @@ export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promi
     throw error;
   }
   client.release();
-  await rebuildCounts(pool);
+  await rebuildCounts({ pool, onProgress: () => undefined });
 }
 
 /** COPY of rows into `domains`, or into another table with its columns. */

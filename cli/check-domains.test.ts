@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { EXPORTS } from '#server/backlinks/exports.fixtures.ts';
+import { EXPORTS } from '#server/backlink-files/exports.fixtures.ts';
 import { startSite } from './command.fixtures.ts';
 
 const { run, list, newKey, folder, entry, origin } = await startSite();

@@ -3,7 +3,7 @@ import { mkdtempDisposable, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { countHosts, type HostCounts } from '#server/backlinks/read-backlinks.ts';
+import { countHosts, type HostCounts } from '#server/backlink-files/backlink-files.ts';
 import { UnreadableFile } from '#server/csv/unreadable-file.ts';
 import { type Options, UsageError } from './options.ts';
 

@@ -13,14 +13,14 @@ test('an old upload stays while an import or an analysis needs it, and goes when
   const response = await call('POST', '/api/profiles', { as: cookie, body: { domain: `site-${process.pid}.example` } });
   const profileId: number = response.json().id;
   const file = { file_name: 'list.csv', file_bytes: 1 };
-  for (const status of ['processing', 'completed', 'cancelled'] as const) {
+  for (const status of ['queued', 'running', 'completed', 'cancelled'] as const) {
     const file_path = await store(`analysis ${status}`, 48);
     await db
       .insertInto('analyses')
       .values({ ...file, file_path, user_id: userId, profile_id: profileId, status })
       .execute();
   }
-  for (const status of ['processing', 'failed'] as const) {
+  for (const status of ['queued', 'running', 'failed'] as const) {
     const file_path = await store(`import ${status}`, 48);
     await db
       .insertInto('imports')
@@ -30,7 +30,13 @@ test('an old upload stays while an import or an analysis needs it, and goes when
   await store('old orphan', 25);
   await store('young orphan', 23);
   await sweepUploadsJob.run(context, {}, new AbortController().signal);
-  expect((await readdir(folder)).sort()).toEqual(['analysis processing', 'import processing', 'young orphan']);
+  expect((await readdir(folder)).sort()).toEqual([
+    'analysis queued',
+    'analysis running',
+    'import queued',
+    'import running',
+    'young orphan',
+  ]);
 });
 
 async function store(name: string, ageInHours: number): Promise<string> {

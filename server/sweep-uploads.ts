@@ -1,7 +1,7 @@
-import { filesOfAnalyses } from './backlinks/files-in-use.ts';
+import { filesOfAnalyses } from './backlinks/backlinks.ts';
 import type { Context } from './context.ts';
-import { filesOfImports } from './imports/files-in-use.ts';
-import { job } from './job.ts';
+import { filesOfImports } from './imports/imports.ts';
+import { job } from './jobs/job.ts';
 
 /** A file younger than this may belong to an upload whose row is not written yet. */
 const dayLong = 24 * 60 * 60 * 1000;

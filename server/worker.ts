@@ -5,7 +5,7 @@ import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { tidyCountsJob } from './domains/jobs.ts';
 import { importJob } from './imports/jobs.ts';
-import { GivenUp, heartbeatSeconds, type Job } from './job.ts';
+import { type Job, PermanentJobError } from './jobs/job.ts';
 import { mailGivenUpJob, mailJob } from './mail/jobs.ts';
 import { replyLostJob } from './messages/jobs.ts';
 import { checkPaymentsJob, paymentGivenUpJob, syncPaymentsJob } from './subscriptions/jobs.ts';
@@ -65,6 +65,9 @@ export async function startJobs(
   }
 }
 
+/** A worker that stops beating is taken for dead after this long, and its job starts again. */
+const heartbeatSeconds = 15;
+
 const usual = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
 
 /** Makes the queue, or brings the options of an older one up to date: all but its policy, which is for life. */
@@ -94,7 +97,7 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
           await run(context, job.data, AbortSignal.any([signal, job.signal]));
           return [{ id: job.id, status: 'completed' }];
         } catch (error) {
-          if (!(error instanceof GivenUp)) throw error;
+          if (!(error instanceof PermanentJobError)) throw error;
           return [{ id: job.id, status: 'deadletter', output: { message: error.message } }];
         }
       },

@@ -4,14 +4,14 @@ import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts
 import { renameStarter } from '../admin/admin.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { listAuditEventsOf } from '../audit/audit.ts';
-import { listAnalysesOf } from '../backlinks/own-analyses.ts';
+import { listAnalysesOf } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { invalidField } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { listImportsOf, renameImporter } from '../imports/own-imports.ts';
+import { listImportsOf, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { forgetSender, listMessagesOf } from '../messages/messages.ts';
 import { forgetSubscription, subscriptionOf } from '../newsletter/newsletter.ts';

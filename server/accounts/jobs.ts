@@ -1,4 +1,4 @@
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { endOldSessions } from '../sessions/sessions.ts';
 import { forgetOldUses } from '../throttle/throttle.ts';
 import { mailResetLink, resetLinkQueue } from './set-password.ts';

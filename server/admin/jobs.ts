@@ -1,10 +1,26 @@
-import { job } from '../job.ts';
-import { runMaintenance } from './run-maintenance.ts';
+import { job } from '../jobs/job.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import { type RunKind, workRun } from '../jobs/work-run.ts';
+import type { tidyDatabase } from './tidy-database.ts';
 
-/** Given back as often as the process stops: what ends a hopeless run is counted on its row. */
+/** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
 export const maintenanceQueue = { name: 'maintenance', retryLimit: 1000 };
+
+export const maintenance = {
+  table: 'maintenance_runs',
+  queuedMessage: 'Waiting for its turn',
+  failedMessage: 'Something went wrong on our side. Nothing was lost. Please try again.',
+} satisfies RunKind;
 
 export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
-  run: (context, { runId }, signal) => runMaintenance(context, runId, signal),
+  run: (context, { runId }, signal) =>
+    workRun(context, maintenance, runId, signal, (run) =>
+      runInThread<typeof tidyDatabase>(
+        context,
+        { module: new URL('./tidy-database.ts', import.meta.url), name: 'tidyDatabase' },
+        runId,
+        run,
+      ),
+    ),
 });

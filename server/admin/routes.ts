@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as contract from '#shared/admin.ts';
 import { paginationOf } from '#shared/page.ts';
 import { transferProfile } from '#shared/profiles.ts';
-import { moveAnalyses } from '../backlinks/move-analyses.ts';
+import { moveAnalyses } from '../backlinks/backlinks.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';

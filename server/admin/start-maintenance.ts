@@ -2,8 +2,8 @@ import { fromKysely } from 'pg-boss';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Context } from '../context.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { maintenanceQueue } from './jobs.ts';
-import { findRunning, insertRun, listRuns, type MaintenanceRow } from './store-maintenance.ts';
+import { maintenance, maintenanceQueue } from './jobs.ts';
+import { findUnfinished, insertRun, listRuns, type MaintenanceRow } from './store-maintenance.ts';
 
 const runsShown = 10;
 
@@ -14,14 +14,14 @@ export async function startMaintenance(
   audit: Audit,
 ): Promise<MaintenanceRun> {
   const started = await db.transaction().execute(async (trx) => {
-    const row = await insertRun(trx, { userId: user.id, username: user.username });
+    const row = await insertRun(trx, { userId: user.id, username: user.username }, maintenance.queuedMessage);
     if (!row) return undefined;
     await jobs.send(maintenanceQueue.name, { runId: row.id }, { db: fromKysely(trx) });
     await audit(trx, { run: row.id });
     return row;
   });
   if (started) return runOf(started);
-  const running = await findRunning(db);
+  const running = await findUnfinished(db);
   // The other one ended between the two questions.
   if (!running) return startMaintenance({ db, jobs }, user, audit);
   await audit(db, { run: running.id, joined: true });

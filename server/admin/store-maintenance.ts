@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Db } from '../db/database.ts';
+import { completeRun, shownStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
-  'status',
+  shownStatus<MaintenanceRun['status']>().as('status'),
   'progress',
   'message',
   'started_by as startedBy',
@@ -20,56 +22,35 @@ export function listRuns(db: Db, limit: number) {
   return db.selectFrom('maintenance_runs').select(columns).orderBy('id', 'desc').limit(limit).execute();
 }
 
-export function findRunning(db: Db) {
-  return db.selectFrom('maintenance_runs').select(columns).where('status', '=', 'processing').executeTakeFirst();
+export function findUnfinished(db: Db) {
+  return db.selectFrom('maintenance_runs').select(columns).where('status', 'in', unfinished).executeTakeFirst();
 }
 
 /** @returns undefined while another run is under way */
-export function insertRun(db: Db, { userId, username }: { userId: number; username: string }) {
+export function insertRun(db: Db, { userId, username }: { userId: number; username: string }, message: string) {
   return db
     .insertInto('maintenance_runs')
-    .values({ user_id: userId, started_by: username, message: 'Waiting for its turn' })
-    .onConflict((conflict) => conflict.column('status').where('status', '=', 'processing').doNothing())
+    .values({ user_id: userId, started_by: username, message })
+    .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst();
 }
 
-/** Counts a start of the work. @returns undefined when the run is gone or has ended */
-export function beginRun(db: Db, id: number) {
-  return db
-    .updateTable('maintenance_runs')
-    .set({
-      attempts: sql`attempts + 1`,
-      bytes_before: sql`coalesce(bytes_before, pg_database_size(current_database()))`,
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .returning(['attempts'])
-    .executeTakeFirst();
-}
-
-/** Takes back a start that ended because the process stopped. */
-export async function giveBackRun(db: Db, id: number): Promise<void> {
-  await db.updateTable('maintenance_runs').set({ attempts: sql`attempts - 1` }).where('id', '=', id).execute();
-}
-
-export async function updateRun(db: Db, id: number, progress: number, message: string): Promise<void> {
-  await db.updateTable('maintenance_runs').set({ progress, message }).where('id', '=', id).execute();
-}
-
-export async function endRun(db: Db, id: number, status: 'completed' | 'failed', message: string): Promise<void> {
+/** Keeps the size of the database before the first start of a run. */
+export async function recordSize(db: Db, id: number): Promise<void> {
   await db
     .updateTable('maintenance_runs')
-    .set({
-      status,
-      message,
-      finished_at: sql`now()`,
-      ...(status === 'completed' && { progress: 100, bytes_after: sql<number>`pg_database_size(current_database())` }),
-    })
+    .set({ bytes_before: sql`coalesce(bytes_before, ${databaseSize})` })
     .where('id', '=', id)
-    .where('status', '=', 'processing')
     .execute();
 }
+
+/** Throws when the run has ended already. */
+export function completeMaintenance(db: Db, id: number, message: string): Promise<void> {
+  return completeRun(db, 'maintenance_runs', id, { message, bytes_after: databaseSize });
+}
+
+const databaseSize = sql<number>`pg_database_size(current_database())`;
 
 /** The product's own tables, the largest last. */
 export async function listTables(db: Db): Promise<string[]> {
@@ -81,7 +62,7 @@ export async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Clears what deleted rows left behind in a table, and learns anew how its values lie. Not within a transaction. */
+/** Clears what deleted rows left behind in a table, and updates what the planner knows of it. Not within a transaction. */
 export async function vacuumTable(db: Db, name: string): Promise<void> {
   await sql`vacuum (analyze) ${sql.table(name)}`.execute(db);
 }

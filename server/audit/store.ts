@@ -40,7 +40,9 @@ const columns = [
   'act',
   sql<Record<string, unknown>>`details || coalesce(
     (select jsonb_build_object('status', status, 'imported', imported_count, 'updated', updated_count, 'failed', failed_count)
-    from imports where imports.id = (details ->> 'jobId')::uuid and status <> 'processing'), '{}')`.as('details'),
+    from imports where imports.id = (details ->> 'jobId')::uuid and status not in ('queued', 'running')), '{}')`.as(
+    'details',
+  ),
   'address',
   'admin_acts.created_at as createdAt',
 ] as const;

@@ -1,13 +1,16 @@
-import type { Writable } from 'node:stream';
-import type { Context } from '../context.ts';
+import { randomUUID } from 'node:crypto';
+import { countHosts } from '../backlink-files/backlink-files.ts';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
+import { listedNameOf, lookupNames, registrableDomain } from '../hosts/hosts.ts';
+import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import { completeRun } from '../jobs/runs.ts';
 import { saveReport } from '../reports/reports.ts';
-import { type Reading, startReading } from './reading.ts';
-import type { Counted } from './thread-messages.ts';
+import { backlinkLines, createKeptPages } from './kept-pages.ts';
 
-export interface AnalysedFile {
+export interface AnalysisTask {
+  id: string;
   path: string;
   fileName: string;
   profileId: number;
@@ -15,66 +18,146 @@ export interface AnalysedFile {
   ownHost: string;
 }
 
-export interface AnalysisSteps {
-  signal: AbortSignal;
-  /** `share` of the work done, 0 to 1, and what is being done. */
-  onProgress(share: number, message: string): void;
-  /** The last step of the transaction that writes the report. */
-  complete(trx: Db, reportId: number): Promise<void>;
-}
+/** Reading takes about this share of an analysis. */
+const readingPercent = 80;
 
 /**
- * Reads a backlink file on a thread, compares its hosts with the blacklist while it is read, and writes the report in one
- * transaction. Throws as startReading does; then nothing has been written.
- * @returns the report's id
+ * Reads a backlink file, compares its hosts with the blacklist while it is read, and writes the report. The report and the end
+ * of the analysis are one transaction. Runs in a thread. Throws UnreadableFile and what the database throws.
  */
 export async function analyseFile(
-  { db, pool }: Pick<Context, 'db' | 'pool'>,
-  file: AnalysedFile,
-  { signal, onProgress, complete }: AnalysisSteps,
-): Promise<number> {
-  let doing = 'Reading the file';
-  const reading = startReading(file, signal, (share) => onProgress(share, doing));
-  try {
-    const { counted, listed } = await countAndMatch(db, reading);
-    const picked = await reading.pick(listed);
-    doing = 'Writing the report';
-    return await inCopyTransaction(pool, async (trx, copyFrom) => {
-      const reportId = await write(trx, copyFrom, { file, counted, picked, reading, signal });
-      await complete(trx, reportId);
-      return reportId;
+  { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
+  { id, path, fileName, profileId, ownHost }: AnalysisTask,
+): Promise<void> {
+  const pages = createKeptPages(`${path}.${randomUUID()}`);
+  const lookup = createLookup(db);
+  const { format, skipped, backlinks, hosts } = await countHosts(path, {
+    ownHost,
+    onRow: pages.keep,
+    onHosts: lookup.add,
+    onProgress(bytesRead, totalBytes) {
+      const progress = Math.floor((readingPercent * bytesRead) / totalBytes);
+      onProgress({ progress, message: 'Reading the file' });
+    },
+  });
+  const { listed, uniqueDomains } = await lookup.finish();
+  const report = {
+    profileId,
+    fileName,
+    format,
+    skipped,
+    totalBacklinks: backlinks,
+    totalDomains: hosts.size,
+    uniqueDomains,
+  };
+  const { names, counts, settle } = pickListed(hosts, listed);
+  // The largest of what is in memory.
+  hosts.clear();
+  onProgress({ progress: readingPercent, message: 'Writing the report' });
+  await inCopyTransaction(pool, async (trx, copyFrom) => {
+    const reportId = await saveReport(trx, copyFrom, report, {
+      names,
+      counts,
+      settle(namesInOrder) {
+        const { toxicDomains, positions, counts } = settle(namesInOrder);
+        return { toxicDomains, lines: (reportId) => written(backlinkLines(pages, positions, counts, reportId)) };
+      },
     });
-  } finally {
-    await reading.close();
+    await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
+  });
+
+  function* written(lines: ReturnType<typeof backlinkLines>): Generator<string> {
+    for (const { text, share } of lines) {
+      const progress = readingPercent + Math.floor((99 - readingPercent) * share);
+      onProgress({ progress, message: 'Writing the report' });
+      yield text;
+    }
   }
 }
 
-/** Asks for the listed ones of each batch of names, one question after the other, while the next are being read. */
-async function countAndMatch(db: Db, reading: Reading): Promise<{ counted: Counted; listed: string }> {
-  const listed: string[] = [];
-  let asking = Promise.resolve();
-  const counted = await reading.count((names) => {
-    asking = asking.then(async () => {
-      const found = await findListedNames(db, names);
-      if (found !== '') listed.push(found);
+const namesAtOnce = 20_000;
+
+/** Looks up hosts and the names above them in batches, one query after the other, while the next hosts are read. */
+function createLookup(db: Db) {
+  const listed = new Set<string>();
+  /** Names above the hosts, down to their registrable domains, and how many of those there are. */
+  const parents = new Set<string>();
+  let domains = 0;
+  /** Hosts without a name above them: registrable domains, public suffixes and roots of shared hosts. */
+  const tops: string[] = [];
+  let names: string[] = [];
+  let queries = Promise.resolve();
+
+  function query(): void {
+    const batch = names.join('\n');
+    names = [];
+    queries = queries.then(async () => {
+      for (const name of (await findListedNames(db, batch)).split('\n')) listed.add(name);
     });
-    // Waited for below; until then a failure is nobody's.
-    asking.catch(() => undefined);
-  });
-  await asking;
-  return { counted, listed: listed.join('\n') };
+    // `finish` throws it.
+    queries.catch(() => undefined);
+  }
+
+  return {
+    add(hosts: readonly string[]): void {
+      for (const host of hosts) {
+        const above = lookupNames(host).slice(1);
+        const registrable = above.at(-1);
+        names.push(host);
+        if (registrable === undefined) tops.push(host);
+        for (const parent of above) {
+          if (parents.has(parent)) continue;
+          parents.add(parent);
+          names.push(parent);
+          if (parent === registrable) domains += 1;
+        }
+      }
+      if (names.length >= namesAtOnce) query();
+    },
+    /**
+     * @returns the listed ones of all names, and the number of distinct registrable domains. Hosts that are a public suffix or
+     * the root of a shared host count as themselves: some are sites with links of their own, and without them a share of toxic
+     * domains would be too high.
+     */
+    async finish(): Promise<{ listed: ReadonlySet<string>; uniqueDomains: number }> {
+      query();
+      await queries;
+      return { listed, uniqueDomains: domains + tops.filter((host) => !parents.has(host)).length };
+    },
+  };
 }
 
-interface Parts {
-  file: AnalysedFile;
-  counted: Counted;
-  picked: { names: string; counts: string };
-  reading: Reading;
-  signal: AbortSignal;
-}
-
-function write(trx: Db, copyFrom: (statement: string) => Writable, parts: Parts): Promise<number> {
-  const { file, counted, picked, reading, signal } = parts;
-  const report = { profileId: file.profileId, fileName: file.fileName, ...counted };
-  return saveReport(trx, copyFrom, report, { ...picked, settle: reading.settle, rows: reading.rows }, signal);
+/**
+ * Finds the listed name that covers each host. `hosts` maps a host to its backlinks; its order numbers them.
+ * @returns the names that cover a host and the backlinks under each, and a function that keeps only the given ones of these
+ * names, which are in the order of their positions in the report
+ */
+function pickListed(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<string>) {
+  const covered: { number: number; host: string; name: string }[] = [];
+  const backlinksOf = new Map<string, number>();
+  let number = 0;
+  for (const [host, backlinks] of hosts) {
+    const name = listedNameOf(host, listed);
+    if (name !== undefined) {
+      covered.push({ number, host, name });
+      backlinksOf.set(name, (backlinksOf.get(name) ?? 0) + backlinks);
+    }
+    number += 1;
+  }
+  return {
+    names: [...backlinksOf.keys()],
+    counts: [...backlinksOf.values()],
+    settle(names: readonly string[]) {
+      const places = new Map(names.map((name, position) => [name, position]));
+      const positions = new Int32Array(number).fill(-1);
+      const domains = new Set<string>();
+      for (const { number, host, name } of covered) {
+        const position = places.get(name);
+        if (position === undefined) continue;
+        positions[number] = position;
+        domains.add(registrableDomain(host) ?? host);
+      }
+      return { toxicDomains: domains.size, positions, counts: names.map((name) => backlinksOf.get(name) ?? 0) };
+    },
+  };
 }

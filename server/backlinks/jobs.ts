@@ -1,5 +1,58 @@
-import { job } from '../job.ts';
-import { type AnalysisTask, runAnalysis } from './run-analysis.ts';
+import type { Context } from '../context.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { job } from '../jobs/job.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import { type RunKind, workRun } from '../jobs/work-run.ts';
+import type { analyseFile } from './analyse-file.ts';
+import { findAnalysedFile } from './store.ts';
+
+/** The path is here too, because a deleted profile takes the row of its analysis with it. */
+export interface AnalysisJob {
+  analysisId: string;
+  filePath: string;
+}
 
 /** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
-export const analysisJob = job<AnalysisTask>({ queue: { name: 'analyses', retryLimit: 1000 }, run: runAnalysis });
+export const analysisJob = job<AnalysisJob>({ queue: { name: 'analyses', retryLimit: 1000 }, run: runAnalysis });
+
+export const analyses = {
+  table: 'analyses',
+  queuedMessage: 'Waiting for its turn',
+  failedMessage: 'Something went wrong on our side. Please try again.',
+} satisfies RunKind;
+
+/** What the work needs of the process. */
+export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
+
+/** Distinct hosts are what takes memory: this is enough for some five million. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
+
+/** The work on one analysis, see workRun. The file is removed at the end. */
+export async function runAnalysis(
+  context: AnalysisContext,
+  { analysisId: id, filePath: path }: AnalysisJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, files } = context;
+  const file = await findAnalysedFile(db, id);
+  if (file) {
+    await workRun(context, analyses, id, signal, (run) =>
+      runInThread<typeof analyseFile>(
+        context,
+        { module: new URL('./analyse-file.ts', import.meta.url), name: 'analyseFile' },
+        { id, path, ...file },
+        { ...run, resourceLimits },
+      ).catch(refuseTooManyHosts),
+    );
+  }
+  await files.remove(path);
+}
+
+function refuseTooManyHosts(error: unknown): never {
+  const isTooMuch = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (!isTooMuch) throw error;
+  throw new UnreadableFile(
+    'too_many_hosts',
+    'This file names too many different sites for one analysis. Please split it into smaller files.',
+  );
+}

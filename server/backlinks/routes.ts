@@ -1,28 +1,46 @@
-import { analyzeBacklinks, cancelAnalysis, getAnalysis, listAnalyses } from '#shared/backlinks.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { fromKysely } from 'pg-boss';
+import * as z from 'zod/mini';
+import { type Analysis, analyzeBacklinks, cancelAnalysis, getAnalysis, listAnalyses } from '#shared/backlinks.ts';
+import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
-import { HttpError, invalid } from '../http/errors.ts';
-import { route, type Scope } from '../http/scope.ts';
-import { cancelAnalysis as cancel } from './cancel-analysis.ts';
-import { createAnalysis } from './create-analysis.ts';
-import { awaitAnalysis, listAnalyses as listRunning, getAnalysis as readAnalysis } from './read-analysis.ts';
+import type { Db } from '../db/database.ts';
+import { receiveUpload } from '../files/receive-upload.ts';
+import { conflict, HttpError, invalid, notFound, tooManyRequests } from '../http/errors.ts';
+import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
+import { cancelRun } from '../jobs/runs.ts';
+import { getOwnProfile, holdOwnProfile } from '../profiles/profiles.ts';
+import { getSummaryWithBacklinks } from '../reports/reports.ts';
+import { type AnalysisJob, analyses, analysisJob } from './jobs.ts';
+import * as store from './store.ts';
+
+const maxUnfinished = 5;
+const lookEveryMs = 50;
 
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db } = context;
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
-      const id = await createAnalysis(context, user.id, request);
-      const { analysis, refused } = await awaitAnalysis(db, user.id, id, context.answerWithinMs, signal);
-      if (refused) throw invalid(analysis.message, { [analyzeBacklinks.upload]: analysis.message });
-      if (analysis.status === 'failed') throw new HttpError(500, 'internal', analysis.message);
+      const id = await startAnalysis(context, user.id, request);
+      const row = await awaitEnd(context, user.id, id, signal);
+      if (row.refused) throw invalid(row.message, { [analyzeBacklinks.upload]: row.message });
+      if (row.status === 'failed') throw new HttpError(500, 'internal', row.message);
+      const analysis = await withResult(db, user.id, row);
       if (analysis.result) return analysis.result;
       reply.code(202);
       return analysis;
     });
 
-    route(scope, listAnalyses, ({ user }) => listRunning(db, user.id));
+    route(scope, listAnalyses, async ({ user }) => {
+      const rows = await store.listUnfinishedOf(db, user.id);
+      return rows.map((row) => analysisOf(row, null));
+    });
 
-    route(scope, getAnalysis, ({ params, user }) => readAnalysis(db, user.id, params.id));
+    route(scope, getAnalysis, async ({ params, user }) =>
+      withResult(db, user.id, await getRow(db, user.id, params.id)),
+    );
 
     route(scope, cancelAnalysis, async ({ params, user }) => {
       await cancel(context, user.id, params.id);
@@ -30,3 +48,88 @@ export const backlinkRoutes = {
     });
   },
 };
+
+/**
+ * Takes an upload in and queues its analysis. The file's name is not judged: its content decides. Throws 400 without a file or
+ * profile, 403 in another user's name, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five
+ * are under way; then nothing of the upload is kept.
+ * @returns the id of the analysis
+ */
+async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
+  const { db, files, jobs } = context;
+  // Before the upload, to spare it; and again where it counts.
+  await refuseTooMany(db, userId);
+  const upload = await receiveUpload(request, analyzeBacklinks.upload, files, 'File size exceeds the limit (200MB)');
+  const { path: filePath, bytes: fileBytes, fileName } = upload;
+  try {
+    refuseOtherUser(upload.fields, userId);
+    const { id: profileId } = await getOwnProfile(db, userId, profileIdOf(upload.fields));
+    return await db.transaction().execute(async (trx) => {
+      await store.lockStart(trx, userId);
+      await holdOwnProfile(trx, userId, profileId);
+      await refuseTooMany(trx, userId);
+      const row = { userId, profileId, fileName, filePath, fileBytes };
+      const analysisId = await store.insertAnalysis(trx, row, analyses.queuedMessage);
+      const data: AnalysisJob = { analysisId, filePath };
+      await jobs.send(analysisJob.queue.name, data, { id: analysisId, db: fromKysely(trx) });
+      return analysisId;
+    });
+  } catch (error) {
+    await files.remove(filePath);
+    throw error;
+  }
+}
+
+async function refuseTooMany(db: Db, userId: number): Promise<void> {
+  if ((await store.listUnfinishedOf(db, userId)).length < maxUnfinished) return;
+  throw tooManyRequests(`${maxUnfinished} of your analyses are still running. Please wait until one is done.`, 10);
+}
+
+function profileIdOf(fields: Record<string, string>): number {
+  const parsed = z.safeParse(idParams, { id: fields.profileId });
+  if (parsed.success) return parsed.data.id;
+  throw invalid('Please choose a website profile.', { profileId: 'Please choose a website profile.' });
+}
+
+/** The analysis once it has ended, at the latest after `answerWithinMs`. */
+async function awaitEnd({ db, answerWithinMs }: Context, userId: number, id: string, signal: AbortSignal) {
+  const until = performance.now() + answerWithinMs;
+  for (;;) {
+    const row = await getRow(db, userId, id);
+    if (row.status !== 'processing' || performance.now() >= until || signal.aborted) return row;
+    await delay(lookEveryMs);
+  }
+}
+
+/** Throws 404 when the user has no such analysis. */
+async function getRow(db: Db, userId: number, id: string): Promise<store.AnalysisRow> {
+  const row = await store.findAnalysis(db, userId, id);
+  if (!row) throw notFound('analysis', id);
+  return row;
+}
+
+async function withResult(db: Db, userId: number, row: store.AnalysisRow): Promise<Analysis> {
+  if (row.reportId === null) return analysisOf(row, null);
+  const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, row.reportId);
+  const { id: reportId, ...result } = summary;
+  return analysisOf(row, { ...result, reportId, toxicBacklinks: backlinks });
+}
+
+function analysisOf(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['result']): Analysis {
+  const { id: analysisId, profileId, status, progress, message, fileName } = row;
+  return { analysisId, profileId, status, progress, message, fileName, result };
+}
+
+/**
+ * Ends an analysis: a queued one never starts, a running one stops within a second, wherever it runs. The file is removed.
+ * Throws 404 when the user has no such analysis, 409 when it has ended otherwise.
+ */
+async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
+  const { filePath } = await getRow(db, userId, id);
+  if (await cancelRun(db, 'analyses', id)) {
+    await jobs.cancel(analysisJob.queue.name, id);
+    await files.remove(filePath);
+  } else if ((await getRow(db, userId, id)).status !== 'cancelled') {
+    throw conflict('This analysis has already ended.');
+  }
+}

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import type { Analysis } from '#shared/backlinks.ts';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
+import { shownStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
   'profile_id as profileId',
-  'status',
+  shownStatus<Analysis['status']>().as('status'),
   'progress',
   'message',
   'refused',
@@ -18,25 +20,37 @@ export type AnalysisRow = NonNullable<Awaited<ReturnType<typeof findAnalysis>>>;
 export function findAnalysis(db: Db, userId: number, id: string) {
   return db
     .selectFrom('analyses')
-    .select(columns)
+    .select([...columns, 'file_path as filePath'])
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
 /** The user's analyses that have not ended, newest first. */
-export function listRunning(db: Db, userId: number) {
+export function listUnfinishedOf(db: Db, userId: number) {
   return db
     .selectFrom('analyses')
     .select(columns)
     .where('user_id', '=', userId)
-    .where('status', '=', 'processing')
+    .where('status', 'in', unfinished)
     .orderBy('created_at', 'desc')
     .execute();
 }
 
-/** Others that begin an analysis of the same user wait here until the transaction ends. */
-export async function lockBeginning(trx: Db, userId: number): Promise<void> {
+/** The user's analyses after the id `after`, in the order of their ids. */
+export function listAnalysesOf(db: Db, userId: number, after: string | undefined, limit: number) {
+  return db
+    .selectFrom('analyses')
+    .select([...columns, 'file_bytes as fileBytes', 'created_at as createdAt', 'finished_at as finishedAt'])
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Another analysis of the same user starts after the transaction ends. */
+export async function lockStart(trx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${locks.beginAnalysis}::integer, (${userId}::bigint % 2147483647)::integer)`.execute(
     trx,
   );
@@ -50,7 +64,7 @@ export interface NewAnalysis {
   fileBytes: number;
 }
 
-export async function insertAnalysis(db: Db, analysis: NewAnalysis): Promise<string> {
+export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: string): Promise<string> {
   const { id } = await db
     .insertInto('analyses')
     .values({
@@ -59,44 +73,28 @@ export async function insertAnalysis(db: Db, analysis: NewAnalysis): Promise<str
       file_name: analysis.fileName,
       file_path: analysis.filePath,
       file_bytes: analysis.fileBytes,
-      message: 'Waiting for its turn',
+      message,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** @returns the path of the file; undefined when the user has no such analysis, or it has ended */
-export async function cancelAnalysis(db: Db, userId: number, id: string): Promise<string | undefined> {
-  const row = await db
-    .updateTable('analyses')
-    .set({ status: 'cancelled', message: 'Cancelled', finished_at: sql`now()` })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .returning('file_path as filePath')
+/** What the work of an analysis has to know. */
+export function findAnalysedFile(db: Db, id: string) {
+  return db
+    .selectFrom('analyses')
+    .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')
+    .select(['file_name as fileName', 'profile_id as profileId', 'profiles.domain as ownHost'])
+    .where('analyses.id', '=', id)
     .executeTakeFirst();
-  return row?.filePath;
+}
+
+/** The analyses of all users that have not ended. */
+export function listUnfinished(db: Db) {
+  return db.selectFrom('analyses').select('file_path as filePath').where('status', 'in', unfinished).execute();
 }
 
 export async function updateOwner(db: Db, profileId: number, userId: number): Promise<void> {
   await db.updateTable('analyses').set({ user_id: userId }).where('profile_id', '=', profileId).execute();
-}
-
-/** Files that an analysis of any user still needs. */
-export async function listFilesInUse(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('analyses').select('file_path').where('status', '=', 'processing').execute();
-  return rows.map((row) => row.file_path);
-}
-
-/** The user's analyses behind the id `after`, in the order of their ids. */
-export function listAnalysesOf(db: Db, userId: number, after: string | undefined, limit: number) {
-  return db
-    .selectFrom('analyses')
-    .select([...columns, 'file_bytes as fileBytes', 'created_at as createdAt', 'finished_at as finishedAt'])
-    .where('user_id', '=', userId)
-    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
 }

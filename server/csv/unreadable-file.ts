@@ -11,7 +11,8 @@ export type UnreadableCode =
   | 'missing_columns'
   | 'duplicate_column'
   | 'no_addresses'
-  | 'own_pages';
+  | 'own_pages'
+  | 'too_many_hosts';
 
 /** An uploaded file that has to be refused. `message` is a sentence for the person who uploaded it. */
 export class UnreadableFile extends Error {
@@ -22,4 +23,9 @@ export class UnreadableFile extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** Whether an error is an UnreadableFile, be it one that a thread threw: its class is lost on the way, its name is not. */
+export function isUnreadableFile(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'UnreadableFile';
 }

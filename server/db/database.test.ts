@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { openDatabase, ping } from './database.ts';
-import { isPassing } from './passing-error.ts';
+import { isTransientDbError } from './transient-error.ts';
 
 const { context } = await startTestApp();
 const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 2);
@@ -29,7 +29,7 @@ const endSleepers = `select pg_terminate_backend(pid) from pg_stat_activity wher
 test('a connection that breaks under a query fails that query alone', async () => {
   const failing = sql`select pg_sleep(20)`.execute(db).catch((error: unknown) => error);
   await expect.poll(async () => (await context.pool.query(endSleepers)).rowCount).toBe(1);
-  expect(isPassing(await failing)).toBe(true);
+  expect(isTransientDbError(await failing)).toBe(true);
   await ended;
   expect(uncaught).toEqual([]);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
@@ -42,7 +42,7 @@ test('a connection that breaks between two queries of a transaction fails the tr
     await ended;
     await sql`select 1`.execute(trx);
   });
-  expect(isPassing(await failing.catch((error: unknown) => error))).toBe(true);
+  expect(isTransientDbError(await failing.catch((error: unknown) => error))).toBe(true);
   expect(uncaught).toEqual([]);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
@@ -53,7 +53,7 @@ test('a database behind a silent network is given up, as what passes by itself',
   const address = silent.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const away = openDatabase(`postgres://somebody@127.0.0.1:${port}/links`, () => undefined, 1, 50);
-  expect(isPassing(await ping(away.db).catch((error: unknown) => error))).toBe(true);
+  expect(isTransientDbError(await ping(away.db).catch((error: unknown) => error))).toBe(true);
   await away.close();
   silent.close();
 });

@@ -24,12 +24,13 @@ export function openDatabase(
   onError: (error: Error) => void,
   size = 20,
   timeoutMs = connectionTimeoutMs,
+  applicationName = 'linksieve',
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: timeoutMs,
-    application_name: 'linksieve',
+    application_name: applicationName,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   pool.on('error', onError);

@@ -90,25 +90,30 @@ export interface DomainGramChangesTable {
   sign: number;
 }
 
-export interface ImportsTable {
+/** What the tables of all kinds of long work have in common: each row is a run. */
+export interface RunColumns {
+  status: Generated<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>;
+  /** 0 to 100. */
+  progress: Generated<number>;
+  message: Generated<string>;
+  refused: Generated<boolean>;
+  attempts: Generated<number>;
+  created_at: Created;
+  finished_at: Date | null;
+}
+
+export interface ImportsTable extends RunColumns {
   id: Generated<string>;
   user_id: number | null;
   added_by: string;
   file_name: string;
   file_path: string;
   file_bytes: number;
-  status: Generated<'processing' | 'completed' | 'failed'>;
-  refused: Generated<boolean>;
-  progress: Generated<number>;
   processed_count: Generated<number>;
   imported_count: Generated<number>;
   updated_count: Generated<number>;
   failed_count: Generated<number>;
   total_count: number | null;
-  message: Generated<string>;
-  attempts: Generated<number>;
-  created_at: Created;
-  finished_at: Date | null;
 }
 
 export interface ImportFailuresTable {
@@ -126,21 +131,14 @@ export interface ProfilesTable {
   created_at: Created;
 }
 
-export interface AnalysesTable {
+export interface AnalysesTable extends RunColumns {
   id: Generated<string>;
   user_id: number;
   profile_id: number;
   file_name: string;
   file_path: string;
   file_bytes: number;
-  status: Generated<'processing' | 'completed' | 'failed' | 'cancelled'>;
-  progress: Generated<number>;
-  message: Generated<string>;
-  refused: Generated<boolean>;
-  attempts: Generated<number>;
   report_id: number | null;
-  created_at: Created;
-  finished_at: Date | null;
 }
 
 /** A jsonb column: read as its value, written as JSON text. */
@@ -211,18 +209,12 @@ export interface AdminActsTable {
   created_at: Created;
 }
 
-export interface MaintenanceRunsTable {
+export interface MaintenanceRunsTable extends RunColumns {
   id: Id;
   user_id: number | null;
   started_by: string;
-  status: Generated<'processing' | 'completed' | 'failed'>;
-  progress: Generated<number>;
-  message: Generated<string>;
-  attempts: Generated<number>;
   bytes_before: number | null;
   bytes_after: number | null;
-  created_at: Created;
-  finished_at: Date | null;
 }
 
 export interface SubmissionsTable {

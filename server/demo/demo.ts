@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { registerAccount } from '../accounts/accounts.ts';
-import { analyseFile } from '../backlinks/analyse-file.ts';
+import { analyseNow } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
-import { importFile } from '../imports/import-file.ts';
+import { importNow } from '../imports/imports.ts';
 import { addProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
@@ -43,7 +43,7 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
     const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));
     const saved = await context.files.save(Readable.from([demoList(part, made)]));
     const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
-    await importFile({ ...context, now: () => at }, file, admin);
+    await importNow({ ...context, now: () => at }, file, admin);
   }
 
   const sites = [
@@ -56,7 +56,7 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * month);
       const rows = 1500 + 400 * i;
       const text = demoExport(domain, { clean, listed: names }, { rows, listedShare: share }, made);
-      await report(context, { domain, profileId: profile.id, at, text });
+      await report(context, { domain, userId: user.id, profileId: profile.id, at, text });
     }
   }
   await fillSubmissions(context, user.id, admin);
@@ -65,21 +65,16 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
 
 async function report(
   context: Context,
-  { domain, profileId, at, text }: { domain: string; profileId: number; at: Date; text: string },
+  {
+    domain,
+    userId,
+    profileId,
+    at,
+    text,
+  }: { domain: string; userId: number; profileId: number; at: Date; text: string },
 ): Promise<void> {
-  const { path } = await context.files.save(Readable.from([text]));
+  const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
   const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
-  try {
-    await analyseFile(
-      context,
-      { path, fileName, profileId, ownHost: domain },
-      {
-        signal: new AbortController().signal,
-        onProgress: () => undefined,
-        complete: (trx, reportId) => dateReport(trx, reportId, at),
-      },
-    );
-  } finally {
-    await context.files.remove(path);
-  }
+  const reportId = await analyseNow(context, { userId, profileId, fileName, filePath, fileBytes });
+  await dateReport(context.db, reportId, at);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
 import { createGramCounter, shortGram } from './counts/grams.ts';
 import {
   addGramCounts,
@@ -11,7 +12,7 @@ import {
   tryCountsLock,
 } from './counts/store-counts.ts';
 import { tidyCountsQueue } from './domains.ts';
-import { rebuildInThread } from './rebuild-in-thread.ts';
+import type { rebuildGrams } from './rebuild-counts.ts';
 
 /** Keeps totals fast: every minute, and after imports. */
 export const tidyCountsJob = job<object>({
@@ -48,7 +49,9 @@ export async function tidyCounts(
   if (folded > batchNames / 100) await cleanPending(db);
   signal.throwIfAborted();
   const { now, before } = await countNames(db);
-  if (now >= rebuildFrom && now > before * growth) await rebuildInThread({ pool, databaseUrl }, 'grams', signal);
+  if (now < rebuildFrom || now <= before * growth) return;
+  const rebuild = { module: new URL('./rebuild-counts.ts', import.meta.url), name: 'rebuildGrams' };
+  await runInThread<typeof rebuildGrams>({ pool, databaseUrl }, rebuild, undefined, { signal });
 }
 
 /** @returns the number of names counted, undefined while another process has the lock */

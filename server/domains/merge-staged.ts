@@ -25,7 +25,6 @@ export interface MergeOptions {
   /** Username for `added_by` of new rows. */
   addedBy: string | null;
   now: Date;
-  signal: AbortSignal;
   /** Another merge is under way; ours goes on after it. */
   onWait(): void;
   /** Rows of the staging table done so far, and what came of them. */
@@ -39,7 +38,7 @@ export interface MergeCounts {
   updated: number;
 }
 
-/** Rows merged by one statement: small enough to report progress and to stop between, large enough to spread its cost. */
+/** Rows merged by one statement: small enough to report progress in between, large enough to spread its cost. */
 const sliceRows = 100_000;
 
 /**
@@ -48,7 +47,7 @@ const sliceRows = 100_000;
  * given earlier stays; any other follows from the number of sources. Merges of several transactions come one after another.
  */
 export async function mergeStaged(trx: Db, options: MergeOptions): Promise<MergeCounts> {
-  const { addedBy, now, signal, onWait, onProgress } = options;
+  const { addedBy, now, onWait, onProgress } = options;
   await uniteStaged(trx);
   const { rows, pages } = await measureStaging(trx);
   if (!(await tryMergeLock(trx))) {
@@ -61,7 +60,6 @@ export async function mergeStaged(trx: Db, options: MergeOptions): Promise<Merge
     const slice = { first, end: first + step };
     let missed: boolean;
     do {
-      signal.throwIfAborted();
       counts.updated += await updateListed(trx, slice, now);
       const { inserted, wanted } = await insertUnlisted(trx, slice, addedBy, now);
       counts.imported += inserted;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { createGramCounter, findFrequentGrams } from './counts/grams.ts';
 import { copyGrams, deleteGrams, inOneSnapshot, readNames, replaceCounts, vacuumCounts } from './store-rebuild.ts';
 
@@ -11,14 +12,14 @@ const countsEnd = 0.25;
 const passesEnd = 0.9;
 const passes = 4;
 
-/** Is told the share of the work that is done, 0 to 1. */
-type OnProgress = (share: number) => void;
+/** Progress is the share of the work that is done, 0 to 1. */
+type RebuildContext = Pick<ThreadContext<number>, 'pool' | 'onProgress'>;
 
 /**
- * Counts everything anew, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and for
- * maintenance. Ten million domains take about two minutes, most of them busy: a server does it in a thread (rebuild-in-thread.ts).
+ * Counts everything again, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and
+ * for maintenance. Ten million domains take about two minutes, most of them busy: a server runs it in a thread.
  */
-export async function rebuildCounts(pool: pg.Pool, onProgress: OnProgress = () => undefined): Promise<void> {
+export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, async (client) => {
     await replaceCounts(client);
     onProgress(countsEnd);
@@ -27,13 +28,13 @@ export async function rebuildCounts(pool: pg.Pool, onProgress: OnProgress = () =
   await vacuumCounts(pool);
 }
 
-/** Counts the pieces of all names anew, and finds which longer ones are worth counting. */
-export async function rebuildGrams(pool: pg.Pool, onProgress: OnProgress = () => undefined): Promise<void> {
+/** Counts the pieces of all names again, and finds which longer ones are worth counting. A server runs it in a thread. */
+export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, (client) => rebuildGramsIn(client, onProgress));
   await vacuumCounts(pool);
 }
 
-async function rebuildGramsIn(client: pg.PoolClient, onProgress: OnProgress): Promise<void> {
+async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildContext['onProgress']): Promise<void> {
   await deleteGrams(client);
   let pass = 0;
   const names = () => {

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { core } from 'zod/mini';
 import type { ErrorBody, ErrorCode } from '#shared/errors.ts';
-import { isPassing } from '../db/passing-error.ts';
+import { isTransientDbError } from '../db/transient-error.ts';
 import { diskFull, HttpError } from './errors.ts';
 import { dataHeaders } from './headers.ts';
 
@@ -68,7 +68,7 @@ function translate(error: FastifyError): HttpError | undefined {
   if (gaveWay.has(error.code))
     return new HttpError(503, 'unavailable', 'Somebody else was changing the same just now. Please try again.');
   if (ownerGone(error)) return new HttpError(409, 'conflict', 'This account was deleted just now.');
-  if (error.code === databaseFull || isPassing(error))
+  if (error.code === databaseFull || isTransientDbError(error))
     return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
   if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', diskFull);
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');

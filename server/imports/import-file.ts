@@ -1,31 +1,83 @@
-import type { Identity } from '../http/scope.ts';
-import { type ImportContext, loadFile } from './load-file.ts';
-import { reportProgress } from './report-progress.ts';
-import { beginAttempt, insertImport } from './store.ts';
+import { pipeline } from 'node:stream/promises';
+import { inCopyTransaction } from '../db/copy.ts';
+import { copyStaged, type MergeCounts, mergeStaged, openStaging } from '../domains/merge-staged.ts';
+import { stagedLine } from '../domains/staged-row.ts';
+import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import { readDomainRows } from './domain-rows.ts';
+import { completeImport, deleteFailures, type ImportProgress, insertFailures } from './store.ts';
+
+export interface ImportTask {
+  id: string;
+  path: string;
+  addedBy: string;
+  now: Date;
+}
+
+/** Reading takes about this share of an import. */
+const readingPercent = 30;
+
+/** All refused rows are counted; this many are kept with line and reason, so that a wrong file cannot fill the disk. */
+const maxKeptFailures = 1_000_000;
 
 /**
- * Imports a stored file at once, without a queue: for a process that fills a database before it serves. The file is removed.
- * Throws UnreadableFile for what cannot be used.
+ * Merges a file into the blacklist and completes its import, both in one transaction: whatever happens on the way, all of it
+ * stays or nothing. Refused rows are kept beside it. Runs in a thread. Throws UnreadableFile and what the database throws.
  */
 export async function importFile(
-  context: ImportContext,
-  file: { path: string; bytes: number; fileName: string },
-  user: Pick<Identity, 'id' | 'username'>,
-): Promise<void> {
-  const { db, files } = context;
-  try {
-    const importId = await insertImport(db, {
-      userId: user.id,
-      addedBy: user.username,
-      fileName: file.fileName,
-      filePath: file.path,
-      fileBytes: file.bytes,
+  { db, pool, onProgress }: ThreadContext<ImportProgress>,
+  { id, path, addedBy, now }: ImportTask,
+): Promise<MergeCounts> {
+  let progress = started;
+  const report = (changes: Partial<ImportProgress>) => {
+    progress = { ...progress, ...changes };
+    onProgress(progress);
+  };
+  report({});
+  await deleteFailures(db, id);
+  return await inCopyTransaction(pool, async (trx, copyFrom) => {
+    await openStaging(trx);
+    await pipeline(stagedLines, copyFrom(copyStaged));
+    report({ totalCount: progress.processedCount, progress: readingPercent, message: 'Writing the domains.' });
+    const counts = await mergeStaged(trx, {
+      addedBy,
+      now,
+      onWait: () => report({ message: 'Waiting for another import to finish.' }),
+      onProgress: (done, total, { imported, updated }) => {
+        const written = ((99 - readingPercent) * done) / Math.max(1, total);
+        report({ progress: readingPercent + Math.floor(written), imported, updated, message: 'Writing the domains.' });
+      },
     });
-    const load = await beginAttempt(db, importId);
-    if (!load) throw new Error(`The import ${importId} ended before it began.`);
-    const report = reportProgress(context, importId);
-    await loadFile(context, load, report, new AbortController().signal).finally(() => report.stop());
-  } finally {
-    await files.remove(file.path);
+    await completeImport(trx, id, { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) });
+    return counts;
+  });
+
+  /** Good rows for the staging table. Refused ones are put aside as they come. */
+  async function* stagedLines() {
+    for await (const { rows, failures, share } of readDomainRows(path)) {
+      const kept = failures.slice(0, Math.max(0, maxKeptFailures - progress.failedCount));
+      if (kept.length > 0) await insertFailures(db, id, kept);
+      report({
+        processedCount: progress.processedCount + rows.length + failures.length,
+        failedCount: progress.failedCount + failures.length,
+        progress: Math.floor(readingPercent * share),
+      });
+      if (rows.length > 0) yield rows.map(stagedLine).join('');
+    }
   }
+}
+
+const started: ImportProgress = {
+  progress: 0,
+  processedCount: 0,
+  failedCount: 0,
+  totalCount: null,
+  imported: 0,
+  updated: 0,
+  message: 'Reading the file.',
+};
+
+function summaryOf({ imported, updated }: MergeCounts, failed: number): string {
+  const count = (number: number) => number.toLocaleString('en');
+  const rows = failed === 1 ? '1 row was refused.' : `${count(failed)} rows were refused.`;
+  return `${count(imported)} imported, ${count(updated)} updated.${failed > 0 ? ` ${rows}` : ''}`;
 }

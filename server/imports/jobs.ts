@@ -1,14 +1,49 @@
+import type { Context } from '../context.ts';
 import { tidyCountsSoon } from '../domains/domains.ts';
-import { job } from '../job.ts';
-import { runImport } from './run-import.ts';
+import { refreshStatistics } from '../domains/merge-staged.ts';
+import { job } from '../jobs/job.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import { type RunKind, workRun } from '../jobs/work-run.ts';
+import type { importFile } from './import-file.ts';
+import { findImportedFile, progressColumns } from './store.ts';
 
-/** Given back as often as the process stops: what ends a hopeless import is counted on its row. */
+/** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
 export const importQueue = { name: 'import', retryLimit: 1000 };
 
 export const importJob = job<{ importId: string }>({
   queue: importQueue,
-  run: async (context, { importId }, signal) => {
+  async run(context, { importId }, signal) {
     await runImport(context, importId, signal);
     await tidyCountsSoon(context);
   },
 });
+
+const imports: RunKind = {
+  table: 'imports',
+  queuedMessage: '',
+  failedMessage: 'Something went wrong on our side. Nothing was imported. Please try again.',
+  cleared: { imported_count: 0, updated_count: 0 },
+};
+
+/** Enough for any file, since rows are not kept. */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+/** What the work needs of the process. */
+export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
+
+/** The work on one import, see workRun. The file is removed at the end. */
+export async function runImport(context: ImportContext, id: string, signal: AbortSignal): Promise<void> {
+  const { db, files, now } = context;
+  const file = await findImportedFile(db, id);
+  if (!file) return;
+  await workRun(context, imports, id, signal, async (run) => {
+    const counts = await runInThread<typeof importFile>(
+      context,
+      { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
+      { id, ...file, now: now() },
+      { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), resourceLimits },
+    );
+    await refreshStatistics(db, counts);
+  });
+  await files.remove(file.path);
+}

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
+import type { ImportStatus } from '#shared/imports.ts';
 import type { Db } from '../db/database.ts';
+import { completeRun, type RunChanges, shownStatus, unfinished } from '../jobs/runs.ts';
+import type { RowFailure } from './domain-rows.ts';
 
 const columns = [
   'id',
   'file_name as fileName',
-  'status',
+  shownStatus<ImportStatus['status']>().as('status'),
   'refused',
   'progress',
   'processed_count as processedCount',
@@ -40,14 +43,15 @@ export async function insertImport(db: Db, one: NewImport): Promise<string> {
   return id;
 }
 
-/** `waiting` is set while nobody works on it because an earlier import is not done. */
+/** `waiting` is set while an import is queued behind an earlier one. */
 function selectImports(db: Db) {
   return db
     .selectFrom('imports')
     .select(columns)
     .select(
-      sql<boolean>`status = 'processing' and attempts = 0 and exists (
-        select from imports as earlier where earlier.status = 'processing' and earlier.created_at < imports.created_at
+      sql<boolean>`status = 'queued' and exists (
+        select from imports as earlier
+        where earlier.status in ('queued', 'running') and earlier.created_at < imports.created_at
       )`.as('waiting'),
     );
 }
@@ -63,86 +67,7 @@ export function listImports(db: Db, limit: number) {
   return selectImports(db).orderBy('created_at', 'desc').limit(limit).execute();
 }
 
-/** Counts a start of the work. @returns what is to be done, undefined when the import has ended or is gone */
-export function beginAttempt(db: Db, id: string) {
-  return db
-    .updateTable('imports')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), progress: 0, imported_count: 0, updated_count: 0 }))
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .returning(['id', 'file_path as filePath', 'added_by as addedBy', 'attempts'])
-    .executeTakeFirst();
-}
-
-/** Takes a start back that ended without fault of the file, so that it does not count. */
-export async function giveBackAttempt(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set((eb) => ({ attempts: eb('attempts', '-', 1), message: '' }))
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .where('attempts', '>', 0)
-    .execute();
-}
-
-export interface Progress {
-  /** 0 to 99. */
-  progress: number;
-  processedCount: number;
-  failedCount: number;
-  totalCount: number | null;
-  imported: number;
-  updated: number;
-  message: string;
-}
-
-export async function updateProgress(db: Db, id: string, now: Progress): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set({ ...countsOf(now), progress: now.progress, message: now.message })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
-}
-
-/** @returns false when the import had ended already: the caller's work must not count a second time */
-export async function completeImport(db: Db, id: string, end: Progress, finishedAt: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('imports')
-    .set({ ...countsOf(end), status: 'completed', progress: 100, message: end.message, finished_at: finishedAt })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** `refused`: the file is at fault. */
-export async function failImport(db: Db, id: string, message: string, refused: boolean, finishedAt: Date) {
-  await db
-    .updateTable('imports')
-    .set({ status: 'failed', refused, message, imported_count: 0, updated_count: 0, finished_at: finishedAt })
-    .where('id', '=', id)
-    .where('status', '=', 'processing')
-    .execute();
-}
-
-function countsOf(now: Progress) {
-  return {
-    processed_count: now.processedCount,
-    failed_count: now.failedCount,
-    total_count: now.totalCount,
-    imported_count: now.imported,
-    updated_count: now.updated,
-  };
-}
-
-/** Files that an import still needs. */
-export async function listFilesInUse(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('imports').select('file_path').where('status', '=', 'processing').execute();
-  return rows.map((row) => row.file_path);
-}
-
-/** The user's imports behind the id `after`, in the order of their ids. */
+/** The user's imports after the id `after`, in the order of their ids. */
 export function listImportsOf(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('imports')
@@ -154,6 +79,77 @@ export function listImportsOf(db: Db, userId: number, after: string | undefined,
     .execute();
 }
 
+/** The file of an import, and who gets listed as having added its domains. */
+export function findImportedFile(db: Db, id: string) {
+  return db
+    .selectFrom('imports')
+    .select(['file_path as path', 'added_by as addedBy'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The imports that have not ended. */
+export function listUnfinished(db: Db) {
+  return db.selectFrom('imports').select('file_path as filePath').where('status', 'in', unfinished).execute();
+}
+
 export async function updateImporter(db: Db, userId: number, username: string): Promise<void> {
   await db.updateTable('imports').set({ added_by: username }).where('user_id', '=', userId).execute();
+}
+
+export interface ImportProgress {
+  /** 0 to 99. */
+  progress: number;
+  /** Rows that were read, good and refused. */
+  processedCount: number;
+  failedCount: number;
+  /** Rows of the file, once it is read. */
+  totalCount: number | null;
+  imported: number;
+  updated: number;
+  message: string;
+}
+
+export function progressColumns(now: ImportProgress): RunChanges {
+  return {
+    progress: now.progress,
+    processed_count: now.processedCount,
+    failed_count: now.failedCount,
+    total_count: now.totalCount,
+    imported_count: now.imported,
+    updated_count: now.updated,
+    message: now.message,
+  };
+}
+
+/** Throws when the import has ended already. */
+export function completeImport(trx: Db, id: string, end: ImportProgress): Promise<void> {
+  return completeRun(trx, 'imports', id, progressColumns(end));
+}
+
+export async function deleteFailures(db: Db, importId: string): Promise<void> {
+  await db.deleteFrom('import_failures').where('import_id', '=', importId).execute();
+}
+
+/** One parameter, however many failures: each a line, with tabs between line number, value and reason. */
+export async function insertFailures(db: Db, importId: string, failures: readonly RowFailure[]): Promise<void> {
+  const lines = failures.map(({ line, value, reason }) => `${line}\t${value}\t${reason}`).join('\n');
+  await sql`
+    insert into import_failures (import_id, line, value, reason)
+    select ${importId}, split_part(row, E'\t', 1)::bigint, split_part(row, E'\t', 2), split_part(row, E'\t', 3)
+    from string_to_table(${lines}, E'\n') as row
+    on conflict do nothing
+  `.execute(db);
+}
+
+/** In the order of the file, from after a line. */
+export function listFailures(db: Db, importId: string, limit: number, afterLine = 0) {
+  return db
+    .selectFrom('import_failures')
+    .select(['line', 'value', 'reason'])
+    .where('import_id', '=', importId)
+    .where('line', '>', afterLine)
+    .orderBy('line')
+    .limit(limit)
+    .execute();
 }

@@ -1,4 +1,4 @@
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { deliverEmail, mailGivenUpQueue, mailQueue, type QueuedEmail } from './mail.ts';
 
 export const mailJob = job<QueuedEmail>({ queue: mailQueue, run: deliverEmail });

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { knownOrigin } from '../http/address.ts';
-import { GivenUp } from '../job.ts';
+import { PermanentJobError } from '../jobs/job.ts';
 
 /** The sender or recipient of an email. */
 interface Person {
@@ -70,8 +70,8 @@ export async function queueMail(
 const second = 1000;
 
 /**
- * Sends an email through the mail server. Throws when a retry may succeed, and GivenUp when the server refuses this email for
- * good. The log and the errors contain the email's id and never an address.
+ * Sends an email through the mail server. Throws when a retry may succeed, and PermanentJobError when the server refuses this
+ * email for good. The log and the errors contain the email's id and never an address.
  */
 export async function deliverEmail(
   { config, log }: Pick<Context, 'config' | 'log'>,
@@ -105,7 +105,7 @@ export async function deliverEmail(
     const reason = reasonOf(error);
     if (isRefusedForGood(reason)) {
       log.warn({ messageId, ...reason }, 'a mail was refused');
-      throw new GivenUp(
+      throw new PermanentJobError(
         `The mail server refused it for good: ${reason.command ?? 'the text'} was answered ${reason.responseCode}.`,
       );
     }

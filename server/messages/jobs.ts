@@ -1,4 +1,4 @@
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { replyLostQueue } from './messages.ts';
 import { markReplyLost } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
@@ -132,16 +132,17 @@ function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
   };
 }
 
-/** The listed hosts of a file. Lists are text with one value per line: they can be long. */
+/** The listed hosts of a file. */
 interface Findings {
   /** Listed names that cover a host of the file. */
-  names: string;
+  names: readonly string[];
   /** Backlinks under each of `names`, in their order. */
-  counts: string;
-  /** Takes the names that go into the report, in the order of their positions. @returns distinct registrable domains under them */
-  settle(names: string): Promise<number>;
-  /** The rows of the settled names for `copyBacklinks`. */
-  rows(reportId: number): AsyncIterable<Uint8Array>;
+  counts: readonly number[];
+  /**
+   * Takes the names that go into the report, in the order of their positions. @returns the number of distinct registrable
+   * domains under them, and their backlinks as lines for `copyBacklinks`
+   */
+  settle(names: readonly string[]): { toxicDomains: number; lines(reportId: number): Iterable<string> };
 }
 
 /**
@@ -153,16 +154,17 @@ export async function saveReport(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   report: NewReport,
-  findings: Findings,
-  signal: AbortSignal,
+  { names, counts, settle }: Findings,
 ): Promise<number> {
   const id = await insertReport(trx, report);
-  if (findings.names === '') return id;
-  await insertReportDomains(trx, id, findings.names, findings.counts);
-  const names = await joinDomainNames(trx, id);
-  if (names === '') return id;
-  await finishReport(trx, id, await findings.settle(names));
-  await pipeline(Readable.from(findings.rows(id), { objectMode: true }), copyFrom(copyBacklinks), { signal });
+  if (names.length === 0) return id;
+  // Lists travel as text with one value per line: they can be long.
+  await insertReportDomains(trx, id, names.join('\n'), counts.join('\n'));
+  const kept = await joinDomainNames(trx, id);
+  if (kept === '') return id;
+  const { toxicDomains, lines } = settle(kept.split('\n'));
+  await finishReport(trx, id, toxicDomains);
+  await pipeline(lines(id), copyFrom(copyBacklinks));
   return id;
 }
 

@@ -135,9 +135,9 @@ export async function createScenario(settings: Record<string, string> = {}) {
     /** Waits until no background work is running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
-        sql`select from imports where status = 'processing' union all
-          select from analyses where status = 'processing' and file_path <> ${nowhere} union all
-          select from maintenance_runs where status = 'processing' union all
+        sql`select from imports where status in ('queued', 'running') union all
+          select from analyses where status in ('queued', 'running') and file_path <> ${nowhere} union all
+          select from maintenance_runs where status in ('queued', 'running') union all
           select from api_key_usage where requests < granted`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cellsOf } from '../domains/write.ts';
-import { parseDomainRow } from '../imports/domain-row.ts';
+import { parseDomainRow } from '../imports/domain-rows.ts';
 import { siteOf, submissionKit } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { plainLine, readSources } from './sources.ts';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { job } from '../job.ts';
+import { job } from '../jobs/job.ts';
 import { listCustomerIds } from './store.ts';
 import { reasonOf } from './stripe.ts';
 import { givenUpQueue, requestSync, syncCustomer, syncQueue } from './sync.ts';

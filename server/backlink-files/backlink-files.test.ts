@@ -1,0 +1,305 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CsvRecord } from '../csv/csv-record.ts';
+import { countHosts, pageText } from './backlink-files.ts';
+import type { Link } from './export-layout.fixtures.ts';
+import { buildLocalisedLinks, buildTopLinkedPages, EXPORTS } from './exports.fixtures.ts';
+
+const ownHost = 'mine.example';
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlinks-'));
+  path = join(folder, 'upload.csv');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function count(
+  content: string | Buffer,
+  options: { ownHost?: string; chunkBytes?: number; column?: string } = {},
+) {
+  await writeFile(path, content);
+  const result = await countHosts(path, { ownHost, ...options });
+  return { ...result, hosts: Object.fromEntries(result.hosts) };
+}
+
+async function pages(content: string | Buffer, wanted: string[], chunkBytes?: number) {
+  await writeFile(path, content);
+  const rows: { number: number; page: string }[] = [];
+  const onRow = (number: number, record: CsvRecord) => rows.push({ number, page: pageText(record) });
+  const { hosts } = await countHosts(path, { ownHost, onRow, ...(chunkBytes && { chunkBytes }) });
+  const names = [...hosts.keys()];
+  return rows
+    .map(({ number, page }) => ({ host: names[number] ?? '', page }))
+    .filter(({ host }) => wanted.includes(host));
+}
+
+describe.each(EXPORTS)('$name', (one) => {
+  const links: Link[] = (
+    one.bareDomains === true
+      ? [
+          'one.example',
+          'Blog.Two.example',
+          'www.one.example',
+          'three.co.uk',
+          'mine.example',
+          'not a domain',
+          '',
+          '192.0.2.1',
+        ]
+      : [
+          'https://www.one.example/a,b?x=1',
+          'http://Blog.Two.example:8080/path/',
+          'https://one.example',
+          'https://three.co.uk/?q="x"',
+          'https://www.mine.example/self/',
+          'not a domain',
+          '',
+          'http://192.0.2.1/',
+        ]
+  ).map((page) => ({ page }));
+
+  test('its tool, report, column and dialect are named', async () => {
+    const { tool, report, column, delimiter, encoding } = one;
+    expect((await count(one.build(links))).format).toEqual({ tool, report, column, delimiter, encoding });
+  });
+
+  test('its linking hosts are counted and every other row is accounted for', async () => {
+    const result = await count(one.build(links));
+    expect(result.hosts).toEqual({ 'one.example': 2, 'blog.two.example': 1, 'three.co.uk': 1 });
+    expect(result.backlinks).toBe(4);
+    const at = one.linesBefore;
+    expect(result.skipped).toEqual([
+      { reason: 'empty', count: 1, lines: [at + 7] },
+      { reason: 'not a domain', count: 2, lines: [at + 6, at + 8] },
+      { reason: 'own site', count: 1, lines: [at + 5] },
+    ]);
+  });
+
+  test('the wanted pages come back in order and as they stand', async () => {
+    const strip = (page = '') => (one.tool === 'Moz' ? page.replace(/^https?:\/\//, '') : page);
+    expect(await pages(one.build(links), ['one.example', 'three.co.uk'])).toEqual([
+      { host: 'one.example', page: strip(links[0]?.page) },
+      { host: 'one.example', page: strip(links[2]?.page) },
+      { host: 'three.co.uk', page: strip(links[3]?.page) },
+    ]);
+  });
+
+  test('damaged rows in the middle lose no other row', async () => {
+    const bytes = one.build([...links.slice(0, 4), { page: '@@damage@@' }, ...links.slice(0, 4)]);
+    const wide = one.encoding === 'UTF-16LE';
+    const text = wide ? bytes.toString('utf16le') : bytes.toString();
+    const before = text.split('@@damage@@')[0]?.split(/\r\n|\n/).length ?? 0;
+    for (const damage of ['"never closed', 'x"y"z,"', '"', `${'long'.repeat(20_000)}`, '\0\0', '""",', '"a" b"']) {
+      const damaged = text
+        .split('\n')
+        .map((line) => (line.includes('@@damage@@') ? damage : line))
+        .join('\n');
+      const result = await count(Buffer.from(damaged, wide ? 'utf16le' : 'utf8'));
+      expect(result.hosts, damage.slice(0, 20)).toEqual({ 'one.example': 4, 'blog.two.example': 2, 'three.co.uk': 2 });
+      expect(result.skipped.flatMap(({ lines }) => lines)).toEqual([before]);
+    }
+  });
+
+  test('titles with line ends, delimiters and tabs cost nothing', async () => {
+    const result = await count(
+      one.build(links.slice(0, 4).map((link) => ({ ...link, title: 'a\tb\n"c",;|\r\nd', anchor: '\n' }))),
+    );
+    expect(result.backlinks).toBe(4);
+    expect(result.skipped).toEqual([]);
+  });
+
+  test('the size of the chunks changes nothing', async () => {
+    const bytes = one.build(links);
+    const whole = await count(bytes);
+    for (const chunkBytes of [1, 7, 100]) expect(await count(bytes, { chunkBytes })).toEqual(whole);
+  });
+});
+
+test('line numbers count preamble, blank lines and newlines in cells', async () => {
+  const text =
+    'Report\n\nMade,today\nSource title,Source url\n"two\nlines",https://one.example/\n\nx,nothing\ny\n"open,z\nlast,https://two.example/';
+  const result = await count(text);
+  expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
+  expect(result.skipped).toEqual([
+    { reason: 'empty', count: 1, lines: [7] },
+    { reason: 'not a domain', count: 1, lines: [8] },
+    { reason: 'malformed row', count: 2, lines: [9, 10] },
+  ]);
+});
+
+test('only the first five lines of a reason are kept, all are counted', async () => {
+  const result = await count(`url\nhttps://one.example/\n${'nothing\n'.repeat(12)}`);
+  expect(result.skipped).toEqual([{ reason: 'not a domain', count: 12, lines: [3, 4, 5, 6, 7] }]);
+});
+
+test('header names match without case, underscores, outer spaces and byte order mark', async () => {
+  for (const name of [' SOURCE_URL ', '\ufeffsource url', 'Source   Url', '"Source url"']) {
+    const result = await count(`target url,${name}\nhttps://other.example/,https://one.example/\n`);
+    expect(result.hosts).toEqual({ 'one.example': 1 });
+  }
+});
+
+test('the source column is chosen by priority and a target is never taken', async () => {
+  const names = ['domain', 'url', 'link', 'url_from', 'linking page', 'source url', 'referring page url'];
+  for (let most = 1; most <= names.length; most += 1) {
+    const header = ['target url', 'link url', 'url_to', 'target page', ...names.slice(0, most)];
+    const row = header.map((_, column) => `https://column${column}.example/`);
+    expect((await count(`${header.join()}\n${row.join()}\n`)).hosts).toEqual({
+      [`column${header.length - 1}.example`]: 1,
+    });
+  }
+  await expect(count('Target URL,Anchor\nhttps://other.example/,x\n')).rejects.toMatchObject({ code: 'own_pages' });
+});
+
+test('metadata that looks like a header is not taken for one', async () => {
+  const result = await count('Site,mine.example\nDomain,Comment\none.example,x\n');
+  expect(result.hosts).toEqual({ 'one.example': 1 });
+  expect(result.format.column).toBe('Domain');
+  expect(result.skipped).toEqual([]);
+});
+
+test.each([
+  ['Seite', 'Zuletzt gecrawlt', 'Seite'],
+  ['リンク元ページ', '前回のクロール', 'リンク元ページ'],
+])('an export in another language is read by its content (%s)', async (page, date, shown) => {
+  const links = [
+    { page: 'https://www.mine.example/' },
+    { page: 'https://one.example/;x' },
+    { page: 'https://two.example/' },
+  ];
+  const result = await count(buildLocalisedLinks(links, [page, date]));
+  expect(result.format).toMatchObject({ column: `column 2 (“${shown}”)`, delimiter: 'semicolon' });
+  expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
+  expect(result.skipped).toEqual([{ reason: 'own site', count: 1, lines: [2] }]);
+});
+
+test('without a header the column with most foreign addresses is chosen', async () => {
+  const rows = [1, 2, 3].map((i) => `${i},https://shop${i}.mine.example/,https://host${i}.example/,text.example`);
+  const result = await count(rows.join('\n'));
+  expect(result.format.column).toBe('column 3');
+  expect(result.backlinks).toBe(3);
+});
+
+test('a column that names one host again and again is a target, whoever owns it', async () => {
+  const rows = [1, 2, 3].map((i) => `https://target.example/${i};https://host${i}.example/`);
+  expect((await count(`Ziel;Quelle\n${rows.join('\n')}\n`)).format.column).toBe('column 2 (“Quelle”)');
+});
+
+test('words of a header in a row of data do not make it a header', async () => {
+  const result = await count('https://one.example/,no,link\nhttps://two.example/,no,link\n');
+  expect(result.format.column).toBe('column 1');
+  expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
+});
+
+test('a plain list is read line by line', async () => {
+  const text =
+    '# my list\nhttps://one.example/a,b\r\n\nTwo.example\n  # indented\nwww.one.example\nnot a domain\n192.0.2.1';
+  const result = await count(text);
+  expect(result.format).toMatchObject({ tool: 'Plain list', column: 'every line', delimiter: 'none' });
+  expect(result.hosts).toEqual({ 'one.example': 2, 'two.example': 1 });
+  expect(result.skipped).toEqual([
+    { reason: 'empty', count: 1, lines: [3] },
+    { reason: 'not a domain', count: 2, lines: [7, 8] },
+  ]);
+});
+
+test('an old disavow file is read, with comments and mixed line ends', async () => {
+  const text =
+    '# Contacted, no answer\r\ndomain:one.example\ndomain: www.Two.example\rhttps://three.example/p,q\r\n# bye';
+  const result = await count(text);
+  expect(result.format).toMatchObject({ tool: 'Google', report: 'Disavow file' });
+  expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1, 'three.example': 1 });
+  expect(result.skipped).toEqual([]);
+  expect(await pages(text, ['two.example', 'three.example'])).toEqual([
+    { host: 'two.example', page: 'www.Two.example' },
+    { host: 'three.example', page: 'https://three.example/p,q' },
+  ]);
+});
+
+test('a list of the own pages is refused, in any language', async () => {
+  const own = ['https://www.mine.example/', 'https://shop.mine.example/a'];
+  for (const header of [undefined, ['Zielseite', 'Eingehende Links', 'Verweisende Websites']]) {
+    await expect(count(buildTopLinkedPages(own, header))).rejects.toMatchObject({
+      name: 'UnreadableFile',
+      code: 'own_pages',
+      message: expect.stringContaining('your own website'),
+    });
+  }
+  await expect(count(`url\n${own.join('\n')}\n`)).rejects.toMatchObject({ code: 'own_pages' });
+});
+
+test('the own site is everything below its registrable domain, and on a shared host its own name only', async () => {
+  const text =
+    'url\nhttps://a.mine.example/\nhttps://x.mine.blogspot.com/\nhttps://other.blogspot.com/\nhttps://mine.example.example/\n';
+  expect((await count(text)).hosts).toEqual({
+    'x.mine.blogspot.com': 1,
+    'other.blogspot.com': 1,
+    'mine.example.example': 1,
+  });
+  const shared = await count(text, { ownHost: 'www.mine.blogspot.com' });
+  expect(shared.skipped).toEqual([{ reason: 'own site', count: 1, lines: [3] }]);
+  const above = await count('url\nbucket.s3.amazonaws.com\nwww.amazonaws.com\n', { ownHost: 'amazonaws.com' });
+  expect(above.hosts).toEqual({ 'bucket.s3.amazonaws.com': 1 });
+});
+
+test.each([
+  ['a header without rows', 'Source url,Target url\n', 'no_rows'],
+  ['text without addresses', 'Dear all,\nplease find\nnothing here.\n', 'no_addresses'],
+  ['numbers', '1,2,3\n4,5,6\n', 'no_addresses'],
+  ['a known header with no usable row', 'url\nnothing\n192.0.2.1\n', 'no_addresses'],
+])('%s is refused', async (_, text, code) => {
+  await expect(count(text)).rejects.toMatchObject({ name: 'UnreadableFile', code });
+});
+
+test('new hosts are told once each, while the file is being read', async () => {
+  const lines = Array.from({ length: 500 }, (_, i) => `https://host${i % 50}.example/${i}`);
+  await writeFile(path, `url\n${lines.join('\n')}\n`);
+  const told: string[][] = [];
+  const progress: number[] = [];
+  const result = await countHosts(path, {
+    ownHost,
+    chunkBytes: 400,
+    onHosts: (hosts) => told.push(hosts),
+    onProgress: (bytesRead, totalBytes) => progress.push(bytesRead / totalBytes),
+  });
+  expect(told.flat()).toEqual([...result.hosts.keys()]);
+  expect(told.length).toBeGreaterThan(2);
+  expect(progress.at(-1)).toBe(1);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+});
+
+test('many hosts in many spellings are counted exactly', async () => {
+  const expected = new Map<string, number>();
+  let text = 'url\n';
+  for (let i = 0; i < 60_000; i += 1) {
+    const host = `h${(i * 7919) % 9973}.example`;
+    expected.set(host, (expected.get(host) ?? 0) + 1);
+    text += `${['https://', 'http://www.', '', 'HTTPS://'][i % 4]}${i % 3 === 0 ? host.toUpperCase() : host}${['/', '', '?q'][i % 3]}\n`;
+  }
+  expect((await count(text, { chunkBytes: 65_536 })).hosts).toEqual(Object.fromEntries(expected));
+});
+
+test('an aborted analysis stops with the reason', async () => {
+  await writeFile(path, 'url\nhttps://one.example/\n');
+  await expect(countHosts(path, { ownHost, signal: AbortSignal.abort(new Error('cancelled')) })).rejects.toThrow(
+    'cancelled',
+  );
+});
+
+test('a NUL never reaches a page', async () => {
+  expect(await pages('url,x\nhttps://one.example/a\0b,1\n', ['one.example'])).toEqual([
+    { host: 'one.example', page: 'https://one.example/ab' },
+  ]);
+});
+
+test('a column that is told by its name is read, whatever the file looks like', async () => {
+  const text = 'Report\nid;Source url;My Own Column\n1;https://one.example/;https://two.example/x\n';
+  const told = await count(text, { column: ' my_own column' });
+  expect(told.hosts).toEqual({ 'two.example': 1 });
+  expect(told.format.column).toBe('My Own Column');
+  expect((await count(text)).hosts).toEqual({ 'one.example': 1 });
+  await expect(count(text, { column: 'Backlinks' })).rejects.toThrow('No column of this file is called “Backlinks”.');
+});

@@ -1,0 +1,131 @@
+import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
+import { type CsvRecord, cellText } from '../csv/csv-record.ts';
+import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
+import { createScanner } from '../csv/scanner.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-reader.ts';
+import { planReading } from './source-column.ts';
+
+type SkipReason = SkippedRows['reason'];
+
+export interface HostCounts {
+  format: RecognisedFormat;
+  /** Usable rows. */
+  backlinks: number;
+  /** Distinct normalised host → its rows. */
+  hosts: Map<string, number>;
+  /** Only reasons that occurred. */
+  skipped: SkippedRows[];
+}
+
+export interface CountOptions {
+  /** The user's own website, whose self-links are skipped. */
+  ownHost: string;
+  /** The name of the source column in the header, where it is told rather than recognised. */
+  column?: string | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?(bytesRead: number, totalBytes: number): void;
+  /** Hosts met for the first time, after each chunk that has some. */
+  onHosts?(newHosts: string[]): void;
+  /** Every usable row with the number of its host, which is the host's place in `hosts`, from 0. The cell in slot 0 is the source. */
+  onRow?(host: number, record: CsvRecord): void;
+  /** Bytes read at a time. */
+  chunkBytes?: number;
+}
+
+const REASONS: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'malformed row'];
+const LINES_KEPT = 5;
+
+/**
+ * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
+ * comments are no rows. Memory grows with the number of distinct hosts, not with the file.
+ * @throws UnreadableFile when the file can not be used at all; the signal's reason when aborted
+ */
+export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
+  const { plan, head, own } = await openUpload(path, options);
+  const reader = createHostReader(own);
+  const skipped = new Map<SkipReason, SkippedRows>();
+  let backlinks = 0;
+  let rows = new Uint32Array(1024);
+  let hostsTold = 0;
+
+  function skip(reason: SkipReason, line: number): void {
+    const known = skipped.get(reason);
+    if (known === undefined) skipped.set(reason, { reason, count: 1, lines: [line] });
+    else {
+      known.count += 1;
+      if (known.lines.length < LINES_KEPT) known.lines.push(line);
+    }
+  }
+
+  const scanner = createScanner({
+    delimiter: plan.delimiter,
+    columns: [plan.column],
+    onRecord: (record) => {
+      if (record.line <= plan.headerLine || (plan.hasComments && isComment(record))) return;
+      if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
+      const number = reader.read(record);
+      if (number < 0) return skip(reasonOf(number), record.line);
+      backlinks += 1;
+      if (number === rows.length) {
+        const larger = new Uint32Array(rows.length * 2);
+        larger.set(rows);
+        rows = larger;
+      }
+      rows[number] = (rows[number] as number) + 1;
+      options.onRow?.(number, record);
+    },
+    onMalformed: (line) => {
+      if (line > plan.headerLine) skip('malformed row', line);
+    },
+  });
+  for await (const { bytesRead, totalBytes } of scanFile(path, scanner, { ...head, ...options })) {
+    if (reader.hosts.length > hostsTold) options.onHosts?.(reader.hosts.slice(hostsTold));
+    hostsTold = reader.hosts.length;
+    options.onProgress?.(bytesRead, totalBytes);
+  }
+  const result = REASONS.flatMap((reason) => skipped.get(reason) ?? []);
+  if (backlinks === 0) throw unusable(result);
+  return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
+}
+
+async function openUpload(path: string, { ownHost, column }: CountOptions) {
+  const head = await readHead(path);
+  const own = isOwnSite(ownHost);
+  return { plan: planReading(head, own, column), head: { encoding: head.encoding, markBytes: head.markBytes }, own };
+}
+
+function reasonOf(number: number): SkipReason {
+  if (number === EMPTY) return 'empty';
+  return number === NOT_A_DOMAIN ? 'not a domain' : 'own site';
+}
+
+/** Without NUL, which PostgreSQL takes in no text, and without the `domain:` of a disavow line. */
+export function pageText(record: CsvRecord): string {
+  return (cellText(record, 0) ?? '')
+    .replaceAll('\0', '')
+    .trim()
+    .replace(/^domain:\s*/i, '');
+}
+
+function isComment(record: CsvRecord): boolean {
+  let at = record.starts[0] ?? -1;
+  if (at < 0) return false;
+  while (record.buffer[at] === 32 || record.buffer[at] === 9) at += 1;
+  return at < (record.ends[0] ?? 0) && record.buffer[at] === 35;
+}
+
+function unusable(skipped: readonly SkippedRows[]): UnreadableFile {
+  if (skipped.length === 0) return headerOnly();
+  if (skipped.some((rows) => rows.reason === 'own site')) {
+    return new UnreadableFile(
+      'own_pages',
+      'Every link in this file comes from your own website. Export the backlinks or the referring domains instead.',
+    );
+  }
+  const counts = skipped.map((rows) => `${rows.count} ${rows.reason}`).join(', ');
+  return new UnreadableFile(
+    'no_addresses',
+    `No row of this file could be used (${counts}). Check that it lists linking pages.`,
+  );
+}

@@ -1,0 +1,11 @@
+/** Deadlock, serialisation, lost or refused connections, a server that starts or stops (PostgreSQL, "Error Codes"). */
+const transientCode = /^(40001|40P01|08...|57P0[1-4]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+
+/** Whether a database error goes away by itself: the same work may succeed in a moment. */
+export function isTransientDbError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string') return transientCode.test(error.code);
+  return /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,69 @@
+import { performance } from 'node:perf_hooks';
+import { beforeAll, expect, test } from 'vitest';
+import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import { startTestApp } from '../test-context.ts';
+import { rebuildCounts } from './rebuild-counts.ts';
+
+const { context } = await startTestApp();
+const { pool } = context;
+const names = 60_000;
+
+const counted = async () =>
+  (await pool.query("select sum(delta)::integer as total from domain_counts where facet = 'all'")).rows[0].total;
+
+const rebuild = (signal = new AbortController().signal) =>
+  runInThread<typeof rebuildCounts>(
+    context,
+    { module: new URL('./rebuild-counts.ts', import.meta.url), name: 'rebuildCounts' },
+    undefined,
+    { signal },
+  );
+
+beforeAll(async () => {
+  await pool.query(
+    `insert into domains (name, tld, risk_level, source)
+     select 'cheap-guest-posts-and-links-' || n || '.test', 'test', 1, 'crawler' from generate_series(1, $1) as n`,
+    [names],
+  );
+});
+
+test('a rebuild leaves this thread free, and counts right', async () => {
+  await pool.query('update domain_counts set delta = delta + 7');
+  const before = performance.eventLoopUtilization();
+  await rebuild();
+  const { utilization } = performance.eventLoopUtilization(before);
+  expect(await counted()).toBe(names);
+  expect(utilization).toBeLessThan(0.5);
+});
+
+test('progress is reported from the counts to the last pass over the names', async () => {
+  const shares: number[] = [];
+  await rebuildCounts({ pool, onProgress: (share) => shares.push(share) });
+  expect(shares.length).toBeGreaterThan(8);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(shares.at(0)).toBeLessThan(0.3);
+  expect(shares.filter((share) => share > 0.4 && share < 0.8).length).toBeGreaterThan(2);
+  expect(shares.at(-1)).toBeLessThanOrEqual(1);
+});
+
+test('it is stopped at once, even while PostgreSQL works for it, and changes nothing', async () => {
+  const total = await counted();
+  const waiting = () => waitingForLocks(pool, 'lock table domains%');
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('lock table domains in access exclusive mode');
+  try {
+    const stopping = new AbortController();
+    const running = rebuild(stopping.signal);
+    running.catch(() => undefined);
+    await expect.poll(waiting).toHaveLength(1);
+    stopping.abort(new Error('stopping'));
+    await expect(running).rejects.toThrow('stopping');
+    await expect.poll(waiting).toEqual([]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  expect(await counted()).toBe(total);
+});
