@@ -1,4 +1,4 @@
-import { rebuildCounts } from '../domains/rebuild-counts.ts';
+import { rebuildCounts } from '../domains/domains.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeMaintenance, listTables, recordSize, vacuumTable } from './store-maintenance.ts';
 

@@ -8,7 +8,9 @@ import type { Db } from '../db/database.ts';
 import { listableName, listedNameOf, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalid, unavailable } from '../http/errors.ts';
 import { costCell, plainLine, uniteSources } from '../sources/sources.ts';
+import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
+import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
 import {
   findLastUpdate,
   findRowForUpdate,
@@ -198,4 +200,20 @@ export function cachedBlacklistSize({
     await Promise.race([counting, setTimeout(timeoutMs, undefined, { ref: false })]);
     return known;
   };
+}
+
+/** The share of a rebuild at which the counts by facet end. */
+const facetsEnd = 0.25;
+
+/**
+ * Counts everything again, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and
+ * for maintenance. Ten million domains take about two minutes, most of them busy: a server runs it in a thread.
+ */
+export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
+  await inOneSnapshot(pool, async (client) => {
+    await replaceCounts(client);
+    onProgress(facetsEnd);
+    await rebuildGramsIn(client, (share) => onProgress(facetsEnd + share * (1 - facetsEnd)));
+  });
+  await vacuumCounts(pool);
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { createGramCounter, shortGram } from './counts/grams.ts';
+import type { rebuildGrams } from './counts/rebuild.ts';
 import {
   addGramCounts,
   cleanPending,
@@ -12,7 +13,6 @@ import {
   tryCountsLock,
 } from './counts/store-counts.ts';
 import { tidyCountsQueue } from './domains.ts';
-import type { rebuildGrams } from './rebuild-counts.ts';
 
 /** Keeps totals fast: every minute, and after imports. */
 export const tidyCountsJob = job<object>({
@@ -50,7 +50,7 @@ export async function tidyCounts(
   signal.throwIfAborted();
   const { now, before } = await countNames(db);
   if (now < rebuildFrom || now <= before * growth) return;
-  const rebuild = { module: new URL('./rebuild-counts.ts', import.meta.url), name: 'rebuildGrams' };
+  const rebuild = { module: new URL('./counts/rebuild.ts', import.meta.url), name: 'rebuildGrams' };
   await runInThread<typeof rebuildGrams>({ pool, databaseUrl }, rebuild, undefined, { signal });
 }
 

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
+import { riskBySources } from '../sources/sources.ts';
 
 export const rowColumns = [
   'id',
@@ -45,11 +46,6 @@ export function riskWord(level: number): RiskLevel {
 /** The stored level, 1 to 4. */
 export function riskNumber(level: RiskLevel): number {
   return riskLevels.indexOf(level) + 1;
-}
-
-/** `riskOfSources` in SQL. */
-export function riskOfCount(count: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`case ${count} when 1 then 1 when 2 then 2 when 3 then 2 when 4 then 3 else 4 end::smallint`;
 }
 
 /** Rows by their ids or names, in the order of these. */
@@ -148,7 +144,7 @@ export async function truncateDomains(trx: Db): Promise<void> {
 
 /** Sets every level by the number of sources. Rows that have theirs stay untouched; only a new level changes `updated_at`. */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = riskOfCount(sql`source_count`);
+  const level = sql`(${riskBySources}::smallint[])[least(source_count, ${riskBySources.length}::integer)]`;
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countHosts } from '../backlink-files/backlink-files.ts';
-import type { StagedRow } from '../domains/staged-row.ts';
 import { type RowFailure, readDomainRows } from './domain-rows.ts';
+import type { StagedRow } from './merge.ts';
 
 let folder: string;
 let path: string;

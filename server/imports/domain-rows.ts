@@ -6,9 +6,9 @@ import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
-import type { StagedRow } from '../domains/staged-row.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { costCell, plainLine, readSources } from '../sources/sources.ts';
+import type { StagedRow } from './merge.ts';
 
 /** A row that is not imported. `value` is the text of its domain column, `reason` a sentence for people. */
 export interface RowFailure {

@@ -1,9 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { inCopyTransaction } from '../db/copy.ts';
-import { copyStaged, type MergeCounts, mergeStaged, openStaging } from '../domains/merge-staged.ts';
-import { stagedLine } from '../domains/staged-row.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { readDomainRows } from './domain-rows.ts';
+import { copyStaged, type MergeCounts, mergeStaged, openStaging, stagedLine } from './merge.ts';
 import { completeImport, deleteFailures, type ImportProgress, insertFailures } from './store.ts';
 
 export interface ImportTask {

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { tidyCountsSoon } from '../domains/domains.ts';
-import { refreshStatistics } from '../domains/merge-staged.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { importFile } from './import-file.ts';
+import { refreshStatistics } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';
 
 /** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */

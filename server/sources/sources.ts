@@ -76,9 +76,10 @@ export function costCell(text: string): string {
   return withoutQuotes(plainLine(text));
 }
 
+/** Risk levels, 1 to 4, by the number of sources. The first is the level of one source, the last that of five and more. */
+export const riskBySources = [1, 2, 2, 3, 4] as const;
+
 /** The level, 1 to 4, of a number of sources. */
 export function riskOfSources(count: number): number {
-  if (count >= 5) return 4;
-  if (count === 4) return 3;
-  return count >= 2 ? 2 : 1;
+  return riskBySources[Math.min(count, riskBySources.length) - 1] ?? 1;
 }

@@ -3,11 +3,12 @@ import { afterEach, expect, test } from 'vitest';
 import { defaultSort, domainSorts, orderOf, riskLevels } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-context.ts';
+import { rebuildCounts } from '../domains.ts';
 import { tidyCounts } from '../jobs.ts';
-import { rebuildCounts, rebuildGrams } from '../rebuild-counts.ts';
 import { countFilter, readFilter } from '../search/filter.ts';
 import { findPage } from '../search/search.ts';
 import { deleteAllDomains, updateRiskLevels } from '../write.ts';
+import { rebuildGrams } from './rebuild.ts';
 
 const { context } = await startTestApp();
 const { pool } = context;

@@ -1,32 +1,18 @@
 import type pg from 'pg';
-import type { ThreadContext } from '../jobs/run-in-thread.ts';
-import { createGramCounter, findFrequentGrams } from './counts/grams.ts';
-import { copyGrams, deleteGrams, inOneSnapshot, readNames, replaceCounts, vacuumCounts } from './store-rebuild.ts';
+import type { ThreadContext } from '../../jobs/run-in-thread.ts';
+import { createGramCounter, findFrequentGrams } from './grams.ts';
+import { copyGrams, deleteGrams, inOneSnapshot, readNames, vacuumCounts } from './store-rebuild.ts';
 
 /** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */
 const share = 10_000;
 const fewest = 1000;
 
-/** Of the whole work, where the counts by facet end, and where the passes over the names do. */
-const countsEnd = 0.25;
+/** The share of the work at which the passes over the names end. */
 const passesEnd = 0.9;
 const passes = 4;
 
 /** Progress is the share of the work that is done, 0 to 1. */
-type RebuildContext = Pick<ThreadContext<number>, 'pool' | 'onProgress'>;
-
-/**
- * Counts everything again, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and
- * for maintenance. Ten million domains take about two minutes, most of them busy: a server runs it in a thread.
- */
-export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
-  await inOneSnapshot(pool, async (client) => {
-    await replaceCounts(client);
-    onProgress(countsEnd);
-    await rebuildGramsIn(client, (share) => onProgress(countsEnd + share * (1 - countsEnd)));
-  });
-  await vacuumCounts(pool);
-}
+export type RebuildContext = Pick<ThreadContext<number>, 'pool' | 'onProgress'>;
 
 /** Counts the pieces of all names again, and finds which longer ones are worth counting. A server runs it in a thread. */
 export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promise<void> {
@@ -34,7 +20,8 @@ export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promis
   await vacuumCounts(pool);
 }
 
-async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildContext['onProgress']): Promise<void> {
+/** Counts the pieces of all names within the caller's snapshot. */
+export async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildContext['onProgress']): Promise<void> {
   await deleteGrams(client);
   let pass = 0;
   const names = () => {

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
-import { startTestApp } from '../test-context.ts';
-import { rebuildCounts } from './rebuild-counts.ts';
+import { waitingForLocks } from '../../db/waiting-for-locks.fixtures.ts';
+import { runInThread } from '../../jobs/run-in-thread.ts';
+import { startTestApp } from '../../test-context.ts';
+import { rebuildCounts } from '../domains.ts';
 
 const { context } = await startTestApp();
 const { pool } = context;
@@ -15,7 +15,7 @@ const counted = async () =>
 const rebuild = (signal = new AbortController().signal) =>
   runInThread<typeof rebuildCounts>(
     context,
-    { module: new URL('./rebuild-counts.ts', import.meta.url), name: 'rebuildCounts' },
+    { module: new URL('../domains.ts', import.meta.url), name: 'rebuildCounts' },
     undefined,
     { signal },
   );

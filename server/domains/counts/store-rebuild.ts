@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { locks } from '../db/locks.ts';
+import { locks } from '../../db/locks.ts';
 
 /** Some ten thousand names. */
 const pagesAtOnce = 200;

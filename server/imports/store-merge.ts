@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
-import { stagedColumns } from './staged-row.ts';
-import { riskOfCount } from './store.ts';
+import { riskBySources } from '../sources/sources.ts';
+import { stagedColumns } from './merge.ts';
 
 /** Settings for the rest of the transaction: large sorts in memory, and a backend that notices when its client has died. */
 export async function prepareMerge(trx: Db): Promise<void> {
@@ -178,4 +178,5 @@ function united(listed: string, added: string): RawBuilder<string> {
   end`;
 }
 
-const riskOfList = (source: RawBuilder<unknown>) => riskOfCount(sql`cardinality(string_to_array(${source}, ', '))`);
+const riskOfList = (source: RawBuilder<unknown>) =>
+  sql`(${riskBySources}::smallint[])[least(cardinality(string_to_array(${source}, ', ')), ${riskBySources.length}::integer)]`;
