@@ -8,9 +8,8 @@ import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
 import { riskWords } from './domains.tsx';
-import { nichesQuery, sourcesQuery, tldsQuery } from './queries.ts';
+import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
 import { type advancedNames, anyValue, type DomainsSearch } from './search.ts';
-import type { DomainsScreen } from './use-domains-screen.ts';
 
 type Advanced = Pick<DomainsSearch, (typeof advancedNames)[number]>;
 

@@ -13,8 +13,8 @@ import { toast } from '../ui/toast.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
 import { RiskBadge } from './domains.tsx';
-import { domainQuery } from './queries.ts';
 import { ReportForm } from './report-form.tsx';
+import { domainQuery } from './screen.ts';
 import { SourceList } from './source-label.tsx';
 
 interface DomainDetailsProps {

@@ -13,8 +13,7 @@ import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';
 import { AddDomain, EditDomain } from './edit-domain.tsx';
-import { domainQuery } from './queries.ts';
-import type { DomainsScreen } from './use-domains-screen.ts';
+import { type DomainsScreen, domainQuery } from './screen.ts';
 
 interface DomainDialogsProps {
   screen: DomainsScreen;

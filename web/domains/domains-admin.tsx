@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useImport } from '../imports/imports.tsx';
 import { refreshDomains } from './domains.tsx';
 import { DomainsView } from './domains-page.tsx';
-import { useDomainsScreen } from './use-domains-screen.ts';
+import { useDomainsScreen } from './screen.ts';
 
 /** The blacklist of an admin, whose import goes on whatever else is done with it. */
 export function DomainsAdmin() {

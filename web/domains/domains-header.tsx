@@ -10,8 +10,8 @@ import hidden from '../ui/hidden.module.css';
 import { toast } from '../ui/toast.tsx';
 import { riskWords } from './domains.tsx';
 import styles from './domains-header.module.css';
+import type { DomainsScreen } from './screen.ts';
 import { queryOf } from './search.ts';
-import type { DomainsScreen } from './use-domains-screen.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;

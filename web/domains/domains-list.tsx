@@ -7,8 +7,8 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
+import type { DomainsScreen } from './screen.ts';
 import { sortInUse } from './search.ts';
-import type { DomainsScreen } from './use-domains-screen.ts';
 
 const wide = '(min-width: 62em)';
 const loadTable = () => import('./domains-table.tsx');

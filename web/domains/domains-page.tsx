@@ -13,9 +13,8 @@ import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
 import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
-import { domainsQuery } from './queries.ts';
+import { domainsQuery, useDomainsScreen } from './screen.ts';
 import { defaultPageSize, pageSizes, queryOf } from './search.ts';
-import { useDomainsScreen } from './use-domains-screen.ts';
 
 const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
 

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DomainForm, emptyValues, valuesOf } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
-import { domainQuery } from './queries.ts';
+import { domainQuery } from './screen.ts';
 
 /** The inside of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {

@@ -9,8 +9,8 @@ import { SelectField } from '../ui/fields.tsx';
 import { formatDay } from './domain-cells.tsx';
 import { riskWords } from './domains.tsx';
 import styles from './filter-bar.module.css';
+import type { DomainsScreen } from './screen.ts';
 import { advancedNames, sortInUse, sortOptions } from './search.ts';
-import type { DomainsScreen } from './use-domains-screen.ts';
 
 const AdvancedFilters = lazy(() =>
   import('./advanced-filters.tsx').then((module) => ({ default: module.AdvancedFilters })),

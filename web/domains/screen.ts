@@ -1,7 +1,11 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
+import { useListAddress } from '../lib/use-list-address.ts';
+import { type DomainsSearch, noFilter } from './search.ts';
 
 export const domainsQuery = (query: QueryOf<typeof listDomains>) =>
   queryOptions({
@@ -39,3 +43,21 @@ export const sourcesQuery = queryOptions({
   queryKey: ['domains', 'sources'],
   queryFn: ({ signal }) => call(listSources, { signal }),
 });
+
+const closed = { dialog: undefined, domain: undefined };
+
+/** The address of the blacklist, read and changed. */
+export function useDomainsScreen() {
+  const address = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
+  return useMemo(
+    () => ({
+      ...address,
+      clear: () => address.show(noFilter),
+      reset: () => address.show({ ...noFilter, sort: undefined }),
+      open: (dialog: DomainsSearch['dialog'], domain?: number) => address.openDialog({ dialog, domain }),
+    }),
+    [address],
+  );
+}
+
+export type DomainsScreen = ReturnType<typeof useDomainsScreen>;
