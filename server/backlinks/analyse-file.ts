@@ -29,16 +29,20 @@ export async function analyseFile(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
   { id, path, fileName, profileId, ownHost }: AnalysisTask,
 ): Promise<void> {
+  const reading = (share: number) =>
+    onProgress({ progress: Math.floor(readingPercent * share), message: 'Reading the file' });
+  const writing = (share: number) =>
+    onProgress({
+      progress: readingPercent + Math.floor((99 - readingPercent) * share),
+      message: 'Writing the report',
+    });
   const pages = createKeptPages(`${path}.${randomUUID()}`);
   const lookup = createLookup(db);
   const { format, skipped, backlinks, hosts } = await countHosts(path, {
     ownHost,
     onRow: pages.keep,
     onHosts: lookup.add,
-    onProgress(bytesRead, totalBytes) {
-      const progress = Math.floor((readingPercent * bytesRead) / totalBytes);
-      onProgress({ progress, message: 'Reading the file' });
-    },
+    onProgress: (bytesRead, totalBytes) => reading(bytesRead / totalBytes),
   });
   const { listed, uniqueDomains } = await lookup.finish();
   const report = {
@@ -50,29 +54,20 @@ export async function analyseFile(
     totalDomains: hosts.size,
     uniqueDomains,
   };
-  const { names, counts, settle } = pickListed(hosts, listed);
+  const picks = pickListed(hosts, listed);
   // The largest of what is in memory.
   hosts.clear();
-  onProgress({ progress: readingPercent, message: 'Writing the report' });
+  writing(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await saveReport(trx, copyFrom, report, {
-      names,
-      counts,
-      settle(namesInOrder) {
-        const { toxicDomains, positions, counts } = settle(namesInOrder);
-        return { toxicDomains, lines: (reportId) => written(backlinkLines(pages, positions, counts, reportId)) };
+      ...picks,
+      settle(names) {
+        const { toxicDomains, positions, counts } = picks.settle(names);
+        return { toxicDomains, lines: (reportId) => backlinkLines(pages, positions, counts, reportId, writing) };
       },
     });
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
-
-  function* written(lines: ReturnType<typeof backlinkLines>): Generator<string> {
-    for (const { text, share } of lines) {
-      const progress = readingPercent + Math.floor((99 - readingPercent) * share);
-      onProgress({ progress, message: 'Writing the report' });
-      yield text;
-    }
-  }
 }
 
 const namesAtOnce = 20_000;

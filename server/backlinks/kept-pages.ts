@@ -78,18 +78,19 @@ function pagesIn(block: Buffer, length: number, wanted: Int32Array): { host: num
 const chunkLength = 256 * 1024;
 
 /**
- * The harmful pages as lines for COPY (report, position, position of the listed name, page), with the share of all lines that
- * has been given so far. The pages of a name follow each other from the sum of all counts before it, so that every line knows
- * its final place without sorting.
+ * The harmful pages as lines for COPY (report, position, position of the listed name, page). The pages of a name follow each
+ * other from the sum of all counts before it, so that every line knows its final place without sorting.
  * @param positions by host number: the position of the listed name that covers it, or -1
  * @param counts backlinks under the name at each position
+ * @param onProgress gets the share of the lines that have been read, 0 to 1
  */
 export function* backlinkLines(
   pages: KeptPages,
   positions: Int32Array,
   counts: readonly number[],
   reportId: number,
-): Generator<{ text: string; share: number }> {
+  onProgress: (share: number) => void,
+): Generator<string> {
   let total = 0;
   const next = counts.map((count) => {
     total += count;
@@ -106,8 +107,9 @@ export function* backlinkLines(
     }
     rows += batch.length;
     if (text.length < chunkLength) continue;
-    yield { text, share: rows / total };
+    onProgress(rows / total);
+    yield text;
     text = '';
   }
-  if (text !== '') yield { text, share: 1 };
+  if (text !== '') yield text;
 }
