@@ -27,12 +27,11 @@ afterEach(() => {
 
 /** Leaves a key so many requests of today. */
 async function leave(left: number, id: number): Promise<void> {
-  const used = 1000 - left;
-  const day = new Date().toISOString().slice(0, 10);
+  const usage_day = new Date().toISOString().slice(0, 10);
   await context.db
-    .insertInto('api_key_usage')
-    .values({ key_id: id, day, requests: used, granted: used, last_used_at: new Date() })
-    .onConflict((conflict) => conflict.columns(['key_id', 'day']).doUpdateSet({ requests: used, granted: used }))
+    .updateTable('api_keys')
+    .set({ usage_day, daily_usage: 1000 - left })
+    .where('id', '=', id)
     .execute();
 }
 

@@ -7,19 +7,16 @@ import { googleRoutes, googleSources, publicSettings } from './accounts/google/r
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
-import { keyFinder } from './api-keys/find-key.ts';
-import { openQuota } from './api-keys/quota.ts';
-import { apiKeyRoutes } from './api-keys/routes.ts';
+import { apiKeyRoutes, openKeyScope } from './api-keys/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
-import type { AppContext, Context } from './context.ts';
+import type { Context } from './context.ts';
 import { type Db, ping } from './db/database.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { createFastify } from './http/fastify.ts';
-import { openKeyScope } from './http/key-scope.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
 import { importRoutes } from './imports/routes.ts';
@@ -58,15 +55,14 @@ const topics: Topic[] = [
 ];
 
 interface Topic {
-  public?(scope: Scope<'public'>, context: AppContext): void;
-  user?(scope: Scope<'user'>, context: AppContext): void;
-  admin?(scope: Scope<'admin'>, context: AppContext): void;
-  key?(scope: Scope<'key'>, context: AppContext): void;
+  public?(scope: Scope<'public'>, context: Context): void;
+  user?(scope: Scope<'user'>, context: Context): void;
+  admin?(scope: Scope<'admin'>, context: Context): void;
+  key?(scope: Scope<'key'>, context: Context): void;
 }
 
 /** The whole web server, ready for `listen` or `inject`. */
-export function buildApp(whole: Context): FastifyInstance {
-  const context: AppContext = { ...whole, quota: openQuota(whole) };
+export function buildApp(context: Context): FastifyInstance {
   const { config, log, identify } = context;
   const app = createFastify({
     log,
@@ -99,11 +95,10 @@ export function buildApp(whole: Context): FastifyInstance {
       },
       record,
     );
-    openKeyScope(app, '/api/v1/', keyFinder(context), (scope) => {
+    openKeyScope(app, '/api/v1/', context, (scope) => {
       for (const topic of topics) topic.key?.(scope, context);
     });
   });
-  app.addHook('onClose', () => context.quota.close());
   healthRoutes(app, context.db);
   servePages(app, {
     folder: webFolder,

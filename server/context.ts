@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type Stripe from 'stripe';
-import type { Quota } from './api-keys/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Files } from './files/files.ts';
@@ -27,10 +26,4 @@ export interface Context {
   /** Milliseconds for which an upload waits for its result before it is answered 202. */
   answerWithinMs: number;
   now(): Date;
-}
-
-/** What the topics' routes are given: the context, and what one web server has for itself. */
-export interface AppContext extends Context {
-  /** What API keys may spend. */
-  quota: Quota;
 }

@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams } from './page.ts';
 
-/** Keys of one person, requests of one key in a UTC day, characters of a name. */
-export const apiKeyLimits = { maxKeys: 5, requestsADay: 1000, name: 50 } as const;
+/** Keys of one user, requests of one key in a UTC day, characters of a key's name. */
+export const apiKeyLimits = { maxKeys: 5, requestsADay: 1000, maxNameLength: 50 } as const;
 
-export const usualKeyName = 'API Key';
+export const defaultKeyName = 'API Key';
 
 export const ApiKey = z.object({
   id: z.number(),
   name: z.string(),
-  /** Null when it can not be shown any more, because the server's secret key is another one. It still works. */
+  /** Null when the server's secret key has changed: the value works but cannot be shown any more. */
   keyValue: z.nullable(z.string()),
   active: z.boolean(),
   createdAt: z.string(),
-  /** Requests since it was made. */
+  /** Requests since the key was created. */
   usageCount: z.number(),
   dailyLimit: z.number(),
   /** Requests of this UTC day. */
@@ -29,7 +29,10 @@ export const ApiKeyInput = z.object({
       .string()
       .check(
         z.trim(),
-        z.maxLength(apiKeyLimits.name, `Please choose a name of at most ${apiKeyLimits.name} characters`),
+        z.maxLength(
+          apiKeyLimits.maxNameLength,
+          `Please choose a name of at most ${apiKeyLimits.maxNameLength} characters`,
+        ),
         z.regex(/^\P{Cc}*$/u, 'Please choose a name without control characters'),
       ),
   ),

@@ -213,10 +213,6 @@ export const limitErrors = {
     summary: 'A bulk check with more entries than requests left today',
     error: `This asks for 3 requests, and this key has 2 left today: please ask for fewer at once. ${reset}`,
   },
-  crowd: {
-    summary: 'Too many calls at once for the last requests of the day',
-    error: 'Too many calls with this API key wait for its last requests of today. Please try again.',
-  },
   minute: {
     summary: `More than ${keyCallsPerMinute.valid.toLocaleString('en-US')} calls in a minute with one key`,
     error: 'Too many calls with this API key. Please wait a minute.',
@@ -228,7 +224,7 @@ export const limitErrors = {
 };
 
 const tooMany = `Please send at most ${bulkLimit} domains at once`;
-const { day, left, crowd, minute, failures } = limitErrors;
+const { day, left, minute, failures } = limitErrors;
 
 /** Every error response of the public API, by its name in the document. */
 export const problems = {
@@ -267,8 +263,8 @@ export const problems = {
   NotJson: problem(415, 'unsupported_file', '`Content-Type` must be `application/json`.', {
     form: { summary: 'A form', error: 'This content type is not accepted here.' },
   }),
-  TooManyRequests: overLimit({ day, crowd, minute, failures }),
-  TooManyEntries: overLimit({ day, left, crowd, minute, failures }),
+  TooManyRequests: overLimit({ day, minute, failures }),
+  TooManyEntries: overLimit({ day, left, minute, failures }),
   TooManyCalls: overLimit({ minute, failures }),
   Internal: problem(
     500,

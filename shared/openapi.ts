@@ -219,7 +219,6 @@ const guide = [
     '| --- | --- | --- | --- |',
     `| ${limitErrors.day.summary} | 0 | until 00:00 UTC | Wait. You can still read the usage. |`,
     `| ${limitErrors.left.summary} | above 0 | until 00:00 UTC | Send at most as many entries as requests are left, or send all of them after the wait. |`,
-    `| ${limitErrors.crowd.summary} | any | 2 | Wait, then send fewer calls at once. |`,
     `| ${limitErrors.minute.summary} | unchanged | at most 60 | Wait, then call less often. |`,
     `| ${limitErrors.failures.summary} | not sent | at most 60 | Wait, then send a valid key. |`,
   ].join('\n'),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameStarter } from '../admin/admin.ts';
-import { listKeys } from '../api-keys/list-keys.ts';
+import { listKeys } from '../api-keys/api-keys.ts';
 import { listAuditEventsOf } from '../audit/audit.ts';
 import { listAnalysesOf } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';

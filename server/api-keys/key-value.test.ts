@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { keyFinder } from './find-key.ts';
+import { openKeyFinder } from './api-keys.ts';
 import { isKeyValue, newKeyValue } from './key-value.ts';
 
 test('new values are keys, and no two are the same', () => {
@@ -41,6 +41,6 @@ test('a typing error, another service and a longer text are refused without a qu
   ]) {
     expect([text, isKeyValue(text)]).toEqual([text, false]);
     const noDatabase = undefined as unknown as pg.Pool;
-    expect(await keyFinder({ pool: noDatabase, now: () => new Date() })(text)).toBeUndefined();
+    expect(await openKeyFinder({ pool: noDatabase, now: () => new Date() })(text)).toBeUndefined();
   }
 });

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ApiKey } from '#shared/api-keys.ts';
 import { startTestApp } from '../test-context.ts';
-import { keyFinder } from './find-key.ts';
-import { listKeys } from './list-keys.ts';
+import { listKeys, openKeyFinder, openQuota } from './api-keys.ts';
 
 const { call, context, signUp } = await startTestApp();
 const { db } = context;
@@ -79,20 +78,22 @@ test('visitors are sent to sign in', async () => {
 
 test('use is counted by UTC day', async () => {
   const person = await signUp();
-  const { id } = await create(person.cookie);
-  const use = (day: string, requests: number, at: string) =>
-    db
-      .insertInto('api_key_usage')
-      .values({ key_id: id, day, requests, granted: requests, last_used_at: new Date(at) })
-      .execute();
-  await use('2026-03-01', 990, '2026-03-01T23:59:59Z');
-  await use('2026-03-02', 12, '2026-03-02T04:00:00Z');
+  const { keyValue } = await create(person.cookie);
+  const use = async (requests: number, at: string) => {
+    const then = { ...context, now: () => new Date(at) };
+    const key = await openKeyFinder(then)(String(keyValue));
+    if (!key) throw new Error('The key was not found.');
+    await openQuota(then)(key, requests, async () => undefined);
+  };
   const at = (now: string) => listKeys({ ...context, now: () => new Date(now) }, person.id);
-  expect(await at('2026-03-02T00:00:01Z')).toMatchObject([
-    { usageCount: 1002, dailyUsage: 12, lastUsed: '2026-03-02T04:00:00.000Z' },
-  ]);
-  expect(await at('2026-03-01T23:59:59Z')).toMatchObject([{ dailyUsage: 990 }]);
-  expect(await at('2026-03-03T00:00:00Z')).toMatchObject([{ usageCount: 1002, dailyUsage: 0 }]);
+  await use(990, '2026-03-01T23:59:59Z');
+  const first = { usageCount: 990, lastUsed: '2026-03-01T23:59:59.000Z' };
+  expect(await at('2026-03-01T23:59:59Z')).toMatchObject([{ ...first, dailyUsage: 990 }]);
+  expect(await at('2026-03-02T00:00:00Z')).toMatchObject([{ ...first, dailyUsage: 0 }]);
+  await use(12, '2026-03-02T04:00:00Z');
+  const both = { usageCount: 1002, lastUsed: '2026-03-02T04:00:00.000Z' };
+  expect(await at('2026-03-02T23:59:59Z')).toMatchObject([{ ...both, dailyUsage: 12 }]);
+  expect(await at('2026-03-03T00:00:00Z')).toMatchObject([{ ...both, dailyUsage: 0 }]);
 });
 
 test('the database holds no value, and another secret key hides values without breaking the list', async () => {
@@ -123,9 +124,9 @@ test('a sealed value that was moved to another row does not open', async () => {
 test('a key leads to its owner until it is deleted or the account is disabled', async () => {
   const person = await signUp();
   const [kept, deleted] = [await create(person.cookie), await create(person.cookie)];
-  const finder = keyFinder(context);
+  const finder = openKeyFinder(context);
   const find = (key: ApiKey) => finder(String(key.keyValue));
-  const found = { keyId: kept.id, userId: person.id, used: 0 };
+  const found = { keyId: kept.id, userId: person.id, day: new Date().toISOString().slice(0, 10), dailyUsage: 0 };
   expect(await Promise.all([find(kept), find(deleted), find(kept)])).toEqual([
     found,
     { ...found, keyId: deleted.id },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { checkDomains } from './check-domain.ts';
+import { checkDomains } from './checks.ts';
 
 const { app, call, signUp, context } = await startTestApp();
 const admin = await signUp({ admin: true });

@@ -1,47 +1,47 @@
-import { type Check, checkDomain as checkCall } from '#shared/checks.ts';
+import { type Check, checkDomain as checkAsVisitor } from '#shared/checks.ts';
 import { checkManyWithKey, checkWithKey } from '#shared/key-checks.ts';
-import type { AppContext } from '../context.ts';
-import { joinQuestions } from '../db/join-questions.ts';
+import { openQuota } from '../api-keys/api-keys.ts';
+import type { Context } from '../context.ts';
+import { batchQueries } from '../db/batch-queries.ts';
 import { findListings } from '../domains/domains.ts';
 import { networkOf } from '../http/address.ts';
 import { isSame, weakTag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { checkDomain, checkDomains, checkOf, hostOf } from './check-domain.ts';
-import { countCheck } from './count-check.ts';
+import { checkDomain, checkDomains, checkOf, countCheck, hostOf } from './checks.ts';
 
 export const checkRoutes = {
-  public(scope: Scope<'public'>, context: AppContext): void {
-    route(scope, checkCall, async ({ query, user, request }) => {
+  public(scope: Scope<'public'>, context: Context): void {
+    route(scope, checkAsVisitor, async ({ query, user, request }) => {
       await countCheck(context, user, networkOf(request));
       return checkDomain(context, query.domain);
     });
   },
 
-  key(scope: Scope<'key'>, context: AppContext): void {
-    const { pool, now, quota } = context;
-    const findListing = joinQuestions(async (hosts: readonly string[]) => {
+  key(scope: Scope<'key'>, context: Context): void {
+    const { pool, now } = context;
+    const charge = openQuota(context);
+    const findListing = batchQueries(async (hosts: readonly string[]) => {
       const found = await findListings(pool, hosts);
       return hosts.map((host) => found.get(host));
     });
 
     route(scope, checkWithKey, async ({ query, key, request, reply }) => {
       const host = hostOf(query.domain);
-      const listing = await quota.charge(key, 1, () => findListing(host));
-      const check = checkOf(host, listing, now());
+      const check = checkOf(host, await charge(key, 1, () => findListing(host)), now());
       const etag = etagOf(check);
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'X-API-Key' });
       return isSame(request.headers['if-none-match'], etag) ? reply.code(304).send() : check;
     });
 
     route(scope, checkManyWithKey, async ({ body, key }) => {
-      const results = await quota.charge(key, body.domains.length, () => checkDomains(context, body.domains));
+      const results = await charge(key, body.domains.length, () => checkDomains(context, body.domains));
       const listed = results.filter((result) => 'listed' in result && result.listed).length;
       return { results, listed, total: results.length };
     });
   },
 };
 
-/** Names what an answer says, whenever it was asked. */
+/** Identifies the facts of a result, whenever it was made. */
 function etagOf({ checkedAt: _, ...facts }: Check): string {
   return weakTag(JSON.stringify(facts));
 }

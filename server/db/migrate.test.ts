@@ -25,9 +25,7 @@ test('a migration that was changed after it ran stops the start', async () => {
 
 test('runs under way before they had one lifecycle go on: started ones are running, the others queued', async () => {
   await onEmptyDatabase(async (_, client) => {
-    const folder = join(import.meta.dirname, '../../migrations');
-    const older = (await readdir(folder)).filter((name) => name < '0018').sort();
-    for (const name of older) await client.query(await readFile(join(folder, name), 'utf8'));
+    await migrateUntil(client, '0018');
     await client.query(`
       insert into users (username, email) values ('somebody', 'somebody@mail.example');
       insert into profiles (domain) values ('site.example');
@@ -37,7 +35,7 @@ test('runs under way before they had one lifecycle go on: started ones are runni
         select users.id, profiles.id, status, '', 1, status from users, profiles, unnest(array['processing', 'cancelled']) as status;
       insert into maintenance_runs (started_by, status, attempts) values ('a', 'completed', 1), ('b', 'processing', 1);
     `);
-    await client.query(await readFile(join(folder, '0018_runs.sql'), 'utf8'));
+    await apply(client, '0018_runs.sql');
     const statuses = async (table: string) =>
       (await client.query(`select status from ${table} order by status`)).rows.map(({ status }) => status);
     expect(await statuses('imports')).toEqual(['failed', 'queued', 'running']);
@@ -47,6 +45,46 @@ test('runs under way before they had one lifecycle go on: started ones are runni
     await expect(second).rejects.toThrow('maintenance_runs_unfinished');
   });
 });
+
+test('what API keys have used is kept when it moves into their rows', async () => {
+  await onEmptyDatabase(async (_, client) => {
+    await migrateUntil(client, '0020');
+    await client.query(`
+      insert into users (username, email) values ('ada', 'ada@mail.example');
+      insert into api_keys (user_id, name, hash, sealed)
+      select id, name, name::bytea, '' from users, unnest(array['used', 'held', 'granted', 'unused']) as name;
+      insert into api_key_usage (key_id, day, requests, granted, last_used_at)
+      select api_keys.id, given.day, requests, granted, given.day + time '10:00' at time zone 'UTC'
+      from api_keys join (values
+        ('used', date '2026-03-01', 990, 990), ('used', '2026-03-02', 12, 50),
+        ('held', (now() at time zone 'UTC')::date, 3, 50),
+        ('granted', '2026-03-01', 0, 50)
+      ) given (name, day, requests, granted) using (name)`);
+    await apply(client, '0020_key_usage.sql');
+    const { rows } = await client.query(`
+      select name, usage_count::int, usage_day::text, daily_usage, last_used_at at time zone 'UTC' = usage_day + time '10:00' as at
+      from api_keys order by id`);
+    expect(rows).toEqual([
+      { name: 'used', usage_count: 1002, usage_day: '2026-03-02', daily_usage: 12, at: true },
+      // A process that was killed today held 50 requests, and may have used them.
+      { name: 'held', usage_count: 50, usage_day: new Date().toISOString().slice(0, 10), daily_usage: 50, at: true },
+      { name: 'granted', usage_count: 0, usage_day: null, daily_usage: 0, at: null },
+      { name: 'unused', usage_count: 0, usage_day: null, daily_usage: 0, at: null },
+    ]);
+    expect((await client.query("select to_regclass('api_key_usage') as gone")).rows).toEqual([{ gone: null }]);
+  });
+});
+
+const folder = join(import.meta.dirname, '../../migrations');
+
+async function apply(client: pg.Client, name: string): Promise<void> {
+  await client.query(await readFile(join(folder, name), 'utf8'));
+}
+
+/** Runs the migrations whose names come before `name`. */
+async function migrateUntil(client: pg.Client, name: string): Promise<void> {
+  for (const older of (await readdir(folder)).filter((file) => file < name).sort()) await apply(client, older);
+}
 
 async function onEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>): Promise<void> {
   const serverUrl = inject('postgresUrl');

@@ -241,15 +241,13 @@ export interface ApiKeysTable {
   hash: Buffer;
   sealed: Buffer;
   created_at: Created;
-}
-
-export interface ApiKeyUsageTable {
-  key_id: number;
-  /** A UTC day: 'YYYY-MM-DD' when written. */
-  day: ColumnType<Date, string, string>;
-  requests: number;
-  granted: Generated<number>;
-  last_used_at: Date;
+  /** Requests since the key was made. */
+  usage_count: Generated<number>;
+  /** The UTC day of its last request, 'YYYY-MM-DD' when written. */
+  usage_day: ColumnType<Date | null, string | undefined, string>;
+  /** Requests of that day. */
+  daily_usage: Generated<number>;
+  last_used_at: Date | null;
 }
 
 export interface NewsletterSubscriptionsTable {
@@ -302,7 +300,6 @@ export interface Tables {
   maintenance_runs: MaintenanceRunsTable;
   submissions: SubmissionsTable;
   api_keys: ApiKeysTable;
-  api_key_usage: ApiKeyUsageTable;
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   subscriptions: SubscriptionsTable;
   stripe_customers: StripeCustomersTable;

@@ -72,7 +72,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     keyGenerator: networkOf,
     // Other names than those of a key's quota: RateLimit-Limit and so on.
     enableDraftSpec: true,
-    // A key may make all the requests of its day in one burst, and many keys one address: key-scope.ts limits what they fail at.
+    // A key may make all the requests of its day in one burst, and many keys one address: api-keys/routes.ts limits failed calls.
     allowList: (request) => !isCall(request) || request.routeOptions.config.access === 'key',
   });
   limitFloods(app);

@@ -50,7 +50,7 @@ export interface Call<E extends Endpoint> {
 }
 
 /**
- * Opens a scope: `register` is called with it and adds routes. That of key holders is opened in key-scope.ts.
+ * Opens a scope: `register` is called with it and adds routes. That of API keys is opened in api-keys/routes.ts.
  * `user` answers 401 without a session, `admin` also 403 for anybody who is not an admin.
  */
 export function openScope<A extends Exclude<Access, 'key'>>(
@@ -188,12 +188,10 @@ export type Identify = (request: FastifyRequest) => Promise<Identity | undefined
 export interface KeyHolder {
   keyId: number;
   userId: number;
-  /** Requests of this UTC day that were written down when it was looked up. */
-  used: number;
+  /** A UTC day, 'YYYY-MM-DD', and the requests that the key has made on it. */
+  day: string;
+  dailyUsage: number;
 }
-
-/** Finds whose key a text is; undefined when it is no key, there is none such any more, or its owner's account is disabled. */
-export type FindKeyHolder = (key: string) => Promise<KeyHolder | undefined>;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -116,7 +116,7 @@ const written: Record<string, string> = {
   'GET /api/admin/export/csv': 'admin_acts',
   'GET /api/admin/acts/export/csv': 'admin_acts',
   'GET /api/check': 'login_failures',
-  'GET /api/v1/check': 'api_key_usage',
+  'GET /api/v1/check': 'api_keys',
 };
 
 test.each(Object.entries(rights).filter(([name]) => name.startsWith('GET ')))(

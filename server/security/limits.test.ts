@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signInsPerHour } from '../accounts/google/google-sign-in.ts';
-import { checksPerHour } from '../checks/count-check.ts';
+import { checksPerHour } from '../checks/checks.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { startTestApp } from '../test-context.ts';
 import { registrationsPerHour } from '../throttle/throttle.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { checksPerHour } from '../checks/count-check.ts';
+import { checksPerHour } from '../checks/checks.ts';
 import { openDatabase } from '../db/database.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { identifySession } from '../sessions/sessions.ts';

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useId } from 'react';
-import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, usualKeyName } from '#shared/api-keys.ts';
+import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, defaultKeyName } from '#shared/api-keys.ts';
 import { checkWithKey } from '#shared/key-checks.ts';
 import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
 import { ApiError, call } from '../../lib/api.ts';
@@ -99,8 +99,8 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
       <div className={classes.form}>
         <TextInput
           label="Name of the key"
-          placeholder={usualKeyName}
-          maxLength={apiKeyLimits.name}
+          placeholder={defaultKeyName}
+          maxLength={apiKeyLimits.maxNameLength}
           autoComplete="off"
           disabled={isFull}
           className={classes.name}

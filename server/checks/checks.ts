@@ -5,8 +5,33 @@ import type { Context } from '../context.ts';
 import { findListings, type Listing } from '../domains/domains.ts';
 import { listableName, normaliseHost, registrableDomain } from '../hosts/hosts.ts';
 import { invalid } from '../http/errors.ts';
+import type { Identity } from '../http/scope.ts';
+import { countUse } from '../throttle/throttle.ts';
 
-/** Whether a domain or pasted address is listed. Throws 400 for what is neither. */
+/** Checks an hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
+export const checksPerHour = { visitor: 30, user: 600 } as const;
+
+/** Counts a check made without an API key. Throws 429 when the account or address has made too many in the last hour. */
+export function countCheck(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  user: Identity | undefined,
+  address: string,
+): Promise<void> {
+  const use = user
+    ? {
+        key: `check:account:${user.id}`,
+        maxPerHour: checksPerHour.user,
+        sentence: `You have checked ${checksPerHour.user} domains in the last hour. Please try again later, or use an API key.`,
+      }
+    : {
+        key: `check:address:${address}`,
+        maxPerHour: checksPerHour.visitor,
+        sentence: `Without an account, ${checksPerHour.visitor} domains an hour can be checked. Please sign in to check more; it is free.`,
+      };
+  return countUse(db, use, now());
+}
+
+/** Whether a domain or pasted address is listed, for a person. Throws 400 when the text is neither. */
 export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, text: string): Promise<DomainCheck> {
   const host = hostOf(text);
   const listings = await findListings(pool, [host]);
@@ -18,7 +43,7 @@ export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, 
   };
 }
 
-/** The normalised host of a domain or pasted address. Throws 400 for what is neither. */
+/** The normalised host of a domain or pasted address. Throws 400 when the text is neither. */
 export function hostOf(text: string): string {
   const host = normaliseHost(text);
   if (host !== undefined) return host;
@@ -27,9 +52,8 @@ export function hostOf(text: string): string {
 }
 
 /**
- * Checks many at once, with one question to the database. Answers stand in the order asked, also for what was asked twice.
- * Public suffixes and roots of shared hosts can not be listed: that is an answer too, not an error, since backlinks come from
- * them.
+ * Checks many domains with one query. The results have the order of the texts, and an entry that is no domain has an error of its
+ * own. Public suffixes and roots of shared hosts are not listed rather than errors, since backlinks come from them.
  */
 export async function checkDomains(
   { pool, now }: Pick<Context, 'pool' | 'now'>,
@@ -47,7 +71,7 @@ export async function checkDomains(
   });
 }
 
-/** What is answered of a host with the listing that covers it. */
+/** The result for a host, from the listing that covers it. */
 export function checkOf(host: string, listing: Listing | undefined, checkedAt: Date): Check {
   return {
     domain: host,
