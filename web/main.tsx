@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient, Providers } from './app/providers.tsx';
 import { markReady } from './app/ready-marker.ts';
 import { styleNonce } from './lib/page-state.ts';
+import { tryStorage } from './lib/storage.ts';
 import { createSite } from './routes.tsx';
 
 const place = placeOfApp();
@@ -18,13 +19,9 @@ const place = placeOfApp();
 // The dialogs' scroll lock (react-remove-scroll) takes the nonce of its style element from this place.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-try {
-  // Whom a payment was for is forgotten in time on whatever screen the person goes on.
-  if (localStorage.getItem('external-identity-uid')) {
-    void import('./subscriptions/subscriptions.ts').then(({ forgetUidInTime }) => forgetUidInTime());
-  }
-} catch {
-  // Storage is switched off: there is nothing to forget.
+// Whom a payment was for is forgotten in time on whatever screen the person goes on.
+if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
+  void import('./subscriptions/subscriptions.ts').then(({ forgetUidInTime }) => forgetUidInTime());
 }
 
 const queryClient = createQueryClient();

@@ -1,27 +1,18 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { tryStorage } from './storage.ts';
 
 const stored = 'single-keys';
 let chosen: boolean | undefined;
 
 /** Whether keys without Ctrl or Cmd work as shortcuts. People who use speech input switch them off (WCAG 2.1.4). */
 export function singleKeysAreOn(): boolean {
-  if (chosen !== undefined) return chosen;
-  try {
-    return localStorage.getItem(stored) !== 'off';
-  } catch {
-    return true;
-  }
+  return chosen ?? tryStorage(() => localStorage.getItem(stored)) !== 'off';
 }
 
 /** Remembered on this device; without storage, until the page is reloaded. */
 export function switchSingleKeys(on: boolean): void {
   chosen = on;
-  try {
-    if (on) localStorage.removeItem(stored);
-    else localStorage.setItem(stored, 'off');
-  } catch {
-    // `chosen` remembers it.
-  }
+  tryStorage(() => (on ? localStorage.removeItem(stored) : localStorage.setItem(stored, 'off')));
 }
 
 /** Whether a press of a plain key is meant as a shortcut: not while the person types, nor under an open dialog. */

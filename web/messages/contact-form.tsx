@@ -12,6 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { ContactInput, maxMessageLength, sendMessage } from '#shared/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { tryStorage } from '../lib/storage.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
@@ -210,19 +211,10 @@ const place = 'contact-draft';
 
 /** The draft of this tab, which survives a reload; empty if there is none or storage is switched off. */
 function readDraft(): Partial<ContactDraft> {
-  try {
-    return JSON.parse(sessionStorage.getItem(place) ?? '{}') ?? {};
-  } catch {
-    return {};
-  }
+  return tryStorage(() => JSON.parse(sessionStorage.getItem(place) ?? '{}')) ?? {};
 }
 
 /** @param draft undefined: forgets it */
 function keepDraft(draft: ContactDraft | undefined): void {
-  try {
-    if (draft) sessionStorage.setItem(place, JSON.stringify(draft));
-    else sessionStorage.removeItem(place);
-  } catch {
-    // Storage is switched off or full: the form works without it.
-  }
+  tryStorage(() => (draft ? sessionStorage.setItem(place, JSON.stringify(draft)) : sessionStorage.removeItem(place)));
 }

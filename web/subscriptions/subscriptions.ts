@@ -4,6 +4,7 @@ import type { User } from '#shared/accounts.ts';
 import { debugPages, pagePaths } from '#shared/pages.ts';
 import type { Plan } from '#shared/subscriptions.ts';
 import { pageState } from '../lib/page-state.ts';
+import { tryStorage } from '../lib/storage.ts';
 import { useIsShown } from '../lib/use-once.ts';
 import { ownPath, paths } from '../paths.ts';
 
@@ -143,10 +144,5 @@ function parse(stored: string): { uid: string; until: number | null } {
 }
 
 function inStorage<T>(use: (storage: Storage) => T): T | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    // Storage is switched off: the return leads to the account.
-    return undefined;
-  }
+  return tryStorage(() => use(localStorage));
 }
