@@ -33,24 +33,28 @@ export interface AuditFilter {
   person?: string | undefined;
 }
 
-/** An import is audited before it starts: its event is shown with the import's present status and counts. */
-const columns = [
+const stored = [
   'admin_acts.id',
   'admin_acts.username',
   'act',
+  'address',
+  'admin_acts.created_at as createdAt',
+] as const;
+
+/** An import is audited before it starts: its event is shown with the import's present status and counts. */
+const shown = [
+  ...stored,
   sql<Record<string, unknown>>`details || coalesce(
     (select jsonb_build_object('status', status, 'imported', imported_count, 'updated', updated_count, 'failed', failed_count)
     from imports where imports.id = (details ->> 'jobId')::uuid and status not in ('queued', 'running')), '{}')`.as(
     'details',
   ),
-  'address',
-  'admin_acts.created_at as createdAt',
 ] as const;
 
 /** A page of events, newest first, and how many there are in all. */
 export async function listEvents(db: Db, filter: AuditFilter, offset: number, limit: number) {
   const [rows, { total }] = await Promise.all([
-    matching(db, filter).select(columns).orderBy('admin_acts.id', 'desc').offset(offset).limit(limit).execute(),
+    matching(db, filter).select(shown).orderBy('admin_acts.id', 'desc').offset(offset).limit(limit).execute(),
     matching(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
@@ -59,7 +63,7 @@ export async function listEvents(db: Db, filter: AuditFilter, offset: number, li
 /** The newest events before the one with this id. */
 export function listEventsBefore(db: Db, filter: AuditFilter, before: number | undefined, limit: number) {
   return matching(db, filter)
-    .select(columns)
+    .select(shown)
     .$if(before !== undefined, (query) => query.where('admin_acts.id', '<', before ?? 0))
     .orderBy('admin_acts.id', 'desc')
     .limit(limit)
@@ -70,7 +74,7 @@ export function listEventsBefore(db: Db, filter: AuditFilter, before: number | u
 export function listEventsOf(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('admin_acts')
-    .select(columns)
+    .select([...stored, 'details'])
     .where('admin_acts.user_id', '=', userId)
     .where('admin_acts.id', '>', after)
     .orderBy('admin_acts.id')

@@ -8,6 +8,8 @@ import type * as functions from './thread-functions.fixtures.ts';
 const { context } = await startTestApp();
 const { pool } = context;
 const never = new AbortController().signal;
+/** A setting may name the connections: those of threads keep their own name, by which they are ended. */
+const named = { ...context, databaseUrl: `${context.databaseUrl}?application_name=named` };
 
 /** The connections of threads: process id and statement. */
 async function connections(): Promise<{ pid: number; query: string }[]> {
@@ -24,7 +26,7 @@ function run<Name extends keyof typeof functions>(
   options: ThreadOptions<never> = { signal: never },
 ) {
   const work = { module: new URL('./thread-functions.fixtures.ts', import.meta.url), name };
-  return runInThread<(typeof functions)[Name]>(context, work, task, options);
+  return runInThread<(typeof functions)[Name]>(named, work, task, options);
 }
 
 const errorOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);

@@ -15,14 +15,10 @@ const functions: Record<string, (context: ThreadContext<unknown>, task: unknown)
 );
 const work = functions[name];
 if (!work) throw new Error(`${module} exports no ${name}.`);
+// The address wins over the name that is passed beside it, and an abort finds the thread's connections by that name.
+const url = databaseUrl.replace(/(?<=[?&])application_name=[^&]*/g, '');
 // A connection that dies fails the query that it was at.
-const { db, pool, close } = openDatabase(
-  databaseUrl,
-  () => undefined,
-  connections,
-  connectionTimeoutMs,
-  applicationName,
-);
+const { db, pool, close } = openDatabase(url, () => undefined, connections, connectionTimeoutMs, applicationName);
 const result = await work({ db, pool, onProgress: (progress) => tell({ progress }) }, task);
 await close();
 tell({ result });
