@@ -8,7 +8,7 @@ import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
 import { mailGivenUpJob, mailJob } from './mail/jobs.ts';
 import { replyLostJob } from './messages/jobs.ts';
-import { checkPaymentsJob, paymentGivenUpJob, syncPaymentsJob } from './subscriptions/jobs.ts';
+import { checkPaymentsJob, expireJob, paymentGivenUpJob, settleJob, syncPaymentsJob } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
 /** Every kind of background work of the product. A queue stands behind the one that takes what it gives up. */
@@ -23,6 +23,8 @@ const kinds: Job<never>[] = [
   paymentGivenUpJob,
   syncPaymentsJob,
   checkPaymentsJob,
+  settleJob,
+  expireJob,
   sweepUploadsJob,
   tidyCountsJob,
   tidyAccountsJob,

@@ -64,7 +64,7 @@ test('clicks at the same moment and later ones lead to one session', async () =>
 
 test('while the customer is made, another click makes no second one that stays', async () => {
   const { cookie, id } = await signUp();
-  const second = stripe.atNext('/v1/customers', () => checkout(cookie, 'standard'));
+  const second = stripe.atNext('POST /v1/customers', () => checkout(cookie, 'standard'));
   const first = await checkout(cookie, 'standard');
   expect((await second).json().url).toBe(first.json().url);
   const customers = [...stripe.customers.values()].filter(
@@ -100,7 +100,7 @@ test('who has paid cannot pay the same or a lower plan again, also before Stripe
 test('a checkout that is paid while it is replaced is not followed by another one', async () => {
   const { cookie } = await signUp();
   const standard = sessionOf((await checkout(cookie, 'standard')).json().url);
-  const paid = stripe.atNext(`/v1/checkout/sessions/${standard}`, async () => stripe.pay(standard));
+  const paid = stripe.atNext('GET /v1/checkout/sessions', async () => stripe.pay(standard));
   const { direct, url } = (await checkout(cookie, 'business')).json();
   expect([direct, url]).toEqual([false, expect.stringContaining('https://billing.stripe.com/')]);
   expect((await paid).session.status).toBe('complete');
@@ -144,10 +144,21 @@ test('whoever has deleted a customer at Stripe keeps nobody from paying', async 
   }
 });
 
+test('a checkout that an earlier version began, and lost sight of, cannot be paid beside a new one', async () => {
+  const { cookie, id } = await signUp();
+  const urls = [(await checkout(cookie, 'standard')).json().url];
+  const session = stripe.sessions.get(sessionOf(urls[0]));
+  if (!session) throw new Error('There is one.');
+  stripe.sessions.set('cs_test_old', { ...session, id: 'cs_test_old', metadata: { userId: String(id) } });
+  urls.push((await checkout(cookie, 'standard')).json().url);
+  expect(stripe.sessions.get('cs_test_old')?.status).toBe('expired');
+  expect(urls.map(statusOf)).toEqual(['open', 'open']);
+});
+
 test('a session that was made while the account went cannot be paid', async () => {
   const { cookie, password } = await signUp();
   await checkout(cookie, 'business');
-  const deleted = stripe.atNext('/v1/checkout/sessions', () =>
+  const deleted = stripe.atNext('POST /v1/checkout/sessions', () =>
     call('DELETE', '/api/account', { as: cookie, body: { password } }),
   );
   expect((await checkout(cookie, 'standard')).statusCode).toBe(401);

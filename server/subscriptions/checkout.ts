@@ -16,8 +16,8 @@ import { isMailbox } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
 import { costsMore, openPortal } from './portal.ts';
 import { deleteCustomer, findCustomerOf, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';
-import { askStripe, findOrCreatePrices, unlessGone } from './stripe.ts';
-import { expireSession, listSubscriptions, requestSync, stateOf } from './sync.ts';
+import { askStripe, findOrCreatePrices } from './stripe.ts';
+import { expireSession, listOpenSessions, listSubscriptions, requestSync, stateOf } from './sync.ts';
 
 /** Checkouts and changes of one person: Stripe limits all of us together. */
 export const maxRequestsPerHour = 60;
@@ -57,13 +57,19 @@ async function createCheckout(
 ): Promise<string> {
   const { db, jobs, now } = context;
   const customer = await findOrCreateCustomer(context, stripe, userId);
-  const { customerId } = customer;
+  const { customerId, sessionId } = customer;
   const success_url = `${origin}/account?subscription=success`;
-  const last = customer.sessionId && (await unlessGone(stripe.checkout.sessions.retrieve(customer.sessionId)));
-  const open = last && last.status === 'open' ? last : undefined;
-  const lastsAnHour = open && open.expires_at * 1000 > now().getTime() + 3_600_000;
-  const isSame = lastsAnHour && open.metadata?.tier === tier && open.success_url === success_url;
-  if (open && !isSame) await expireSession(stripe, open.id);
+  const inAnHour = now().getTime() / 1000 + 3600;
+  const open = await listOpenSessions(stripe, customerId);
+  const fitting = open.filter(
+    ({ metadata, success_url: url, expires_at }) =>
+      metadata?.tier === tier && url === success_url && expires_at > inAnHour,
+  );
+  const same = fitting.find(({ id }) => id === sessionId) ?? fitting[0];
+  if (same && !(await replaceSession(db, customer, same.id))) {
+    return await createCheckout(context, stripe, userId, tier, origin);
+  }
+  for (const { id } of open) if (id !== same?.id) await expireSession(stripe, id);
   // Afterwards, as it may have been paid a moment ago.
   const subscriptions = await listSubscriptions(stripe, customerId);
   if (!subscriptions) {
@@ -78,7 +84,7 @@ async function createCheckout(
     if (costsMore(tier, current)) return await openPortal(context, stripe, subscription, current, tier, origin);
     throw conflict(`You pay for ${plans[current].name} already. Please change that on your account page.`);
   }
-  if (isSame && open.url) return open.url;
+  if (same?.url) return same.url;
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     line_items: [{ quantity: 1, price: (await findOrCreatePrices(stripe))[tier] }],

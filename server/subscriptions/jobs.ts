@@ -1,25 +1,47 @@
 import Stripe from 'stripe';
+import type { Context } from '../context.ts';
 import { job } from '../jobs/job.ts';
-import { listCustomerIds } from './store.ts';
-import { reasonOf } from './stripe.ts';
-import { givenUpQueue, requestSync, syncCustomer, syncQueue } from './sync.ts';
+import { findCustomer, listCustomerIds } from './store.ts';
+import { idOf, reasonOf, unlessGone } from './stripe.ts';
+import { expireSession, givenUpQueue, requestSync, syncCustomer, syncQueue } from './sync.ts';
 
 /** After an event, when an account is deleted, and every night. */
 export const syncPaymentsJob = job<{ customerId: string }>({
   queue: syncQueue,
-  run: async (context, { customerId }) => {
-    const { stripe } = context;
-    if (!stripe) throw new Error('STRIPE_SECRET_KEY is not set any more, and somebody may still pay.');
-    try {
-      await syncCustomer(context, stripe, customerId);
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      // The reason of a failed job is stored: Stripe's own message repeats what was sent.
-      const { type, code, statusCode } = reasonOf(error);
-      throw new Error(`Stripe did not do it: ${[type, code, statusCode].filter(Boolean).join(' ')}`);
-    }
-  },
+  run: (context, { customerId }) => withStripe(context, (stripe) => syncCustomer(context, stripe, customerId)),
 });
+
+/** What version 0.1 queued about a subscription: after an event, or to cancel it because its account was deleted. */
+export const settleJob = job<{ subscriptionId: string }>({
+  queue: { ...syncQueue, name: 'stripe-settle' },
+  run: (context, { subscriptionId }) =>
+    withStripe(context, async (stripe) => {
+      const subscription = await unlessGone(stripe.subscriptions.retrieve(subscriptionId));
+      if (!subscription || subscription.status === 'canceled') return;
+      const customerId = idOf(subscription.customer);
+      if (await findCustomer(context.db, customerId)) await requestSync(context.jobs, customerId);
+      // Each of our checkouts had an id. The customer of a deleted account was not kept.
+      else if (subscription.metadata.checkout) await unlessGone(stripe.subscriptions.cancel(subscriptionId));
+    }),
+});
+
+/** What version 0.1 queued about a checkout that nobody must pay any more. */
+export const expireJob = job<{ sessionId: string }>({
+  queue: { ...syncQueue, name: 'stripe-expire' },
+  run: (context, { sessionId }) => withStripe(context, (stripe) => expireSession(stripe, sessionId)),
+});
+
+async function withStripe({ stripe }: Context, run: (stripe: Stripe) => Promise<void>): Promise<void> {
+  if (!stripe) throw new Error('STRIPE_SECRET_KEY is not set any more, and somebody may still pay.');
+  try {
+    await run(stripe);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    // The reason of a failed job is stored: Stripe's own message repeats what was sent.
+    const { type, code, statusCode } = reasonOf(error);
+    throw new Error(`Stripe did not do it: ${[type, code, statusCode].filter(Boolean).join(' ')}`);
+  }
+}
 
 /** Compares each customer with Stripe, so that a lost event matters for a day at most. */
 export const checkPaymentsJob = job<object>({
@@ -32,11 +54,11 @@ export const checkPaymentsJob = job<object>({
 });
 
 /** Only an operator can do it now: a payment is not saved, or a deleted account still pays. */
-export const paymentGivenUpJob = job<{ customerId: string }>({
+export const paymentGivenUpJob = job<{ customerId?: string; subscriptionId?: string; sessionId?: string }>({
   queue: givenUpQueue,
-  run: async ({ log }, { customerId }) =>
+  run: async ({ log }, ids) =>
     log.error(
-      { customerId },
+      ids,
       'Stripe did not do it for more than a week and is asked no more: look this customer up in its dashboard, and delete it where its account is gone',
     ),
 });

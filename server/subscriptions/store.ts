@@ -111,7 +111,7 @@ export async function replaceSession(
     .set({ session_id: newSessionId })
     .where('customer_id', '=', customerId)
     .where('user_id', '=', userId)
-    .where(sql<boolean>`session_id is not distinct from ${sessionId}`)
+    .where(sql<boolean>`(session_id is not distinct from ${sessionId} or session_id = ${newSessionId})`)
     .returning('customer_id')
     .executeTakeFirst();
   return row !== undefined;

@@ -63,7 +63,7 @@ export async function openStripeServer() {
   const asked: Asked[] = [];
   /** What it does in place of an answer. */
   let failing: 'no' | 'away' | 'faulty' | 'late' = 'no';
-  let between: { path: string; act: () => Promise<unknown> } | undefined;
+  let between: { call: string; act: () => Promise<unknown> } | undefined;
   let clock = Math.floor(Date.now() / 1000);
 
   const calls: Record<string, (form: Form, id: string) => Answer> = {
@@ -131,12 +131,24 @@ export async function openStripeServer() {
       sessions.set(id, session);
       return ok(session);
     },
-    'GET /v1/checkout/sessions/:id': (_, id) => (sessions.has(id) ? ok(sessions.get(id)) : missing()),
+    'GET /v1/checkout/sessions'(form) {
+      const found = [...sessions.values()].filter(
+        ({ customer, status }) => customer === form.customer && status === form.status,
+      );
+      return customers.has(String(form.customer)) ? list(found) : missing();
+    },
     'POST /v1/checkout/sessions/:id/expire'(_, id) {
       const session = sessions.get(id);
       if (session?.status !== 'open') return session ? refused() : missing();
       session.status = 'expired';
       return ok(session);
+    },
+    'GET /v1/subscriptions/:id': (_, id) => (subscriptions.has(id) ? ok(subscriptions.get(id)) : missing()),
+    'DELETE /v1/subscriptions/:id'(_, id) {
+      const subscription = subscriptions.get(id);
+      if (!subscription) return missing();
+      subscription.status = 'canceled';
+      return ok(subscription);
     },
     'POST /v1/subscriptions/:id'(form, id) {
       const subscription = subscriptions.get(id);
@@ -184,7 +196,7 @@ export async function openStripeServer() {
     const known = headers.authorization === `Bearer ${secretKey}`;
     const { status, body } = known ? once({ method, path, form, headers }) : fault(401, 'invalid_request_error');
     const answer = JSON.stringify(body);
-    if (between?.path === path) {
+    if (between?.call === `${method} ${path}`) {
       const { act: first } = between;
       between = undefined;
       await first();
@@ -213,10 +225,10 @@ export async function openStripeServer() {
     fail(how: typeof failing): void {
       failing = how;
     },
-    /** What happens before the next request to `path` is answered. */
-    atNext<T>(path: string, act: () => Promise<T>): Promise<T> {
+    /** What happens before the next answer to a call such as `POST /v1/customers`. */
+    atNext<T>(call: string, act: () => Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
-        between = { path, act: () => act().then(resolve, reject) };
+        between = { call, act: () => act().then(resolve, reject) };
       });
     },
     /** Somebody pays on Stripe's page. */

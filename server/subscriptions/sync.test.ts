@@ -188,6 +188,23 @@ test('what fails at Stripe for too long is left to an operator, who reads of it 
   await expect.poll(() => subscription.status).toBe('canceled');
 });
 
+test('jobs that version 0.1 queued are done: a payment is saved, one of a deleted account ends, a checkout too', async () => {
+  const [payer, beginner] = [await signUp(), await signUp()];
+  const { subscription: saved } = stripe.pay(sessionOf((await checkout(payer.cookie, 'standard')).json().url));
+  const open = sessionOf((await checkout(beginner.cookie, 'standard')).json().url);
+  const others = { ...structuredClone(saved), id: newId('sub'), customer: 'cus_other', metadata: {} };
+  const left = { ...structuredClone(others), id: newId('sub'), metadata: { checkout: 'of-a-deleted-account' } };
+  for (const one of [others, left]) stripe.subscriptions.set(one.id, one);
+  for (const { id } of [saved, others, left, { id: 'sub_unknown' }]) {
+    await context.jobs.send('stripe-settle', { subscriptionId: id });
+  }
+  await context.jobs.send('stripe-expire', { sessionId: open });
+  await waitForIdle();
+  expect(await mine(payer.cookie)).toMatchObject({ tier: 'standard', status: 'active' });
+  expect([saved, others, left].map(({ status }) => status)).toEqual(['active', 'active', 'canceled']);
+  expect(stripe.sessions.get(open)?.status).toBe('expired');
+});
+
 test('what is stored about a person has no id of Stripe', async () => {
   const { cookie } = await signUp();
   await buy(cookie, 'standard');

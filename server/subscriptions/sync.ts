@@ -46,8 +46,8 @@ export async function syncCustomer(
     const customer = await findCustomer(trx, customerId);
     if (!customer) return;
     if (customer.userId === null) {
-      // The checkout first: what is paid before it expires is cancelled with the customer.
-      if (customer.sessionId) await expireSession(stripe, customer.sessionId);
+      // The checkouts first: what is paid before they expire is cancelled with the customer.
+      for (const { id } of await listOpenSessions(stripe, customerId)) await expireSession(stripe, id);
       await unlessGone(stripe.customers.del(customerId));
       return await deleteCustomer(trx, customerId);
     }
@@ -61,6 +61,12 @@ export async function syncCustomer(
     if (current) await saveSubscription(trx, customer.userId, await stateOf(stripe, current));
     else await deleteSubscription(trx, customer.userId, 'stripe');
   });
+}
+
+/** The checkouts that a customer can still pay. */
+export async function listOpenSessions(stripe: Stripe, customerId: string): Promise<Stripe.Checkout.Session[]> {
+  const open = stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 });
+  return (await unlessGone(open))?.data ?? [];
 }
 
 /** Afterwards nobody can pay this checkout. One that was paid stays paid. */
