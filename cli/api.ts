@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { Check } from '#shared/checks.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
-import { type BulkAnswer, bulkLimit, checkManyWithKey } from '#shared/key-checks.ts';
-import { shortWait } from './options.ts';
+import { bulkLimit, checkManyWithKey, type KeyUsage } from '#shared/key-checks.ts';
+
+/** The longest wait in seconds that `--no-wait` allows. The server's limit for one address ends within it. */
+export const maxShortWait = 60;
 
 /** Not everything could be checked. The message is for the user. */
 export class CannotFinish extends Error {}
@@ -27,7 +29,6 @@ export async function callApi<E extends Endpoint & { responses: { 200: z.ZodMini
   { method, path, responses }: E,
   body?: object,
 ) {
-  const server = `The server at ${origin}`;
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
@@ -43,36 +44,41 @@ export async function callApi<E extends Endpoint & { responses: { 200: z.ZodMini
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw new TryLater(`${server} did not answer within ${timeoutMs / 1000} seconds.`);
-    // fetch wraps the error of the system.
-    const { code = '' } = (error as { cause?: NodeJS.ErrnoException }).cause ?? {};
-    if (/CERT|TLS|SSL|ISSUER|VERIFY/.test(code)) {
-      throw new CannotFinish(
-        `No trusted connection to ${origin} is to be had (${code}), so nothing was sent. Check --url.`,
-      );
-    }
-    throw new TryLater(`${server} can not be reached${code && ` (${code})`}.`);
+    throw connectionError(origin, error, timeout.aborted && timeoutMs / 1000);
   }
-  const { status, headers } = response;
   const json = parseJson(text);
-  if (status === 200) {
-    const { success, data } = z.safeParse(responses[200] as E['responses'][200], json);
-    if (success) return { body: data, response };
-    throw new CannotFinish(`${origin} does not answer as Linksieve does. Please check --url.`);
-  }
+  if (response.status !== 200) throw responseError(origin, response, json);
+  const { success, data } = z.safeParse(responses[200] as E['responses'][200], json);
+  if (success) return { body: data, response };
+  throw new CannotFinish(`${origin} does not answer as Linksieve does. Please check --url.`);
+}
+
+function connectionError(origin: string, error: unknown, timeoutSeconds: number | false): CannotFinish {
+  const server = `The server at ${origin}`;
+  if (timeoutSeconds) return new TryLater(`${server} did not answer within ${timeoutSeconds} seconds.`);
+  // fetch wraps the error of the system.
+  const { code = '' } = (error as { cause?: NodeJS.ErrnoException }).cause ?? {};
+  return /CERT|TLS|SSL|ISSUER|VERIFY/.test(code)
+    ? new CannotFinish(`No trusted connection to ${origin} is to be had (${code}), so nothing was sent. Check --url.`)
+    : new TryLater(`${server} can not be reached${code && ` (${code})`}.`);
+}
+
+function responseError(origin: string, response: Response, json: unknown): CannotFinish {
+  const { status, headers } = response;
   if (status >= 300 && status < 400) {
     const place = oneLine(headers.get('location') ?? 'elsewhere');
-    throw new CannotFinish(`${origin} sends callers to ${place}: use that --url.`);
+    return new CannotFinish(`${origin} sends callers to ${place}: use that --url.`);
   }
   const { data } = z.safeParse(z.object({ error: z.string() }), json);
   const sentence = data && oneLine(data.error);
-  if (status === 429) throw new TryLater(sentence ?? 'The server asks to wait.', { cause: response });
-  if (status >= 500) throw new TryLater(sentence ?? `${server} can not answer now (${status}).`, { cause: response });
-  throw new CannotFinish(sentence ?? `${origin} answered with ${status}, as Linksieve does not. Please check --url.`);
+  if (status === 429 || status >= 500) {
+    return new TryLater(sentence ?? `The server at ${origin} can not answer now (${status}).`, { cause: response });
+  }
+  return new CannotFinish(sentence ?? `${origin} answered with ${status}, as Linksieve does not. Please check --url.`);
 }
 
 export interface RetryOptions {
-  /** Whether to wait longer than `shortWait` when the server limits its callers. */
+  /** Whether to wait longer than `maxShortWait` when the server limits its callers. */
   wait: boolean;
   /** Retries after other failures. */
   tries: number;
@@ -87,19 +93,17 @@ export interface RetryOptions {
  * Throws the last error.
  */
 export async function withRetry<T>(call: () => Promise<T>, { wait, tries, signal, pause }: RetryOptions): Promise<T> {
-  let tried = 0;
-  for (;;) {
+  for (let tried = 0; ; ) {
     signal.throwIfAborted();
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof TryLater)) throw error;
       const seconds = retryAfter(error.cause);
-      if (error.cause?.status === 429 && seconds !== undefined) {
-        if (seconds > shortWait && !wait) throw error;
-        await pause(Math.max(1, seconds), error.message);
-      } else {
-        if (tried >= tries) throw error;
+      const isLimited = error.cause?.status === 429 && seconds !== undefined;
+      if (isLimited ? seconds > maxShortWait && !wait : tried >= tries) throw error;
+      if (isLimited) await pause(Math.max(1, seconds), error.message);
+      else {
         const next = Math.min(60, Math.max(2 ** tried, seconds ?? 0));
         tried += 1;
         await pause(next, `${error.message} Try ${tried} of ${tries} follows.`);
@@ -115,7 +119,7 @@ function retryAfter(response: Response | undefined): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** What the server says about one domain of the file. What it says nothing about is null. */
+/** What the server says about one domain of the file. Unknown values are null. */
 export const Verdict = z.extend(Check, {
   /** Null for what is no domain. */
   listed: z.nullable(z.boolean()),
@@ -126,54 +130,35 @@ export const Verdict = z.extend(Check, {
 export type Verdict = z.infer<typeof Verdict>;
 export const verdictKeys = z.keyof(Verdict).options;
 
+const unknown = {
+  matchedDomain: null,
+  riskLevel: null,
+  sourceCount: null,
+  niche: null,
+  dateAdded: null,
+  lastUpdated: null,
+};
+
 /**
  * Checks hosts in their order, one call after the other. A call for more than the key has left today is refused whole, so each
- * asks for at most that.
+ * asks for at most that. Yields the verdicts of each call.
  */
-export async function* checkHosts(api: Api, hosts: readonly string[], remaining: number, retry: RetryOptions) {
-  let size = sizeFor(remaining);
-  let at = 0;
-  async function checkNext(): Promise<Verdict[]> {
-    const batch = hosts.slice(at, at + size);
-    try {
-      const { body, response } = await callApi(api, checkManyWithKey, { domains: batch });
-      size = sizeFor(remainingIn(response));
-      return verdictsOf(batch, body);
-    } catch (error) {
-      if (!(error instanceof TryLater) || error.cause?.status !== 429) throw error;
-      size = sizeFor(remainingIn(error.cause));
-      if (size < batch.length) return checkNext();
-      throw error;
-    }
-  }
-  while (at < hosts.length) {
-    const verdicts = await withRetry(checkNext, retry);
-    yield verdicts;
-    at += verdicts.length;
+export async function* checkHosts(api: Api, hosts: readonly string[], usage: KeyUsage, retry: RetryOptions) {
+  let left = usage.remaining;
+  for (let at = 0; at < hosts.length; ) {
+    // When no request is left, the next call is one of the next day.
+    const batch = hosts.slice(at, at + Math.min(bulkLimit, left || usage.dailyLimit));
+    const { body, response } = await withRetry(() => callApi(api, checkManyWithKey, { domains: batch }), retry);
+    left = Number(response.headers.get('x-ratelimit-remaining'));
+    yield batch.map((domain, i): Verdict => {
+      const result = body.results[i];
+      if (!result) throw new CannotFinish('The server left out domains. Please tell its administrator.');
+      if ('error' in result) return { ...unknown, domain, listed: null, checkedAt: null, error: oneLine(result.error) };
+      return { ...result, domain, niche: result.niche && oneLine(result.niche), error: null };
+    });
+    at += batch.length;
   }
 }
-
-const remainingIn = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'));
-
-/** When none is left, the next call is one of the next day. */
-const sizeFor = (remaining: number) => Math.min(bulkLimit, remaining || bulkLimit);
-
-function verdictsOf(batch: readonly string[], { results }: BulkAnswer): Verdict[] {
-  if (results.length !== batch.length) {
-    const counts = `${results.length} of ${batch.length} domains`;
-    throw new CannotFinish(`The server answered ${counts}. Please tell its administrator.`);
-  }
-  return results.map((result, i) => {
-    const domain = batch[i] ?? '';
-    if ('error' in result) return { ...nothingKnown, domain, error: oneLine(result.error) };
-    return { ...result, domain, niche: result.niche && oneLine(result.niche), error: null };
-  });
-}
-
-const nothingKnown = z.parse(
-  z.omit(Verdict, { domain: true, error: true }),
-  Object.fromEntries(verdictKeys.map((key) => [key, null])),
-);
 
 /** A text of the server without line ends, so that a verdict is one line of a file, and without what steers a terminal. */
 export function oneLine(text: string): string {

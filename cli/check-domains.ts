@@ -1,14 +1,15 @@
 import { riskLevels } from '#shared/domains.ts';
 import { bulkLimit, type KeyUsage, readKeyUsage } from '#shared/key-checks.ts';
 import { CannotFinish, callApi, checkHosts, oneLine, type RetryOptions, type Verdict, withRetry } from './api.ts';
-import { help, type Options, readOptions, UsageError } from './options.ts';
+import { fileError, help, type Options, readOptions, UsageError } from './options.ts';
 import { counted, createProgress, moment, type Progress } from './progress.ts';
-import { fileError, readHosts } from './read-hosts.ts';
+import { readHosts } from './read-hosts.ts';
 import { openOutput } from './verdict-file.ts';
+
+const { stdout, stderr } = process;
 
 /** `npm run check-domains`: checks the domains of a file against the blacklist. `help` describes it and its exit codes. */
 async function main(args: string[]): Promise<number> {
-  const { stdout, stderr } = process;
   const stop = new AbortController();
   const stopNow = new AbortController();
   let stoppedAt = 0;
@@ -49,13 +50,13 @@ async function main(args: string[]): Promise<number> {
 
 function report(error: unknown): void {
   const unexpected = error instanceof Error ? error.stack : error;
-  process.stderr.write(`${error instanceof CannotFinish ? error.message : unexpected}\n`);
+  stderr.write(`${error instanceof CannotFinish ? error.message : unexpected}\n`);
 }
 
 async function check(options: Options, progress: Progress, stop: AbortSignal, stopNow: AbortSignal): Promise<void> {
   const { origin, key, wait, tries } = options;
   if (origin.startsWith('http:') && !isThisMachine(origin)) {
-    process.stderr.write(`Warning: over ${origin} anybody on the way can read your API key. Use https.\n`);
+    stderr.write(`Warning: over ${origin} anybody on the way can read your API key. Use https.\n`);
   }
   const { hosts, backlinks, skipped, format } = await readHosts(options, stop);
   progress.say(`${counted(backlinks, 'row')}, ${counted(hosts.size, 'domain')} (${format.tool}: ${format.column}).`);
@@ -64,7 +65,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     progress.say(`Skipped ${counted(count, 'row')}, ${reason}: ${places}.`);
   }
   const output = openOutput(options);
-  const earlier = output.verdicts.filter(({ domain }) => hosts.delete(domain));
+  const earlier = output.verdicts().filter(({ domain }) => hosts.delete(domain));
   if (earlier.length > 0) progress.say(`${counted(earlier.length, 'domain')} of an earlier run are not asked again.`);
   const hostsLeft = [...hosts.keys()];
   const checked: Verdict[] = [];
@@ -76,10 +77,10 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     const { body: usage } = await withRetry(() => callApi(api, readKeyUsage), retry);
     progress.say(planOf(hostsLeft.length, usage, options));
     progress.begin(hostsLeft.length);
-    for await (const verdicts of checkHosts(api, hostsLeft, usage.remaining, retry)) {
-      output.add(verdicts);
-      checked.push(...verdicts);
-      progress.advance(verdicts.length);
+    for await (const more of checkHosts(api, hostsLeft, usage, retry)) {
+      output.add(more);
+      checked.push(...more);
+      progress.advance(more.length);
     }
   } finally {
     progress.end();

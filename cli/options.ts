@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { getSystemErrorMessage, parseArgs } from 'node:util';
 import { getDomain } from 'tldts';
 import { bulkLimit } from '#shared/key-checks.ts';
+import { maxShortWait } from './api.ts';
 
-/** The longest wait in seconds that `--no-wait` allows. The server's limit for one address ends within it. */
-export const shortWait = 60;
 const defaultUrl = 'http://localhost:3000';
-const defaultTries = 8;
+const defaultTries = '8';
 
 export const help = `Checks every domain of a file against the blacklist, through the API.
 
@@ -20,15 +19,15 @@ call.
   --key KEY       API key, from My Account. Other users of this machine can see the arguments of a program:
                   rather set LINKSIEVE_API_KEY in the environment
   --url ADDRESS   where Linksieve is; else LINKSIEVE_URL, else ${defaultUrl}
-  --out FILE      writes the verdicts into a file, by its ending .csv or .json, as they arrive. A file of an earlier run is
-                  continued: what stands in it is not asked again.
+  --out FILE      writes the verdicts into a file, by its ending .csv or .json. A file of an earlier run is continued: the
+                  domains in it are not checked again. During a run the verdicts are in FILE.part.
                   Without it: a table in a terminal, CSV where the output goes elsewhere
-  --only-listed   only the domains that are listed. What is not, is kept beside --out until everything is checked; a file that
-                  is complete is checked anew and replaced
+  --only-listed   only the domains that are listed. The others are kept in FILE.part until everything is checked; a file
+                  that is complete is checked again and replaced
   --column NAME   the column with the linking pages or domains, where the wrong one was chosen
   --own DOMAIN    your own website, whose links to itself are left out
   --no-wait       stops when the key's requests of the day are used up, instead of waiting for the next day.
-                  Waits of up to ${shortWait} seconds are still waited
+                  Waits of up to ${maxShortWait} seconds are still waited
   --tries N       how often a call is repeated while the server is away or busy (default: ${defaultTries})
   --quiet         no progress and no summary; errors only
   --help          this text
@@ -81,38 +80,34 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv) {
   };
 }
 
+const options = {
+  key: { type: 'string' },
+  url: { type: 'string' },
+  out: { type: 'string' },
+  'only-listed': { type: 'boolean', default: false },
+  column: { type: 'string' },
+  own: { type: 'string', default: '' },
+  'no-wait': { type: 'boolean', default: false },
+  tries: { type: 'string', default: defaultTries },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 function parse(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        key: { type: 'string' },
-        url: { type: 'string' },
-        out: { type: 'string' },
-        'only-listed': { type: 'boolean', default: false },
-        column: { type: 'string' },
-        own: { type: 'string', default: '' },
-        'no-wait': { type: 'boolean', default: false },
-        tries: { type: 'string', default: String(defaultTries) },
-        quiet: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    const [sentence] = error instanceof Error ? error.message.split('. ') : [];
-    throw new UsageError(`${sentence?.replace(/\.$/, '')}.`);
+    // The first sentence says what is wrong; the others explain a syntax of Node.js.
+    throw error instanceof Error ? new UsageError(error.message.replace(/(\. .*)?\.?$/s, '.')) : error;
   }
 }
 
-function keyFrom(text: string | undefined): string {
-  const key = text?.trim();
+function keyFrom(text = ''): string {
+  const key = text.trim();
   if (!key) throw new UsageError('An API key is needed: set LINKSIEVE_API_KEY, or use --key. My Account has the keys.');
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
   // fetch refuses other characters with an error that contains the key.
-  if (/[^\x21-\x7e]/.test(key)) {
-    throw new UsageError('The API key has characters that no key has. Please copy it again.');
-  }
-  return key;
+  throw new UsageError('The API key has characters that no key has. Please copy it again.');
 }
 
 function originFrom(text: string): string {
@@ -123,8 +118,12 @@ function originFrom(text: string): string {
       'The address of the server must be an http or https address, such as https://linksieve.example.',
     );
   }
-  if (url.pathname !== '/') {
-    throw new UsageError(`Linksieve stands at the root of its host: its address is ${url.origin} alone.`);
-  }
-  return url.origin;
+  if (url.pathname === '/') return url.origin;
+  throw new UsageError(`Linksieve stands at the root of its host: its address is ${url.origin} alone.`);
+}
+
+/** A system error of a file the user named, such as a full disk, as a sentence. Any other error is returned as it is. */
+export function fileError(name: string, error: unknown, Kind: new (message: string) => Error): unknown {
+  const { errno } = error as NodeJS.ErrnoException;
+  return errno === undefined ? error : new Kind(`${name}: ${getSystemErrorMessage(errno)}.`);
 }

@@ -15,14 +15,12 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
   let note = '';
 
   function say(sentence: string) {
-    if (quiet) return;
-    stream.write(`${stream.isTTY ? clearLine : ''}${sentence}\n`);
+    if (!quiet) stream.write(`${stream.isTTY ? clearLine : ''}${sentence}\n`);
     draw();
   }
   function draw() {
     if (quiet || !stream.isTTY || total === 0) return;
-    const full = Math.round((done / total) * barCells);
-    const bar = '█'.repeat(full) + '░'.repeat(barCells - full);
+    const bar = '█'.repeat(Math.round((done / total) * barCells)).padEnd(barCells, '░');
     const text = `${bar} ${Math.floor((done / total) * 100)}% | ${counted(done)} of ${counted(total)} | ${note}`;
     stream.write(clearLine + text.slice(0, (stream.columns || 80) - 1));
   }
@@ -70,9 +68,7 @@ export function counted(count: number, noun?: string): string {
 }
 
 /** '2026-11-22 00:00:00 UTC': the server's day is a UTC day. */
-export function moment(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
+export const moment = (time: Date) => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** '42 s', '3:05' or '4:03:05' */
 function lasting(seconds: number): string {

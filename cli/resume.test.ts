@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { startSite } from './command.fixtures.ts';
 import { openProxy } from './faulty-proxy.fixtures.ts';
-import { UsageError } from './options.ts';
-import { csvFormat, jsonFormat, openOutput, readVerdicts } from './verdict-file.ts';
 
 const { run, start, list, newKey, folder, origin, entry } = await startSite();
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
@@ -35,7 +32,7 @@ test.each(['csv', 'listed.json'])(
   async (ending) => {
     const { value: key } = await newKey();
     const args = ['list.txt', '--out', `killed.${ending}`, ...(ending.startsWith('listed') ? ['--only-listed'] : [])];
-    const work = `killed.${ending}${ending.startsWith('listed') ? '.part' : ''}`;
+    const work = `killed.${ending}.part`;
     const stuck = await openStuckProxy();
     const { child, ended } = start(args, { key, url: stuck.url });
     await expect.poll(() => stuck.calls).toHaveLength(3);
@@ -96,21 +93,17 @@ test('a second Ctrl+C stops at once and keeps what was checked', async () => {
   expect(await domainsIn('stopped.json')).toEqual(hosts.slice(0, 500));
 });
 
-test.each(['csv', 'json'])(
-  'a disk without space for %s is told, and what fitted is kept for the next run',
-  async (ending) => {
-    const { value: key } = await newKey();
-    const args = ['list.txt', '--out', `full.${ending}`];
-    const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
-    const { code, stderr } = await run(args, { key, program: limited });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${ending} does not fit`)]);
-    expect(stderr).not.toContain('    at ');
-    const { verdicts } = readVerdicts(inFolder(`full.${ending}`), ending === 'csv' ? csvFormat : jsonFormat);
-    const kept = verdicts.map(({ domain }) => domain);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept).toEqual(hosts.slice(0, kept.length));
-  },
-);
+test('a disk without space is told, and what fitted is kept for the next run', async () => {
+  const { value: key } = await newKey();
+  const args = ['list.txt', '--out', 'full.csv'];
+  const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
+  const { code, stderr } = await run(args, { key, program: limited });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('full.csv: file too large.')]);
+  expect(stderr).not.toContain('    at ');
+  const next = await run(args, { key: (await newKey()).value });
+  expect(next.stderr).toMatch(/\d+ domains of an earlier run are not asked again\./);
+  expect([next.code, await domainsIn('full.csv')]).toEqual([0, hosts]);
+});
 
 test('a complete file is not asked for again, and new domains of the list are added', async () => {
   const { value: key } = await newKey();
@@ -122,24 +115,4 @@ test('a complete file is not asked for again, and new domains of the list are ad
   const longer = await run(['longer.txt', '--out', 'grown.json'], { key });
   expect(longer.stderr).toContain('1 request in 1 call');
   expect(await domainsIn('grown.json')).toEqual(['host-1.example', 'host-2.example', 'host-3.example']);
-});
-
-test('of two runs on one file the second is refused, and the lock of one that is gone is taken over', async () => {
-  const { value: key } = await newKey();
-  const stuck = await openStuckProxy();
-  const args = ['list.txt', '--out', 'shared.csv'];
-  const { child, ended } = start(args, { key, url: stuck.url });
-  await expect.poll(() => stuck.calls).toHaveLength(3);
-  for (const onlyListed of [false, true]) {
-    const options = { file: inFolder('list.txt'), out: inFolder('shared.csv'), onlyListed };
-    expect(() => openOutput(options)).toThrow(UsageError);
-    expect(() => openOutput(options)).toThrow('Another run writes into');
-  }
-  expect(await domainsIn('shared.csv')).toEqual(hosts.slice(0, 500));
-  child.kill('SIGKILL');
-  await ended;
-  expect(await read('shared.csv.lock')).toBe(`${child.pid}\n`);
-  expect((await run(args, { key })).code).toBe(0);
-  expect(await domainsIn('shared.csv')).toEqual(hosts);
-  expect(existsSync(inFolder('shared.csv.lock'))).toBe(false);
 });

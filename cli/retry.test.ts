@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { CannotFinish, checkHosts } from './api.ts';
 import { startSite } from './command.fixtures.ts';
 import { errorFault, openProxy } from './faulty-proxy.fixtures.ts';
 
@@ -86,22 +85,15 @@ test('a list that outlasts the day is told in days, with the advice to keep what
   expect(stderr).toMatch(/the day ends at [^.]+\. The rest takes 3 more days\. With --out FILE, a run that ends/);
 });
 
-test('a call that asks for more than is left is made smaller at once', async () => {
+test('where another program uses up the key meanwhile, the call is one of the next day', async () => {
   const { value: key, id } = await newKey();
-  await leave(1, id);
-  const proxy = await openProxy(origin, () => undefined);
-  const { signal } = new AbortController();
-  const api = { origin: proxy.url, key, signal };
-  const pause = () => Promise.reject(new Error('There is nothing to wait for.'));
-  const checked: string[] = [];
-  // Another program used the key since it had more requests left.
-  const checking = checkHosts(api, hosts.slice(0, 3), 1000, { wait: false, tries: 0, signal, pause });
-  async function checkAll() {
-    for await (const verdicts of checking) checked.push(...verdicts.map(({ domain }) => domain));
-  }
-  await expect(checkAll()).rejects.toThrow(CannotFinish);
-  expect(proxy.calls.map(({ size }) => size)).toEqual([3, 1, 2]);
-  expect(checked).toEqual(hosts.slice(0, 1));
+  const proxy = await openProxy(origin, async (call) => {
+    if (call === 2) await leave(1, id);
+    return undefined;
+  });
+  const { code, stderr } = await run(['short.txt', '--no-wait'], { key, url: proxy.url });
+  expect(proxy.calls.map(({ size }) => size)).toEqual([0, 3]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('0 of 3 checked.')]);
 });
 
 test('it waits for the next day and goes on in it', async () => {
