@@ -27,7 +27,6 @@ export const accountDataRoutes = {
     route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
       await deleteAccount(context, user.id, body, networkOf(request));
       forgetSession(request, reply);
-      return undefined;
     });
 
     route(scope, downloadAccount, async ({ user, reply }) => {

@@ -42,10 +42,7 @@ export const backlinkRoutes = {
       withResult(db, user.id, await getRow(db, user.id, params.id)),
     );
 
-    route(scope, cancelAnalysis, async ({ params, user }) => {
-      await cancel(context, user.id, params.id);
-      return undefined;
-    });
+    route(scope, cancelAnalysis, ({ params, user }) => cancel(context, user.id, params.id));
   },
 };
 

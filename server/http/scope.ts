@@ -78,6 +78,11 @@ export function openScope<A extends Exclude<Access, 'key'>>(
   });
 }
 
+/** An endpoint without responses answers with a stream or with nothing. */
+type AnswerOf<E extends Endpoint> = E extends { responses: object }
+  ? Promise<ResponseOf<E> | FastifyReply>
+  : Promise<void> | Promise<FastifyReply>;
+
 /**
  * Registers an endpoint of the contract with its handler. Throws at start when the endpoint's access is not the scope's, or when an
  * admin changes something without an act. A handler that succeeds without a call of `audit` is answered with an error.
@@ -85,7 +90,7 @@ export function openScope<A extends Exclude<Access, 'key'>>(
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
   endpoint: E,
-  handle: (call: Call<E>) => Promise<ResponseOf<E> | FastifyReply>,
+  handle: (call: Call<E>) => AnswerOf<E>,
 ): void {
   if (endpoint.access !== scope.access) {
     throw new Error(`${nameOf(endpoint)} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`);
