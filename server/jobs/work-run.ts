@@ -33,7 +33,7 @@ export interface Run {
 }
 
 /** Starts that may end without a word (a killed process) before a run fails. */
-const maxAttempts = 4;
+const maxAttempts = 5;
 const writeEveryMs = 500;
 
 /**
