@@ -50,9 +50,7 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
 }
 
 /** The names that are in the blacklist themselves, in no order. Takes and returns text with a name on each line. */
-export function findListedNames(db: Db, lines: string): Promise<string> {
-  return selectListedNames(db, lines);
-}
+export const findListedNames = selectListedNames;
 
 /** How the blacklist would list a suggested site. */
 export interface ListingPreview {

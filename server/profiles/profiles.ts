@@ -15,14 +15,10 @@ export async function getOwnProfile(db: Db, userId: number, id: number): Promise
 }
 
 /** The user's profiles, newest first. */
-export function listProfilesOf(db: Db, userId: number) {
-  return store.listProfiles(db, userId);
-}
+export const listProfilesOf = store.listProfiles;
 
 /** Deletes the user's profiles with their reports. */
-export function deleteProfilesOf(db: Db, userId: number): Promise<void> {
-  return store.deleteProfilesOf(db, userId);
-}
+export const deleteProfilesOf = store.deleteProfilesOf;
 
 /** Keeps the profile the user's own until the transaction ends. Throws 404 when it belongs to somebody else. */
 export async function holdOwnProfile(trx: Db, userId: number, id: number): Promise<void> {

@@ -159,14 +159,10 @@ export async function endAllSessions(
 }
 
 /** Ends all sessions of the user. */
-export async function endSessionsOf(trx: Db, userId: number): Promise<void> {
-  await deleteSessionsOf(trx, userId);
-}
+export const endSessionsOf = deleteSessionsOf;
 
 /** All stored data of the user's sessions except their hashes, the last used first. */
-export function exportSessionsOf(db: Db, userId: number) {
-  return listSessionsOf(db, userId);
-}
+export const exportSessionsOf = listSessionsOf;
 
 /**
  * A device in words, such as 'Firefox on Windows', from a User-Agent header. The header may be any text: the result contains only
