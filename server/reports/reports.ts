@@ -2,13 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
-import {
-  type HarmfulBacklink,
-  type Report,
-  type ReportSummary,
-  reportDataLimit,
-  type ToxicityRating,
-} from '#shared/reports.ts';
+import { type HarmfulBacklink, type Report, type ReportSummary, reportDataLimit } from '#shared/reports.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
@@ -107,7 +101,7 @@ function summaryOf(row: ReportRow): ReportSummary {
   };
 }
 
-function ratingOf(percentage: number): ToxicityRating {
+function ratingOf(percentage: number): RiskLevel {
   if (percentage >= 20) return 'very high';
   if (percentage >= 10) return 'high';
   return percentage >= 5 ? 'medium' : 'low';
