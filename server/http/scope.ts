@@ -56,9 +56,8 @@ export interface Call<E extends Endpoint> {
 export function openScope<A extends Exclude<Access, 'key'>>(
   parent: FastifyInstance,
   access: A,
-  identify: Identify,
+  { identify, record }: { identify: Identify; record?: RecordAuditEvent },
   register: (scope: Scope<A>) => void,
-  record?: RecordAuditEvent,
 ): void {
   parent.register(async (app) => {
     app.addHook('onRequest', async (request) => {

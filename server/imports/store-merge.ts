@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/domains.ts';
 import { copyLine } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
-import { locks } from '../db/locks.ts';
+import { locks, tryLock } from '../db/locks.ts';
 import { riskBySources } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
@@ -63,10 +63,7 @@ function stagedLine(row: StagedRow): string {
 
 /** Waits until no other transaction merges. `onWait` is called where one does. */
 export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${locks.merge}) as locked`.execute(
-    trx,
-  );
-  if (rows[0]?.locked) return;
+  if (await tryLock(trx, locks.merge)) return;
   onWait();
   await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
 }

@@ -74,13 +74,10 @@ async function getWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner>
 
 /** A profile as admins see it. */
 export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
-  const { userId, email, username, displayName } = row;
+  const { createdAt, userId, email, username, displayName, ...profile } = row;
   return {
-    id: row.id,
-    domain: row.domain,
-    description: row.description,
-    dateAdded: row.createdAt.toISOString(),
-    reportCount: row.reportCount,
+    ...profile,
+    dateAdded: createdAt.toISOString(),
     userInfo:
       userId === null || email === null || username === null ? null : { id: userId, email, username, displayName },
   };
@@ -89,12 +86,13 @@ export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
 type ProfileRow = Awaited<ReturnType<typeof listProfilesOf>>[number];
 
 /** A profile as the API returns it, with the newest of its reports. */
-export function profileOf(row: ProfileRow, latest?: { report: ReportSummary; count: number }): Profile {
+export function profileOf(
+  { createdAt, ...profile }: ProfileRow,
+  latest?: { report: ReportSummary; count: number },
+): Profile {
   return {
-    id: row.id,
-    domain: row.domain,
-    description: row.description,
-    dateAdded: row.createdAt.toISOString(),
+    ...profile,
+    dateAdded: createdAt.toISOString(),
     lastReport: latest?.report ?? null,
     reportCount: latest?.count ?? 0,
   };

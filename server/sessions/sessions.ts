@@ -170,7 +170,7 @@ export const exportSessionsOf = listSessionsOf;
  */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
-  const browser = browsers.find(({ sign }) => userAgent.includes(sign))?.name;
+  const browser = browsers.find(({ sign }) => sign.test(userAgent))?.name;
   const system = systems.find(({ sign }) => userAgent.includes(sign))?.name;
   if (browser && system) return `${browser} on ${system}`;
   if (system) return `A browser on ${system}`;
@@ -179,19 +179,14 @@ export function deviceName(userAgent: string | null): string {
 
 // The order matters: most browsers also name the ones below them.
 const browsers = [
-  { sign: 'Edg/', name: 'Edge' },
-  { sign: 'EdgA/', name: 'Edge' },
-  { sign: 'EdgiOS/', name: 'Edge' },
-  { sign: 'OPR/', name: 'Opera' },
-  { sign: 'OPT/', name: 'Opera' },
-  { sign: 'Vivaldi/', name: 'Vivaldi' },
-  { sign: 'SamsungBrowser/', name: 'Samsung Internet' },
-  { sign: 'DuckDuckGo/', name: 'DuckDuckGo' },
-  { sign: 'FxiOS/', name: 'Firefox' },
-  { sign: 'Firefox/', name: 'Firefox' },
-  { sign: 'CriOS/', name: 'Chrome' },
-  { sign: 'Chrome/', name: 'Chrome' },
-  { sign: 'Safari/', name: 'Safari' },
+  { sign: /Edg(A|iOS)?\//, name: 'Edge' },
+  { sign: /OP[RT]\//, name: 'Opera' },
+  { sign: /Vivaldi\//, name: 'Vivaldi' },
+  { sign: /SamsungBrowser\//, name: 'Samsung Internet' },
+  { sign: /DuckDuckGo\//, name: 'DuckDuckGo' },
+  { sign: /(FxiOS|Firefox)\//, name: 'Firefox' },
+  { sign: /(CriOS|Chrome)\//, name: 'Chrome' },
+  { sign: /Safari\//, name: 'Safari' },
 ];
 
 const systems = [
