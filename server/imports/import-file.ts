@@ -1,8 +1,9 @@
 import { inCopyTransaction } from '../db/copy.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import { completeRun } from '../jobs/runs.ts';
 import { readDomainRows } from './domain-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
-import { completeImport, deleteFailures, type ImportProgress, insertFailures } from './store.ts';
+import { deleteFailures, type ImportProgress, insertFailures, progressColumns } from './store.ts';
 
 export interface ImportTask {
   id: string;
@@ -44,7 +45,8 @@ export async function importFile(
         report({ progress: readingPercent + Math.floor(written), imported, updated, message: 'Writing the domains.' });
       },
     });
-    await completeImport(trx, id, { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) });
+    const end = { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) };
+    await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
 
