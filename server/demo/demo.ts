@@ -22,9 +22,8 @@ const month = 30 * 86_400_000;
 const months = 10;
 
 /**
- * Fills an empty database for a demonstration: two accounts, `count` made-up domains from monthly imports, two websites with
- * reports over time, suggested sites and messages. Does nothing when that is already done. Throws StartError for any other database
- * that is not empty: the accounts have published passwords, which no real database may get.
+ * Fills an empty database for a demonstration, with `count` made-up domains. Does nothing when that is already done. Throws StartError
+ * for any other database that is not empty: the accounts have published passwords, which no real database may get.
  */
 export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
   const { db } = context;

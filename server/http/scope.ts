@@ -25,9 +25,8 @@ export interface AuditEvent {
 export type RecordAuditEvent = (db: Db, event: AuditEvent) => Promise<void>;
 
 /**
- * Writes what the call did to the audit log, exactly once per call. Pass the transaction of the work, so that the log has the event
- * if and only if the work is committed. Work that does not end in the database (a file that is sent) is audited before it starts.
- * `details` are added to the parameters of the path. Nothing is written for people who are not admins.
+ * Writes what an admin's call did to the audit log, exactly once per call. Pass the transaction of the work, or call it before work
+ * that does not end in the database (a file that is sent). `details` are added to the parameters of the path.
  */
 export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 
