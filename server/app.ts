@@ -73,28 +73,16 @@ export function buildApp(context: Context): FastifyInstance {
     requestsPerMinute: 1200,
   });
   app.after(() => {
-    openScope(app, 'public', identify, (scope) => {
+    openScope(app, 'public', { identify }, (scope) => {
       for (const topic of topics) topic.public?.(scope, context);
     });
     const record: RecordAuditEvent = (db, event) => recordAuditEvent(db, event, context.now());
-    openScope(
-      app,
-      'user',
-      identify,
-      (scope) => {
-        for (const topic of topics) topic.user?.(scope, context);
-      },
-      record,
-    );
-    openScope(
-      app,
-      'admin',
-      identify,
-      (scope) => {
-        for (const topic of topics) topic.admin?.(scope, context);
-      },
-      record,
-    );
+    openScope(app, 'user', { identify, record }, (scope) => {
+      for (const topic of topics) topic.user?.(scope, context);
+    });
+    openScope(app, 'admin', { identify, record }, (scope) => {
+      for (const topic of topics) topic.admin?.(scope, context);
+    });
     openKeyScope(app, '/api/v1/', context, (scope) => {
       for (const topic of topics) topic.key?.(scope, context);
     });

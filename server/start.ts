@@ -94,9 +94,8 @@ export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secret
 }
 
 /**
- * The process's log, without what signs somebody in: headers are left out where a library writes a whole request down, and an
- * error comes without what libraries hang on it: the database's carries its whole client, connection settings and all.
- * @param destination standard output unless told otherwise
+ * The process's log, without the headers of requests and without what libraries add to errors: a database error carries its
+ * client with the connection settings.
  */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
   const options = { level: logLevel, serializers: { err: plainError }, redact: secretPlaces };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
+import { text } from './text.ts';
 
 /** Characters of a domain or pasted address. */
 export const maxQueryLength = 2048;
@@ -29,7 +30,7 @@ export const DomainCheck = z.extend(Check, {
 export type DomainCheck = z.infer<typeof DomainCheck>;
 
 export const CheckQuery = z.object({
-  domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(maxQueryLength)),
+  domain: text(1, 'Please enter a domain', maxQueryLength),
 });
 
 export const checkDomain = endpoint({

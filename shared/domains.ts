@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
+import { optionalText, text } from './text.ts';
 
 export const riskLevels = ['low', 'medium', 'high', 'very high'] as const;
 export const RiskLevel = z.enum(riskLevels);
@@ -106,46 +107,33 @@ export const DomainQuery = z.extend(DomainFilter, {
 });
 export type DomainQuery = z.input<typeof DomainQuery>;
 
-const optionalText = (max: number) => z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(max))));
+const optionalNumber = (max: number, notWhole: string, tooLow: string, tooHigh: string) =>
+  z.optional(z.nullable(z.number().check(z.int(notWhole), z.gte(0, tooLow), z.lte(max, tooHigh))));
+
+const ratingRange = 'The domain rating is a number from 0 to 100';
 
 /** What an admin sends to add or change a domain. */
 export const DomainInput = z.object({
-  domain: z.string().check(z.trim(), z.minLength(1, 'Please enter a domain'), z.maxLength(2048)),
+  domain: text(1, 'Please enter a domain', 2048),
   /** Separated by commas. */
-  source: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please enter a source'),
-      z.maxLength(maxSources * (maxSourceLength + 2), `There are more than ${maxSources} sources`),
-    ),
+  source: text(
+    1,
+    'Please enter a source',
+    maxSources * (maxSourceLength + 2),
+    `There are more than ${maxSources} sources`,
+  ),
   description: optionalText(5000),
   riskLevel: z.optional(z.nullable(RiskLevel)),
   sourceDetails: optionalText(5000),
   notes: optionalText(5000),
   niche: optionalText(100),
   cost: optionalText(100),
-  domainRating: z.optional(
-    z.nullable(
-      z
-        .number()
-        .check(
-          z.int('The domain rating is a whole number'),
-          z.gte(0, 'The domain rating is a number from 0 to 100'),
-          z.lte(100, 'The domain rating is a number from 0 to 100'),
-        ),
-    ),
-  ),
-  outboundLinks: z.optional(
-    z.nullable(
-      z
-        .number()
-        .check(
-          z.int('The number of outbound links is a whole number'),
-          z.gte(0, 'The number of outbound links is at least 0'),
-          z.lte(2_147_483_647, 'The number of outbound links is too large'),
-        ),
-    ),
+  domainRating: optionalNumber(100, 'The domain rating is a whole number', ratingRange, ratingRange),
+  outboundLinks: optionalNumber(
+    2_147_483_647,
+    'The number of outbound links is a whole number',
+    'The number of outbound links is at least 0',
+    'The number of outbound links is too large',
   ),
   addedBy: z.optional(z.nullable(z.string())),
   userIsAdmin: z.optional(z.boolean()),
@@ -280,13 +268,7 @@ export const updateRiskLevels = endpoint({
 
 /** The text of 'Report incorrect information'. */
 export const DomainReport = z.object({
-  message: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(10, 'Message must be at least 10 characters'),
-      z.maxLength(5000, 'Message must be less than 5000 characters'),
-    ),
+  message: text(10, 'Message must be at least 10 characters', 5000, 'Message must be less than 5000 characters'),
 });
 
 export const reportDomain = endpoint({

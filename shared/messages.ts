@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { messageStates } from './choices.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, pageNumber, pageSize } from './page.ts';
+import { text } from './text.ts';
 
 /** Characters of a message or a reply. */
 export const maxMessageLength = 5000;
@@ -11,13 +12,7 @@ const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:
 
 /** What the contact form sends. */
 export const ContactInput = z.object({
-  name: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(2, 'Name must be at least 2 characters'),
-      z.maxLength(100, 'Name must be at most 100 characters'),
-    ),
+  name: text(2, 'Name must be at least 2 characters', 100, 'Name must be at most 100 characters'),
   email: z
     .string()
     .check(
@@ -25,20 +20,13 @@ export const ContactInput = z.object({
       z.regex(mailbox, 'Please enter a valid email address'),
       z.maxLength(254, 'Please enter a valid email address'),
     ),
-  subject: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(5, 'Subject must be at least 5 characters'),
-      z.maxLength(200, 'Subject must be at most 200 characters'),
-    ),
-  message: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(10, 'Message must be at least 10 characters'),
-      z.maxLength(maxMessageLength, `Message must be at most ${maxMessageLength} characters`),
-    ),
+  subject: text(5, 'Subject must be at least 5 characters', 200, 'Subject must be at most 200 characters'),
+  message: text(
+    10,
+    'Message must be at least 10 characters',
+    maxMessageLength,
+    `Message must be at most ${maxMessageLength} characters`,
+  ),
   /** A field that people do not see: what stands in it was filled in by a program. */
   website: z.optional(z.string().check(z.maxLength(2048))),
 });
@@ -154,13 +142,7 @@ export const markMessageReplied = endpoint({
 });
 
 export const ReplyInput = z.object({
-  message: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please write a reply'),
-      z.maxLength(maxMessageLength, `A reply has at most ${maxMessageLength} characters`),
-    ),
+  message: text(1, 'Please write a reply', maxMessageLength, `A reply has at most ${maxMessageLength} characters`),
 });
 
 export const replyToMessage = endpoint({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageSize } from './page.ts';
 import { ReportSummary } from './reports.ts';
+import { optionalText, text } from './text.ts';
 
 export const duplicateProfile = 'This domain already exists in the system. Please try a different domain.';
 
@@ -17,10 +18,8 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>;
 
 export const ProfileInput = z.object({
-  domain: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Please enter a domain name for your website profile'), z.maxLength(2048)),
-  description: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(500)))),
+  domain: text(1, 'Please enter a domain name for your website profile', 2048),
+  description: optionalText(500),
   firebaseUid: z.optional(z.nullable(z.string())),
   userId: z.optional(z.nullable(z.union([z.string(), z.number()]))),
 });
@@ -116,7 +115,7 @@ export const transferProfile = endpoint({
   body: z.object({
     profileId: z.number().check(z.int(), z.gte(1)),
     /** Also an e-mail address or a username: an account with a password has no UID. */
-    newFirebaseUid: z.string().check(z.trim(), z.minLength(1, noNewOwner), z.maxLength(254)),
+    newFirebaseUid: text(1, noNewOwner, 254),
     userIsAdmin: z.optional(z.boolean()),
   }),
   responses: { 200: OwnedProfile },

@@ -3,10 +3,6 @@ import { RiskCounts, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
 
-export const toxicityRatings = ['low', 'medium', 'high', 'very high'] as const;
-export const ToxicityRating = z.enum(toxicityRatings);
-export type ToxicityRating = z.infer<typeof ToxicityRating>;
-
 /** How many harmful entries a whole report carries; the rest is paged. */
 export const reportDataLimit = 1000;
 
@@ -42,7 +38,7 @@ export const ReportSummary = z.object({
   id: z.number(),
   profileId: z.number(),
   dateCreated: z.string(),
-  toxicityRating: ToxicityRating,
+  toxicityRating: RiskLevel,
   toxicityPercentage: z.number(),
   totalBacklinks: z.number(),
   /** Distinct hosts. */

@@ -3,6 +3,7 @@ import { submissionPageSizes, submissionStatuses } from './choices.ts';
 import { RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, pageNumber } from './page.ts';
+import { optionalText, text } from './text.ts';
 
 export const SubmissionStatus = z.enum(submissionStatuses);
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>;
@@ -55,15 +56,9 @@ export const ReviewedSubmission = z.extend(Submission, {
 });
 export type ReviewedSubmission = z.infer<typeof ReviewedSubmission>;
 
-/** A text of some length. The first thing wrong with it is the only one told. */
-const text = (min: number, tooShort: string, max: number, tooLong: string) =>
-  z
-    .string(tooShort)
-    .check(
-      z.trim(),
-      z.minLength(min, { error: tooShort, abort: true }),
-      z.maxLength(max, { error: tooLong, abort: true }),
-    );
+/** A missing text is too short. */
+const requiredText = (min: number, tooShort: string, max: number, tooLong: string) =>
+  text(min, tooShort, max, tooLong, z.string(tooShort));
 
 const ratingSentence = 'Domain rating must be a number between 0-100';
 
@@ -77,7 +72,7 @@ const DomainRating = z.pipe(
 
 /** The site submission form. */
 export const SubmissionInput = z.object({
-  domain: text(
+  domain: requiredText(
     4,
     'Domain must be at least 4 characters',
     submissionLimits.domain,
@@ -88,38 +83,25 @@ export const SubmissionInput = z.object({
       'Please enter a valid domain name (e.g., example.com)',
     ),
   ),
-  evidence: text(
+  evidence: requiredText(
     20,
     'Please provide more details about your evidence',
     submissionLimits.evidence,
     'Evidence must be less than 1000 characters',
   ),
-  source: text(2, 'Source is required', submissionLimits.source, 'Source must be less than 100 characters'),
-  cost: text(1, 'Cost is required', submissionLimits.cost, 'Cost must be less than 50 characters'),
-  niche: text(2, 'Niche is required', submissionLimits.niche, 'Niche must be less than 100 characters'),
+  source: requiredText(2, 'Source is required', submissionLimits.source, 'Source must be less than 100 characters'),
+  cost: requiredText(1, 'Cost is required', submissionLimits.cost, 'Cost must be less than 50 characters'),
+  niche: requiredText(2, 'Niche is required', submissionLimits.niche, 'Niche must be less than 100 characters'),
   /** 0 where it is not known. Digits may come as text. */
   domainRating: z._default(z.nullable(DomainRating), 0),
-  additionalNotes: z.optional(
-    z.nullable(
-      z
-        .string()
-        .check(
-          z.trim(),
-          z.maxLength(submissionLimits.additionalNotes, 'Additional notes must be less than 2000 characters'),
-        ),
-    ),
-  ),
+  additionalNotes: optionalText(submissionLimits.additionalNotes, 'Additional notes must be less than 2000 characters'),
 });
 export type SubmissionInput = z.infer<typeof SubmissionInput>;
 
 /** What an admin makes of a pending submission. `reason` is for the submitter of a rejected one. */
 export const Decision = z.object({
   status: z.enum(['approved', 'rejected']),
-  reason: z.optional(
-    z.nullable(
-      z.string().check(z.trim(), z.maxLength(submissionLimits.reason, 'The reason must be less than 500 characters')),
-    ),
-  ),
+  reason: optionalText(submissionLimits.reason, 'The reason must be less than 500 characters'),
   userIsAdmin: z.optional(z.boolean()),
 });
 export type Decision = z.infer<typeof Decision>;

@@ -27,7 +27,6 @@ export const accountDataRoutes = {
     route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
       await deleteAccount(context, user.id, body, networkOf(request));
       forgetSession(request, reply);
-      return undefined;
     });
 
     route(scope, downloadAccount, async ({ user, reply }) => {
@@ -42,11 +41,9 @@ export const accountDataRoutes = {
 const deletedName = 'deleted account';
 
 /**
- * Deletes the account with all its data, and every queued email to the person or about them. Cancels what they pay for. With
- * `keepReports`, websites and their reports stay and belong to nobody. A running analysis ends by itself and removes its file.
- * Submissions lose their user; imports, maintenance runs and replies to others lose the user's name. The username stays in the
- * audit log and in 'Added by' of the domains that an admin listed, where it must stay known who did what. Throws 400 naming the
- * field that does not prove the identity, 409 for the last admin and for an account that has just become one, 429 when throttled.
+ * Deletes the account with all its data; with `keepReports`, websites and their reports stay and belong to nobody. The username stays
+ * in the audit log and in 'Added by' of listed domains, where it must stay known who did what. Throws 400 naming the field that does
+ * not prove the identity, 409 for the last admin and for an account that has just become one, 429 when throttled.
  */
 async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'now'>,

@@ -21,15 +21,9 @@ export const accountRoutes = {
 
     route(scope, contract.register, ({ body, request, reply }) => register(context, body, request, reply));
 
-    route(scope, contract.logout, async ({ request, reply }) => {
-      await endSession(context.db, request, reply);
-      return undefined;
-    });
+    route(scope, contract.logout, ({ request, reply }) => endSession(context.db, request, reply));
 
-    route(scope, resets.requestReset, async ({ body, request }) => {
-      await requestReset(context, body, networkOf(request));
-      return undefined;
-    });
+    route(scope, resets.requestReset, ({ body, request }) => requestReset(context, body, networkOf(request)));
 
     route(scope, resets.resetPassword, ({ body, request, reply }) => resetPassword(context, body, request, reply));
 
@@ -53,10 +47,7 @@ export const accountRoutes = {
       return { memberSince: createdAt.toISOString(), hasPassword: passwordHash !== null };
     });
 
-    route(scope, contract.changePassword, async ({ body, user, request }) => {
-      await changePassword(context, user.id, body, request);
-      return undefined;
-    });
+    route(scope, contract.changePassword, ({ body, user, request }) => changePassword(context, user.id, body, request));
   },
 
   admin(scope: Scope<'admin'>, { config, db, now }: Context): void {

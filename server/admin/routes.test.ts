@@ -79,7 +79,7 @@ test('maintenance that the process gives back is taken up again; one that never 
   expect(attempts).toBe(0);
   await maintenanceJob.run(context, { runId: id }, new AbortController().signal);
   expect(await ended()).toMatchObject({ id, status: 'completed' });
-  const hopeless = await insert(4);
+  const hopeless = await insert(5);
   await maintenanceJob.run(context, { runId: hopeless.id }, new AbortController().signal);
   expect(await ended()).toMatchObject({ id: hopeless.id, status: 'failed' });
 });

@@ -9,9 +9,8 @@ type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | '
 };
 
 /**
- * A page of the queue's jobs, newest first, and how many there are in all. Imports, analyses and maintenance runs have a row of
- * their own, with the state and message that count: to the queue, an import of an unusable file is a completed job. NOTE: `pgboss`
- * is the queue's schema; reading its job table is documented.
+ * A page of the queue's jobs, newest first, and how many there are in all. State and message of a run are in its own row: to the
+ * queue, an import of an unusable file is a completed job. NOTE: `pgboss` is the queue's schema, whose job table is documented.
  */
 export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, offset: number, limit: number) {
   const [{ rows }, counted] = await Promise.all([

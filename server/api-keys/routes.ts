@@ -26,7 +26,6 @@ export const apiKeyRoutes = {
 
     route(scope, deleteApiKey, async ({ params, user }) => {
       if (!(await deleteKey(context.db, user.id, params.id))) throw notFound('API key', params.id);
-      return undefined;
     });
   },
 

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import type { KeyHolder } from '../http/scope.ts';
 
 // Days are UTC, 'YYYY-MM-DD'.
@@ -54,15 +55,7 @@ export async function countKeys(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-interface NewKey {
-  user_id: number;
-  name: string;
-  hash: Buffer;
-  sealed: Buffer;
-  created_at: Date;
-}
-
-export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
+export function insertKey(db: Db, key: Insertable<Tables['api_keys']>, today: string): Promise<KeyRow> {
   return db.insertInto('api_keys').values(key).returning(keyColumns(today)).executeTakeFirstOrThrow();
 }
 

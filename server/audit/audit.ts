@@ -18,6 +18,4 @@ export async function auditCommand(
 }
 
 /** A page of the user's events as an admin, oldest first, with ids above `after`. */
-export function listAuditEventsOf(db: Db, userId: number, after: number, limit: number) {
-  return listEventsOf(db, userId, after, limit);
-}
+export const listAuditEventsOf = listEventsOf;

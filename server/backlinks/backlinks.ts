@@ -22,11 +22,7 @@ export async function filesOfAnalyses(db: Db): Promise<string[]> {
 }
 
 /** A page of the user's analyses, by their ids, after the id `after`. */
-export function listAnalysesOf(db: Db, userId: number, after: string | undefined, limit: number) {
-  return store.listAnalysesOf(db, userId, after, limit);
-}
+export const listAnalysesOf = store.listAnalysesOf;
 
 /** Gives the analyses of a profile to its new owner: whoever can read a report can also see how it came to be. */
-export async function moveAnalyses(trx: Db, profileId: number, userId: number): Promise<void> {
-  await store.updateOwner(trx, profileId, userId);
-}
+export const moveAnalyses = store.updateOwner;

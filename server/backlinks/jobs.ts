@@ -25,7 +25,7 @@ export const analyses = {
 export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
 
 /** Distinct hosts are what takes memory: this is enough for some five million. */
-const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
+const maxMemoryMb = 1024;
 
 /** The work on one analysis, see workRun. The file is removed at the end. */
 export async function runAnalysis(
@@ -41,7 +41,7 @@ export async function runAnalysis(
         context,
         { module: new URL('./analyse-file.ts', import.meta.url), name: 'analyseFile' },
         { id, path, ...file },
-        { ...run, resourceLimits },
+        { ...run, maxMemoryMb },
       ).catch(refuseTooManyHosts),
     );
   }

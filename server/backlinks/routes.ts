@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import * as z from 'zod/mini';
@@ -7,16 +6,15 @@ import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
-import { conflict, HttpError, invalid, notFound, tooManyRequests } from '../http/errors.ts';
+import { conflict, HttpError, invalidField, notFound, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
-import { cancelRun } from '../jobs/runs.ts';
+import { awaitRun, cancelRun } from '../jobs/runs.ts';
 import { getOwnProfile, holdOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisJob, analyses, analysisJob } from './jobs.ts';
 import * as store from './store.ts';
 
 const maxUnfinished = 5;
-const lookEveryMs = 50;
 
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -24,8 +22,8 @@ export const backlinkRoutes = {
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
       const id = await startAnalysis(context, user.id, request);
-      const row = await awaitEnd(context, user.id, id, signal);
-      if (row.refused) throw invalid(row.message, { [analyzeBacklinks.upload]: row.message });
+      const row = await awaitRun(() => getRow(db, user.id, id), context.answerWithinMs, signal);
+      if (row.refused) throw invalidField(analyzeBacklinks.upload, row.message);
       if (row.status === 'failed') throw new HttpError(500, 'internal', row.message);
       const analysis = await withResult(db, user.id, row);
       if (analysis.result) return analysis.result;
@@ -42,10 +40,7 @@ export const backlinkRoutes = {
       withResult(db, user.id, await getRow(db, user.id, params.id)),
     );
 
-    route(scope, cancelAnalysis, async ({ params, user }) => {
-      await cancel(context, user.id, params.id);
-      return undefined;
-    });
+    route(scope, cancelAnalysis, ({ params, user }) => cancel(context, user.id, params.id));
   },
 };
 
@@ -59,7 +54,7 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
   const { db, files, jobs } = context;
   // Before the upload, to spare it; and again where it counts.
   await refuseTooMany(db, userId);
-  const upload = await receiveUpload(request, analyzeBacklinks.upload, files, 'File size exceeds the limit (200MB)');
+  const upload = await receiveUpload(request, analyzeBacklinks.upload, files);
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   try {
     refuseOtherUser(upload.fields, userId);
@@ -88,17 +83,7 @@ async function refuseTooMany(db: Db, userId: number): Promise<void> {
 function profileIdOf(fields: Record<string, string>): number {
   const parsed = z.safeParse(idParams, { id: fields.profileId });
   if (parsed.success) return parsed.data.id;
-  throw invalid('Please choose a website profile.', { profileId: 'Please choose a website profile.' });
-}
-
-/** The analysis once it has ended, at the latest after `answerWithinMs`. */
-async function awaitEnd({ db, answerWithinMs }: Context, userId: number, id: string, signal: AbortSignal) {
-  const until = performance.now() + answerWithinMs;
-  for (;;) {
-    const row = await getRow(db, userId, id);
-    if (row.status !== 'processing' || performance.now() >= until || signal.aborted) return row;
-    await delay(lookEveryMs);
-  }
+  throw invalidField('profileId', 'Please choose a website profile.');
 }
 
 /** Throws 404 when the user has no such analysis. */

@@ -4,7 +4,7 @@ import type { NoDomain } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
 import { findListings, type Listing } from '../domains/domains.ts';
 import { listableName, normaliseHost, registrableDomain } from '../hosts/hosts.ts';
-import { invalid } from '../http/errors.ts';
+import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import { countUse } from '../throttle/throttle.ts';
 
@@ -47,8 +47,7 @@ export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, 
 export function hostOf(text: string): string {
   const host = normaliseHost(text);
   if (host !== undefined) return host;
-  const sentence = reasonOf(text);
-  throw invalid(sentence, { domain: sentence });
+  throw invalidField('domain', reasonOf(text));
 }
 
 /**

@@ -2,9 +2,8 @@ const FORMULA_START = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
- * Takes the power of a formula from a text that a spreadsheet would run (OWASP, "CSV Injection"): a text that begins
- * with = + - @, a tab or a carriage return, in full width too, also behind white space or NUL, which spreadsheets skip, gets a leading '.
- * So does one that has it already: `restoreCell` gives every text back.
+ * Puts a ' before a text that a spreadsheet would run as a formula (OWASP, "CSV Injection"), also behind white space or NUL, which
+ * spreadsheets skip. A text that has it already gets another one, so that `restoreCell` gives every text back.
  */
 export function neutraliseCell(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text;

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import pg from 'pg';
+import type { Db } from './database.ts';
 
 /** Every advisory lock of the product. They share one space of numbers in a database, so they stand in one list. */
 export const locks = {
@@ -20,6 +22,12 @@ export const locks = {
   /** Held with a hash of what is counted, while it is decided whether there were too many of it. */
   throttle: 724_311_952,
 } as const;
+
+/** Takes a lock until the transaction ends. @returns false while another transaction has it */
+export async function tryLock(trx: Db, lock: number): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}) as locked`.execute(trx);
+  return rows[0]?.locked === true;
+}
 
 /**
  * Marks the embedded database as this process's own, through a lock that ends with the process however it ends.

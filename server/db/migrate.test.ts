@@ -24,8 +24,7 @@ test('a migration that was changed after it ran stops the start', async () => {
 });
 
 test('runs under way before they had one lifecycle go on: started ones are running, the others queued', async () => {
-  await onEmptyDatabase(async (_, client) => {
-    await migrateUntil(client, '0018');
+  await onMigration('0018_runs.sql', async (client, apply) => {
     await client.query(`
       insert into users (username, email) values ('somebody', 'somebody@mail.example');
       insert into profiles (domain) values ('site.example');
@@ -35,7 +34,7 @@ test('runs under way before they had one lifecycle go on: started ones are runni
         select users.id, profiles.id, status, '', 1, status from users, profiles, unnest(array['processing', 'cancelled']) as status;
       insert into maintenance_runs (started_by, status, attempts) values ('a', 'completed', 1), ('b', 'processing', 1);
     `);
-    await apply(client, '0018_runs.sql');
+    await apply();
     const statuses = async (table: string) =>
       (await client.query(`select status from ${table} order by status`)).rows.map(({ status }) => status);
     expect(await statuses('imports')).toEqual(['failed', 'queued', 'running']);
@@ -47,8 +46,7 @@ test('runs under way before they had one lifecycle go on: started ones are runni
 });
 
 test('what API keys have used is kept when it moves into their rows', async () => {
-  await onEmptyDatabase(async (_, client) => {
-    await migrateUntil(client, '0020');
+  await onMigration('0020_key_usage.sql', async (client, apply) => {
     await client.query(`
       insert into users (username, email) values ('ada', 'ada@mail.example');
       insert into api_keys (user_id, name, hash, sealed)
@@ -60,7 +58,7 @@ test('what API keys have used is kept when it moves into their rows', async () =
         ('held', (now() at time zone 'UTC')::date, 3, 50),
         ('granted', '2026-03-01', 0, 50)
       ) given (name, day, requests, granted) using (name)`);
-    await apply(client, '0020_key_usage.sql');
+    await apply();
     const { rows } = await client.query(`
       select name, usage_count::int, usage_day::text, daily_usage, last_used_at at time zone 'UTC' = usage_day + time '10:00' as at
       from api_keys order by id`);
@@ -77,13 +75,15 @@ test('what API keys have used is kept when it moves into their rows', async () =
 
 const folder = join(import.meta.dirname, '../../migrations');
 
-async function apply(client: pg.Client, name: string): Promise<void> {
-  await client.query(await readFile(join(folder, name), 'utf8'));
-}
-
-/** Runs the migrations whose names come before `name`. */
-async function migrateUntil(client: pg.Client, name: string): Promise<void> {
-  for (const older of (await readdir(folder)).filter((file) => file < name).sort()) await apply(client, older);
+/** Works on a database that has the migrations before `name`; `apply` runs that one. */
+async function onMigration(name: string, work: (client: pg.Client, apply: () => Promise<void>) => Promise<void>) {
+  await onEmptyDatabase(async (_, client) => {
+    const apply = async (file: string) => {
+      await client.query(await readFile(join(folder, file), 'utf8'));
+    };
+    for (const older of (await readdir(folder)).filter((file) => file < name).sort()) await apply(older);
+    await work(client, () => apply(name));
+  });
 }
 
 async function onEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>): Promise<void> {

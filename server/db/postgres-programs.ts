@@ -123,9 +123,8 @@ async function copyPrograms(native: string, copy: string): Promise<void> {
 const timeoutMs = 20_000;
 
 /**
- * Removes the lock file of a database server that was killed but that nobody buried: where the first process of a container does
- * not reap its orphans, a killed postmaster stays as a zombie, and PostgreSQL takes its number for a running server. Its children
- * end by themselves within moments; the file goes only when none of them is left. Linux only: elsewhere there are no such places.
+ * Removes the lock file of a killed database server once its children have ended. Where the first process of a container does not
+ * reap its orphans, the killed postmaster stays as a zombie, and PostgreSQL takes its number for a running server.
  */
 export async function clearDeadPostmaster(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

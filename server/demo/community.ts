@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
-import { markRead, markReplied, sendMessage, sendReport } from '../messages/messages.ts';
+import { markMessage, sendMessage, sendReport } from '../messages/messages.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 import { firstDomains } from './store.ts';
 
@@ -142,8 +142,7 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
       .replace(/[^a-z]+/g, '.')}@mail.example`;
     const sender = { userId: undefined, address: 'demo' };
     const id = await sendMessage({ ...quiet, now: () => at }, { ...message, email }, sender);
-    if (id !== undefined && state === 'read') await markRead(quiet, id, noAudit);
-    if (id !== undefined && state === 'replied') await markReplied(quiet, id, noAudit);
+    if (id !== undefined && state !== 'new') await markMessage(quiet, id, state, noAudit);
   }
   for (const [i, domain] of (await firstDomains(context.db, reports.length)).entries()) {
     await sendReport(quiet, userId, domain, reports[i] ?? '');

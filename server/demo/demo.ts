@@ -22,9 +22,8 @@ const month = 30 * 86_400_000;
 const months = 10;
 
 /**
- * Fills an empty database for a demonstration: two accounts, `count` made-up domains from monthly imports, two websites with
- * reports over time, suggested sites and messages. Does nothing when that is already done. Throws StartError for any other database
- * that is not empty: the accounts have published passwords, which no real database may get.
+ * Fills an empty database for a demonstration, with `count` made-up domains. Does nothing when that is already done. Throws StartError
+ * for any other database that is not empty: the accounts have published passwords, which no real database may get.
  */
 export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
   const { db } = context;
@@ -56,25 +55,12 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * month);
       const rows = 1500 + 400 * i;
       const text = demoExport(domain, { clean, listed: names }, { rows, listedShare: share }, made);
-      await report(context, { domain, userId: user.id, profileId: profile.id, at, text });
+      const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
+      const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
+      const analysis = { userId: user.id, profileId: profile.id, fileName, filePath, fileBytes };
+      await dateReport(db, await analyseNow(context, analysis), at);
     }
   }
   await fillSubmissions(context, user.id, admin);
   await fillInbox(context, user.id);
-}
-
-async function report(
-  context: Context,
-  {
-    domain,
-    userId,
-    profileId,
-    at,
-    text,
-  }: { domain: string; userId: number; profileId: number; at: Date; text: string },
-): Promise<void> {
-  const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
-  const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
-  const reportId = await analyseNow(context, { userId, profileId, fileName, filePath, fileBytes });
-  await dateReport(context.db, reportId, at);
 }

@@ -58,34 +58,13 @@ export const madeUpPath = ({ pick, next }: Chance): string =>
 /** Two or three words. */
 export const madeUpAnchor = ({ pick }: Chance): string => `${pick(words)} ${pick(words)}`;
 
-const sources = [
-  'fiverr',
-  'blackhatworld',
-  'crawler',
-  'community',
-  'manual',
-  'link-bazaar',
-  'post-exchange',
-  'guest-hub',
-];
-const niches = [
-  'Marketing',
-  'Health',
-  'Travel',
-  'Finance',
-  'Casino',
-  'Technology',
-  'Fashion',
-  'Food',
-  'Sports',
-  'Crypto',
-];
+const sources = 'fiverr blackhatworld crawler community manual link-bazaar post-exchange guest-hub'.split(' ');
+const niches = 'Marketing Health Travel Finance Casino Technology Fashion Food Sports Crypto'.split(' ');
 
 /** A CSV file for an import, with one line for each listing of a domain. */
 export function demoList(names: readonly string[], made: Chance): string {
-  const lines = [
-    csvRow(['domain', 'source', 'sourceDetails', 'niche', 'domainRating', 'outboundLinks', 'cost', 'notes']),
-  ];
+  const header = 'domain,source,sourceDetails,niche,domainRating,outboundLinks,cost,notes';
+  const lines = [csvRow(header.split(','))];
   for (const name of names) {
     const rating = made.next() < 0.7 ? Math.floor(made.next() ** 2 * 90) : null;
     const price = 5 + Math.floor(made.next() ** 3 * 400);
@@ -122,18 +101,8 @@ export function demoExport(
   { rows, listedShare }: { rows: number; listedShare: number },
   made: Chance,
 ): string {
-  const lines = [
-    csvRow([
-      'Page ascore',
-      'Source title',
-      'Source url',
-      'Target url',
-      'Anchor',
-      'External links',
-      'Nofollow',
-      'First seen',
-    ]),
-  ];
+  const header = 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen';
+  const lines = [csvRow(header.split(','))];
   for (let i = 0; i < rows; i++) {
     const host = made.pick(made.next() < listedShare ? from.listed : from.clean, 1.2);
     const anchor = madeUpAnchor(made);

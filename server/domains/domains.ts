@@ -6,7 +6,7 @@ import type { ListingOutcome } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { listableName, listedNameOf, lookupNames } from '../hosts/hosts.ts';
-import { conflict, invalid, unavailable } from '../http/errors.ts';
+import { conflict, invalidField, unavailable } from '../http/errors.ts';
 import { costCell, plainLine, uniteSources } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
@@ -50,9 +50,7 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
 }
 
 /** The names that are in the blacklist themselves, in no order. Takes and returns text with a name on each line. */
-export function findListedNames(db: Db, lines: string): Promise<string> {
-  return selectListedNames(db, lines);
-}
+export const findListedNames = selectListedNames;
 
 /** How the blacklist would list a suggested site. */
 export interface ListingPreview {
@@ -99,9 +97,9 @@ export async function listCommunityDomain(
   now: Date,
 ): Promise<{ id: number; domain: string; outcome: ListingOutcome }> {
   const fresh = uniteSources(undefined, site.source);
-  if ('reason' in fresh) throw invalid(fresh.reason, { source: fresh.reason });
+  if ('reason' in fresh) throw invalidField('source', fresh.reason);
   const listable = listableName(site.domain);
-  if ('reason' in listable) throw invalid(listable.reason, { domain: listable.reason });
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
   const offer = {
     niche: plainLine(site.niche) || null,
     cost: costCell(site.cost) || null,

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { locks, tryLock } from '../db/locks.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { createGramCounter, shortGram } from './counts/grams.ts';
@@ -10,7 +11,6 @@ import {
   countNames,
   listLongGrams,
   takeGramChanges,
-  tryCountsLock,
 } from './counts/store-counts.ts';
 import { tidyCountsQueue } from './domains.ts';
 
@@ -44,7 +44,7 @@ export async function tidyCounts(
     if (names < batchNames) break;
   }
   await db.transaction().execute(async (trx) => {
-    if (await tryCountsLock(trx)) await compactCounts(trx);
+    if (await tryLock(trx, locks.counts)) await compactCounts(trx);
   });
   if (folded > batchNames / 100) await cleanPending(db);
   signal.throwIfAborted();
@@ -57,7 +57,7 @@ export async function tidyCounts(
 /** @returns the number of names counted, undefined while another process has the lock */
 async function foldBatch(db: Context['db']): Promise<number | undefined> {
   return await db.transaction().execute(async (trx) => {
-    if (!(await tryCountsLock(trx))) return undefined;
+    if (!(await tryLock(trx, locks.counts))) return undefined;
     const changes = await takeGramChanges(trx, batchNames);
     if (changes.length === 0) return 0;
     const counter = createGramCounter(await listLongGrams(trx, shortGram));

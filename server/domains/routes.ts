@@ -76,10 +76,7 @@ export const domainRoutes = {
 
     route(scope, editCall, ({ params, body, audit }) => editDomain(context, params.id, body, audit));
 
-    route(scope, deleteCall, async ({ params, audit }) => {
-      await deleteDomain(context, params.id, audit);
-      return undefined;
-    });
+    route(scope, deleteCall, ({ params, audit }) => deleteDomain(context, params.id, audit));
 
     route(scope, bulkDeleteDomains, async ({ body, audit }) => ({
       count: await deleteDomains(context, body.ids, audit),

@@ -1,7 +1,7 @@
 import type { Domain, DomainInput, RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
-import { conflict, invalid, notFound } from '../http/errors.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { costCell, plainLine, readSources, riskOfSources } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
@@ -73,9 +73,9 @@ type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;
 /** The name and the sources as they are stored. Throws 400 for the field that cannot be. */
 function requiredCells(input: DomainInput): RequiredCells {
   const listable = listableName(input.domain);
-  if ('reason' in listable) throw invalid(listable.reason, { domain: listable.reason });
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
   const read = readSources(input.source);
-  if ('reason' in read) throw invalid(read.reason, { source: read.reason });
+  if ('reason' in read) throw invalidField('source', read.reason);
   return { ...listable, source: read.sources.join(', ') };
 }
 

@@ -1,7 +1,6 @@
 /**
- * Registrable domains whose subdomains belong to different people but that the Public Suffix List has no private rule for. Each is
- * treated as a public suffix. Hosts that the list has (blogspot.com, github.io, wixsite.com …) are not repeated here: a test fails
- * when the list adds one of these.
+ * Registrable domains whose subdomains belong to different people but that the Public Suffix List has no private rule for. A test
+ * fails when the list adds one of them.
  */
 export const SHARED_HOSTS: ReadonlySet<string> = new Set([
   '000webhostapp.com',

@@ -121,9 +121,8 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses unsafe methods, and GETs that change something, that a browser sends on another site's behalf: `Sec-Fetch-Site` first,
- * `Origin` where it is missing, and a cookie with neither header is no browser of ours. With a GET over plain HTTP browsers send
- * neither, but `Referer`, as our pages' policy allows. Calls with an API key may come from any site.
+ * Refuses unsafe methods, and GETs that change something, that a browser sends on another site's behalf. With a GET over plain HTTP
+ * browsers send neither `Sec-Fetch-Site` nor `Origin`, but `Referer`, as our pages' policy allows.
  */
 function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined): void {
   app.addHook('onRequest', async (request) => {

@@ -21,9 +21,11 @@ async function ask(isAdmin: boolean, handle: (call: Call<typeof tidy>) => Promis
   openScope(
     app,
     'user',
-    async () => ({ id: 1, username: 'somebody', isAdmin }),
+    {
+      identify: async () => ({ id: 1, username: 'somebody', isAdmin }),
+      record: async (_, act) => void acts.push(act),
+    },
     (scope) => route(scope, tidy, handle),
-    async (_, act) => void acts.push(act),
   );
   const { statusCode } = await app.inject({ method: 'POST', url: '/tidy' });
   return { statusCode, acts, errors };
@@ -77,9 +79,11 @@ test('who asks for the head of an answer only does nothing, and an act is by the
   openScope(
     app,
     'admin',
-    async () => ({ id: 1, username: 'somebody', isAdmin: true }),
+    {
+      identify: async () => ({ id: 1, username: 'somebody', isAdmin: true }),
+      record: async (_, act) => void acts.push(act),
+    },
     (scope) => route(scope, look, async ({ audit }) => void (await audit(db))),
-    async (_, act) => void acts.push(act),
   );
   const remoteAddress = '::ffff:192.0.2.1';
   expect((await app.inject({ method: 'HEAD', url: '/look', remoteAddress })).statusCode).toBe(204);
@@ -100,11 +104,8 @@ test('what is asked in the name of somebody else is refused, also where the cont
   app.setValidatorCompiler(validatorCompiler);
   app.decorateRequest('identity', undefined);
   const bodies: object[] = [];
-  openScope(
-    app,
-    'user',
-    async () => ({ id: 1, username: 'somebody', isAdmin: false }),
-    (scope) => route(scope, suggest, async ({ body }) => void bodies.push(body)),
+  openScope(app, 'user', { identify: async () => ({ id: 1, username: 'somebody', isAdmin: false }) }, (scope) =>
+    route(scope, suggest, async ({ body }) => void bodies.push(body)),
   );
   const ask = async (userId: unknown, query = '') =>
     (await app.inject({ method: 'POST', url: `/suggest${query}`, payload: { domain: 'a.example', userId } }))

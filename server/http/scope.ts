@@ -25,9 +25,8 @@ export interface AuditEvent {
 export type RecordAuditEvent = (db: Db, event: AuditEvent) => Promise<void>;
 
 /**
- * Writes what the call did to the audit log, exactly once per call. Pass the transaction of the work, so that the log has the event
- * if and only if the work is committed. Work that does not end in the database (a file that is sent) is audited before it starts.
- * `details` are added to the parameters of the path. Nothing is written for people who are not admins.
+ * Writes what an admin's call did to the audit log, exactly once per call. Pass the transaction of the work, or call it before work
+ * that does not end in the database (a file that is sent). `details` are added to the parameters of the path.
  */
 export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 
@@ -56,9 +55,8 @@ export interface Call<E extends Endpoint> {
 export function openScope<A extends Exclude<Access, 'key'>>(
   parent: FastifyInstance,
   access: A,
-  identify: Identify,
+  { identify, record }: { identify: Identify; record?: RecordAuditEvent },
   register: (scope: Scope<A>) => void,
-  record?: RecordAuditEvent,
 ): void {
   parent.register(async (app) => {
     app.addHook('onRequest', async (request) => {
@@ -78,6 +76,11 @@ export function openScope<A extends Exclude<Access, 'key'>>(
   });
 }
 
+/** An endpoint without responses answers with a stream or with nothing. */
+type AnswerOf<E extends Endpoint> = E extends { responses: object }
+  ? Promise<ResponseOf<E> | FastifyReply>
+  : Promise<void> | Promise<FastifyReply>;
+
 /**
  * Registers an endpoint of the contract with its handler. Throws at start when the endpoint's access is not the scope's, or when an
  * admin changes something without an act. A handler that succeeds without a call of `audit` is answered with an error.
@@ -85,7 +88,7 @@ export function openScope<A extends Exclude<Access, 'key'>>(
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
   endpoint: E,
-  handle: (call: Call<E>) => Promise<ResponseOf<E> | FastifyReply>,
+  handle: (call: Call<E>) => AnswerOf<E>,
 ): void {
   if (endpoint.access !== scope.access) {
     throw new Error(`${nameOf(endpoint)} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`);

@@ -26,8 +26,8 @@ const damagedRow = 'The row is damaged: a quotation mark is never closed, or the
 const maxValueLength = 100;
 
 /**
- * Reads an admin's CSV of domains. Every row after the header comes out once, as a row or as a failure; lines without
- * any text are no rows. Batches have the size of a chunk of the file; `share` of the file has been read, 0 to 1.
+ * Reads an admin's CSV of domains. Every row after the header comes out once, as a row or as a failure, unless it has no text.
+ * `share` of the file has been read, 0 to 1.
  * @throws UnreadableFile when a required column is missing, a column occurs twice or there are no rows
  */
 export async function* readDomainRows(

@@ -1,9 +1,9 @@
-import { pipeline } from 'node:stream/promises';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
+import { completeRun } from '../jobs/runs.ts';
 import { readDomainRows } from './domain-rows.ts';
-import { copyStaged, type MergeCounts, mergeStaged, openStaging, stagedLine } from './merge.ts';
-import { completeImport, deleteFailures, type ImportProgress, insertFailures } from './store.ts';
+import { type MergeCounts, mergeRows } from './merge.ts';
+import { deleteFailures, type ImportProgress, insertFailures, progressColumns } from './store.ts';
 
 export interface ImportTask {
   id: string;
@@ -34,24 +34,24 @@ export async function importFile(
   report({});
   await deleteFailures(db, id);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
-    await openStaging(trx);
-    await pipeline(stagedLines, copyFrom(copyStaged));
-    report({ totalCount: progress.processedCount, progress: readingPercent, message: 'Writing the domains.' });
-    const counts = await mergeStaged(trx, {
+    const counts = await mergeRows(trx, copyFrom, goodRows(), {
       addedBy,
       now,
+      onRead: () =>
+        report({ totalCount: progress.processedCount, progress: readingPercent, message: 'Writing the domains.' }),
       onWait: () => report({ message: 'Waiting for another import to finish.' }),
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);
         report({ progress: readingPercent + Math.floor(written), imported, updated, message: 'Writing the domains.' });
       },
     });
-    await completeImport(trx, id, { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) });
+    const end = { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) };
+    await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
 
-  /** Good rows for the staging table. Refused ones are put aside as they come. */
-  async function* stagedLines() {
+  /** The rows to merge. Refused ones are put aside as they come. */
+  async function* goodRows() {
     for await (const { rows, failures, share } of readDomainRows(path)) {
       const kept = failures.slice(0, Math.max(0, maxKeptFailures - progress.failedCount));
       if (kept.length > 0) await insertFailures(db, id, kept);
@@ -60,7 +60,7 @@ export async function importFile(
         failedCount: progress.failedCount + failures.length,
         progress: Math.floor(readingPercent * share),
       });
-      if (rows.length > 0) yield rows.map(stagedLine).join('');
+      if (rows.length > 0) yield rows;
     }
   }
 }

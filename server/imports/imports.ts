@@ -26,11 +26,7 @@ export async function filesOfImports(db: Db): Promise<string[]> {
 }
 
 /** A page of the imports that the user started, by their ids, after the id `after`. */
-export function listImportsOf(db: Db, userId: number, after: string | undefined, limit: number) {
-  return store.listImportsOf(db, userId, after, limit);
-}
+export const listImportsOf = store.listImportsOf;
 
 /** The user's imports stay, under this name. */
-export function renameImporter(trx: Db, userId: number, name: string): Promise<void> {
-  return store.updateImporter(trx, userId, name);
-}
+export const renameImporter = store.updateImporter;

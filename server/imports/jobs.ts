@@ -26,7 +26,7 @@ const imports: RunKind = {
 };
 
 /** Enough for any file, since rows are not kept. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const maxMemoryMb = 128;
 
 /** What the work needs of the process. */
 export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
@@ -41,7 +41,7 @@ export async function runImport(context: ImportContext, id: string, signal: Abor
       context,
       { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },
       { id, ...file, now: now() },
-      { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), resourceLimits },
+      { signal: run.signal, onProgress: (progress) => run.onProgress(progressColumns(progress)), maxMemoryMb },
     );
     await refreshStatistics(db, counts);
   });

@@ -1,16 +1,14 @@
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
-import { copyLine } from '../db/copy.ts';
+import type { Writable } from 'node:stream';
+import type { RiskLevel } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
 import {
   analyzeDomains,
-  createStaging,
   insertUnlisted,
+  lockMerge,
   measureStaging,
-  prepareMerge,
-  tryMergeLock,
+  stageRows,
   uniteStaged,
   updateListed,
-  waitForMergeLock,
 } from './store-merge.ts';
 
 /** A row that waits to be merged into the blacklist. What is absent is unknown and changes nothing. */
@@ -32,41 +30,12 @@ export interface StagedRow {
   cost?: string;
 }
 
-/** Columns of the staging table, in the order of `stagedLine`. */
-export const stagedColumns =
-  'line, name, tld, source, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost';
-
-/** The row as a line of COPY text for the staging table. */
-export function stagedLine(row: StagedRow): string {
-  return copyLine([
-    row.line,
-    row.name,
-    row.tld,
-    row.source.join(', '),
-    row.riskLevel && riskLevels.indexOf(row.riskLevel) + 1,
-    row.description,
-    row.sourceDetails,
-    row.notes,
-    row.niche,
-    row.domainRating,
-    row.outboundLinks,
-    row.cost,
-  ]);
-}
-
-/** The COPY statement that fills the staging table with `stagedLine`s. */
-export const copyStaged = `copy staged_domains (${stagedColumns}) from stdin`;
-
-/** Makes an empty staging table that ends with the transaction. */
-export async function openStaging(trx: Db): Promise<void> {
-  await prepareMerge(trx);
-  await createStaging(trx);
-}
-
 interface MergeOptions {
   /** Username for `added_by` of new rows. */
   addedBy: string | null;
   now: Date;
+  /** All rows are read. */
+  onRead(): void;
   /** Another merge is under way; ours goes on after it. */
   onWait(): void;
   /** Rows of the staging table done so far, and what came of them. */
@@ -84,18 +53,21 @@ export interface MergeCounts {
 const sliceRows = 100_000;
 
 /**
- * Merges the staging table into the blacklist. Rows on the same name are united; on a listed name sources are united, filled
+ * Merges batches of rows into the blacklist. Rows on the same name are united; on a listed name sources are united, filled
  * cells replace, empty ones keep, and a row in which nothing changes stays untouched. A level in the row wins; one that was
  * given earlier stays; any other follows from the number of sources. Merges of several transactions come one after another.
  */
-export async function mergeStaged(trx: Db, options: MergeOptions): Promise<MergeCounts> {
-  const { addedBy, now, onWait, onProgress } = options;
+export async function mergeRows(
+  trx: Db,
+  copyFrom: (statement: string) => Writable,
+  batches: AsyncIterable<readonly StagedRow[]>,
+  { addedBy, now, onRead, onWait, onProgress }: MergeOptions,
+): Promise<MergeCounts> {
+  await stageRows(trx, copyFrom, batches);
+  onRead();
   await uniteStaged(trx);
   const { rows, pages } = await measureStaging(trx);
-  if (!(await tryMergeLock(trx))) {
-    onWait();
-    await waitForMergeLock(trx);
-  }
+  await lockMerge(trx, onWait);
   const counts: MergeCounts = { imported: 0, updated: 0 };
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import { exportImportFailures, type ImportStatus, importStatus, listImports, uploadImport } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import { receiveUpload, type Upload } from '../files/receive-upload.ts';
-import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { HttpError, invalidField, notFound } from '../http/errors.ts';
+import { attachment } from '../http/headers.ts';
 import { type Audit, type Identity, route, type Scope } from '../http/scope.ts';
+import { awaitRun } from '../jobs/runs.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
@@ -15,14 +16,13 @@ import * as store from './store.ts';
 const shownFailures = 100;
 const shownImports = 20;
 const failuresAtOnce = 5000;
-const lookEveryMs = 60;
 
 export const importRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     const { db, now } = context;
 
-    route(scope, uploadImport, async ({ request, reply, user, audit }) => {
-      const status = await uploadAndImport(context, request, user, audit);
+    route(scope, uploadImport, async ({ request, reply, user, signal, audit }) => {
+      const status = await uploadAndImport(context, request, user, signal, audit);
       if (status.status === 'processing') reply.code(202);
       return status;
     });
@@ -36,9 +36,7 @@ export const importRoutes = {
     route(scope, exportImportFailures, async ({ params, reply }) => {
       if (!(await store.findImport(db, params.jobId))) throw notFound('import', params.jobId);
       const csv = writeCsv(['Line', 'Value', 'Reason'], failedRows(context, params.jobId));
-      reply.code(200).type('text/csv; charset=utf-8');
-      reply.header('content-disposition', 'attachment; filename="import-failures.csv"');
-      return reply.send(Readable.from(csv, { objectMode: false }));
+      return attachment(reply, 'import-failures.csv', 'text/csv').send(Readable.from(csv, { objectMode: false }));
     });
   },
 };
@@ -52,14 +50,15 @@ async function uploadAndImport(
   context: Context,
   request: FastifyRequest,
   user: Identity,
+  gone: AbortSignal,
   audit: Audit,
 ): Promise<ImportStatus> {
-  const upload = await receiveUpload(request, 'file', context.files, 'File size exceeds the limit (200MB)');
+  const upload = await receiveUpload(request, uploadImport.upload, context.files);
   const id = await startImport(context, upload, user, audit).catch(async (error) => {
     await context.files.remove(upload.path);
     throw error;
   });
-  const { refused, ...status } = await awaitEnd(context, id);
+  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, gone);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }
@@ -67,7 +66,7 @@ async function uploadAndImport(
 /** The row, its job and its act exist together or not at all. */
 async function startImport(context: Context, upload: Upload, user: Identity, audit: Audit): Promise<string> {
   const { path: filePath, bytes: fileBytes, fileName } = upload;
-  if (!/\.csv$/i.test(fileName)) throw invalid('Please upload a CSV file', { file: 'Please upload a CSV file' });
+  if (!/\.csv$/i.test(fileName)) throw invalidField('file', 'Please upload a CSV file');
   return context.db.transaction().execute(async (trx) => {
     const row = { userId: user.id, addedBy: user.username, fileName, filePath, fileBytes };
     const importId = await store.insertImport(trx, row);
@@ -75,15 +74,6 @@ async function startImport(context: Context, upload: Upload, user: Identity, aud
     await audit(trx, { jobId: importId, file: fileName, bytes: fileBytes });
     return importId;
   });
-}
-
-async function awaitEnd(context: Context, id: string) {
-  const until = Date.now() + context.answerWithinMs;
-  for (;;) {
-    const status = await getStatus(context, id);
-    if (status.status !== 'processing' || Date.now() >= until) return status;
-    await delay(lookEveryMs);
-  }
 }
 
 /** How far an import is. Throws 404 for an unknown one. */

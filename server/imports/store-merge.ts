@@ -1,17 +1,27 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { riskLevels } from '#shared/domains.ts';
+import { copyLine } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
-import { locks } from '../db/locks.ts';
+import { locks, tryLock } from '../db/locks.ts';
 import { riskBySources } from '../sources/sources.ts';
-import { stagedColumns } from './merge.ts';
+import type { StagedRow } from './merge.ts';
 
-/** Settings for the rest of the transaction: large sorts in memory, and a backend that notices when its client has died. */
-export async function prepareMerge(trx: Db): Promise<void> {
+/** Columns of the staging table, in the order of `stagedLine`. */
+const stagedColumns =
+  'line, name, tld, source, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost';
+
+/** Fills a staging table that ends with the transaction. */
+export async function stageRows(
+  trx: Db,
+  copyFrom: (statement: string) => Writable,
+  batches: AsyncIterable<readonly StagedRow[]>,
+): Promise<void> {
+  // For the rest of the transaction: large sorts in memory, and a backend that notices when its client has died.
   await sql`set local work_mem = '64MB'`.execute(trx);
   await sql`set local jit = off`.execute(trx);
   await sql`set local client_connection_check_interval = '2s'`.execute(trx);
-}
-
-export async function createStaging(trx: Db): Promise<void> {
   await sql`
     create temporary table staged_domains (
       line bigint not null,
@@ -28,16 +38,33 @@ export async function createStaging(trx: Db): Promise<void> {
       cost text
     ) on commit drop
   `.execute(trx);
+  async function* lines() {
+    for await (const rows of batches) yield rows.map(stagedLine).join('');
+  }
+  await pipeline(lines, copyFrom(`copy staged_domains (${stagedColumns}) from stdin`));
 }
 
-export async function tryMergeLock(trx: Db): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${locks.merge}) as locked`.execute(
-    trx,
-  );
-  return rows[0]?.locked === true;
+function stagedLine(row: StagedRow): string {
+  return copyLine([
+    row.line,
+    row.name,
+    row.tld,
+    row.source.join(', '),
+    row.riskLevel && riskLevels.indexOf(row.riskLevel) + 1,
+    row.description,
+    row.sourceDetails,
+    row.notes,
+    row.niche,
+    row.domainRating,
+    row.outboundLinks,
+    row.cost,
+  ]);
 }
 
-export async function waitForMergeLock(trx: Db): Promise<void> {
+/** Waits until no other transaction merges. `onWait` is called where one does. */
+export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
+  if (await tryLock(trx, locks.merge)) return;
+  onWait();
   await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
 }
 

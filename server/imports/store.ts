@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportStatus } from '#shared/imports.ts';
 import type { Db } from '../db/database.ts';
-import { completeRun, type RunChanges, shownStatus, unfinished } from '../jobs/runs.ts';
+import { type RunChanges, shownStatus, unfinished } from '../jobs/runs.ts';
 import type { RowFailure } from './domain-rows.ts';
 
 const columns = [
@@ -120,11 +120,6 @@ export function progressColumns(now: ImportProgress): RunChanges {
     updated_count: now.updated,
     message: now.message,
   };
-}
-
-/** Throws when the import has ended already. */
-export function completeImport(trx: Db, id: string, end: ImportProgress): Promise<void> {
-  return completeRun(trx, 'imports', id, progressColumns(end));
 }
 
 export async function deleteFailures(db: Db, importId: string): Promise<void> {

@@ -45,9 +45,7 @@ test('errors keep their kind', async () => {
   expect(await errorOf(run('divideByZero', undefined))).toMatchObject({ code: '22012', message: 'division by zero' });
   const refusal = await errorOf(run('refuse', undefined));
   expect([isUnreadableFile(refusal), refusal]).toMatchObject([true, { code: 'empty', message: 'The file is empty.' }]);
-  const outOfMemory = await errorOf(
-    run('fillMemory', undefined, { signal: never, resourceLimits: { maxOldGenerationSizeMb: 32 } }),
-  );
+  const outOfMemory = await errorOf(run('fillMemory', undefined, { signal: never, maxMemoryMb: 32 }));
   expect(outOfMemory).toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });
   expect(await errorOf(run('exit', undefined))).toMatchObject({
     message: 'The thread ended before its work was done.',

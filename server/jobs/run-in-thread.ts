@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { on } from 'node:events';
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -31,8 +31,8 @@ export type FromThread = { progress: unknown } | { result: unknown };
 export interface ThreadOptions<Progress> {
   signal: AbortSignal;
   onProgress?(now: Progress): void;
-  /** Limits of the thread's memory for objects; the default of Node.js is a share of the machine's memory. */
-  resourceLimits?: ResourceLimits;
+  /** Megabytes for the thread's objects; the default of Node.js is a share of the machine's memory. */
+  maxMemoryMb?: number;
 }
 
 /**
@@ -46,14 +46,14 @@ export async function runInThread<Work extends ThreadFunction>(
   task: Parameters<Work>[1],
   options: ThreadOptions<Parameters<Parameters<Work>[0]['onProgress']>[0]>,
 ): Promise<Awaited<ReturnType<Work>>> {
-  const { signal, onProgress, resourceLimits = {} } = options;
+  const { signal, onProgress, maxMemoryMb } = options;
   signal.throwIfAborted();
   const applicationName = `linksieve-thread-${randomUUID()}`;
   const start: ThreadStart = { module: module.href, name, task, databaseUrl, applicationName };
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: start,
     execArgv: [],
-    resourceLimits,
+    ...(maxMemoryMb && { resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 } }),
   });
   let isDone = false;
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { RunColumns, Tables } from '../db/tables.ts';
@@ -63,6 +64,22 @@ export function cancelRun(db: Db, table: RunTable, id: RunId): Promise<boolean> 
 export async function isUnfinished(db: Db, table: RunTable, id: RunId): Promise<boolean> {
   const status = await findStatus(db, table, id);
   return unfinished.some((one) => one === status);
+}
+
+const lookEveryMs = 50;
+
+/** Reads a run until it has ended, at the latest after `waitMs` or when the caller is gone. */
+export async function awaitRun<Run extends { status: string }>(
+  read: () => Promise<Run>,
+  waitMs: number,
+  gone: AbortSignal,
+): Promise<Run> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const run = await read();
+    if (run.status !== 'processing' || performance.now() >= until || gone.aborted) return run;
+    await delay(lookEveryMs);
+  }
 }
 
 async function findStatus(db: Db, table: RunTable, id: RunId) {

@@ -77,7 +77,7 @@ test('a run that the process stops is queued again, and the start does not count
 test('a transient error gives the run back and counts as a start; too many starts fail it', async () => {
   const id = await insertRun();
   const lost = Object.assign(new Error('the connection is lost'), { code: '57P01' });
-  for (let attempts = 1; attempts <= 4; attempts++) {
+  for (let attempts = 1; attempts <= 5; attempts++) {
     await expect(workRun(context, kind, id, never, fail(lost))).rejects.toThrow('the connection is lost');
     expect(await rowOf(id)).toMatchObject({ status: 'running', attempts });
   }

@@ -33,13 +33,12 @@ export interface Run {
 }
 
 /** Starts that may end without a word (a killed process) before a run fails. */
-const maxAttempts = 4;
+const maxAttempts = 5;
 const writeEveryMs = 500;
 
 /**
- * Works a run to its end; `work` completes it. Safe to run twice, also at once: a run that has ended is left alone. Throws to be
- * run again when the process stops or the database is away for a moment. Any other error ends the run as failed, with a message
- * for the person who started it.
+ * Works a run to its end; `work` completes it. Safe to run twice, also at once. Throws to be run again when the process stops or the
+ * database is away for a moment. Any other error ends the run as failed, with a message for the person who started it.
  */
 export async function workRun(
   { db, log }: Pick<Context, 'db' | 'log'>,

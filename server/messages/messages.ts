@@ -94,7 +94,7 @@ export async function replyToMessage(
   if (!config.mail) throw conflict('This server sends no mail. Please write to the sender from your own mail program.');
   const now = context.now();
   return await db.transaction().execute(async (trx) => {
-    const row = await store.markReplied(trx, id, now);
+    const row = await store.markMessage(trx, id, 'replied', now);
     const message = messageOf(id, row);
     if (!isMailbox(message.email)) throw conflict(`Mail cannot be sent to the address ${message.email}.`);
     const replyId = await store.insertReply(trx, {
@@ -126,24 +126,15 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-/** Marks a message as read. Throws 404. */
-export function markRead(context: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<Message> {
-  return mark(store.markRead, context, id, audit);
-}
-
-/** Marks a message as replied, and so as read. Throws 404. */
-export function markReplied(context: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<Message> {
-  return mark(store.markReplied, context, id, audit);
-}
-
-async function mark(
-  update: typeof store.markRead,
+/** Marks a message as read or as replied, and so as read. Throws 404. */
+export function markMessage(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
+  state: 'read' | 'replied',
   audit: Audit,
 ): Promise<Message> {
   return db.transaction().execute(async (trx) => {
-    const message = messageOf(id, await update(trx, id, now()));
+    const message = messageOf(id, await store.markMessage(trx, id, state, now()));
     await audit(trx);
     return message;
   });

@@ -2,15 +2,7 @@ import * as contract from '#shared/messages.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
-import {
-  deleteMessage,
-  markRead,
-  markReplied,
-  messageOf,
-  readMessage,
-  replyToMessage,
-  sendMessage,
-} from './messages.ts';
+import { deleteMessage, markMessage, messageOf, readMessage, replyToMessage, sendMessage } from './messages.ts';
 import { countMessages, listMessages } from './store.ts';
 
 export const messageRoutes = {
@@ -36,17 +28,14 @@ export const messageRoutes = {
 
     route(scope, contract.getMessage, ({ params }) => readMessage(db, params.id));
 
-    route(scope, contract.markMessageRead, ({ params, audit }) => markRead(context, params.id, audit));
+    route(scope, contract.markMessageRead, ({ params, audit }) => markMessage(context, params.id, 'read', audit));
 
-    route(scope, contract.markMessageReplied, ({ params, audit }) => markReplied(context, params.id, audit));
+    route(scope, contract.markMessageReplied, ({ params, audit }) => markMessage(context, params.id, 'replied', audit));
 
     route(scope, contract.replyToMessage, ({ params, body, user, audit }) =>
       replyToMessage(context, params.id, body.message, user, audit),
     );
 
-    route(scope, contract.deleteMessage, async ({ params, audit }) => {
-      await deleteMessage(db, params.id, audit);
-      return undefined;
-    });
+    route(scope, contract.deleteMessage, ({ params, audit }) => deleteMessage(db, params.id, audit));
   },
 };

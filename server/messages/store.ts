@@ -84,23 +84,13 @@ export function findMessage(db: Db, id: number) {
   return db.selectFrom('messages').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Keeps the first time. @returns undefined when there is no such message */
-export function markRead(db: Db, id: number, now: Date) {
-  return db
-    .updateTable('messages')
-    .set({ read_at: sql<Date>`coalesce(read_at, ${now})` })
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirst();
-}
-
-/** Keeps the first time. @returns undefined when there is no such message */
-export function markReplied(db: Db, id: number, now: Date) {
+/** A message that is replied is read too. Keeps the first times. @returns undefined when there is no such message */
+export function markMessage(db: Db, id: number, state: 'read' | 'replied', now: Date) {
   return db
     .updateTable('messages')
     .set({
       read_at: sql<Date>`coalesce(read_at, ${now})`,
-      replied_at: sql<Date>`coalesce(replied_at, ${now})`,
+      ...(state === 'replied' && { replied_at: sql<Date>`coalesce(replied_at, ${now})` }),
     })
     .where('id', '=', id)
     .returning([...columns, 'user_id as userId'])

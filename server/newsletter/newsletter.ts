@@ -34,13 +34,9 @@ export async function isSubscribed(db: Db, email: string): Promise<boolean> {
 }
 
 /** The stored subscription of an address. */
-export function subscriptionOf(db: Db, email: string) {
-  return findSubscription(db, email);
-}
+export const subscriptionOf = findSubscription;
 
 /** Deletes the subscription of a deleted account's address. */
-export async function forgetSubscription(db: Db, email: string): Promise<void> {
-  await deleteSubscription(db, email);
-}
+export const forgetSubscription = deleteSubscription;
 
 const newToken = () => randomBytes(24).toString('base64url');

@@ -15,14 +15,10 @@ export async function getOwnProfile(db: Db, userId: number, id: number): Promise
 }
 
 /** The user's profiles, newest first. */
-export function listProfilesOf(db: Db, userId: number) {
-  return store.listProfiles(db, userId);
-}
+export const listProfilesOf = store.listProfiles;
 
 /** Deletes the user's profiles with their reports. */
-export function deleteProfilesOf(db: Db, userId: number): Promise<void> {
-  return store.deleteProfilesOf(db, userId);
-}
+export const deleteProfilesOf = store.deleteProfilesOf;
 
 /** Keeps the profile the user's own until the transaction ends. Throws 404 when it belongs to somebody else. */
 export async function holdOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
@@ -78,13 +74,10 @@ async function getWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner>
 
 /** A profile as admins see it. */
 export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
-  const { userId, email, username, displayName } = row;
+  const { createdAt, userId, email, username, displayName, ...profile } = row;
   return {
-    id: row.id,
-    domain: row.domain,
-    description: row.description,
-    dateAdded: row.createdAt.toISOString(),
-    reportCount: row.reportCount,
+    ...profile,
+    dateAdded: createdAt.toISOString(),
     userInfo:
       userId === null || email === null || username === null ? null : { id: userId, email, username, displayName },
   };
@@ -93,12 +86,13 @@ export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
 type ProfileRow = Awaited<ReturnType<typeof listProfilesOf>>[number];
 
 /** A profile as the API returns it, with the newest of its reports. */
-export function profileOf(row: ProfileRow, latest?: { report: ReportSummary; count: number }): Profile {
+export function profileOf(
+  { createdAt, ...profile }: ProfileRow,
+  latest?: { report: ReportSummary; count: number },
+): Profile {
   return {
-    id: row.id,
-    domain: row.domain,
-    description: row.description,
-    dateAdded: row.createdAt.toISOString(),
+    ...profile,
+    dateAdded: createdAt.toISOString(),
     lastReport: latest?.report ?? null,
     reportCount: latest?.count ?? 0,
   };

@@ -19,7 +19,6 @@ export const profileRoutes = {
 
     route(scope, contract.deleteProfile, async ({ params, user }) => {
       if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);
-      return undefined;
     });
   },
 
@@ -37,13 +36,12 @@ export const profileRoutes = {
 
     route(scope, contract.listOrphanedProfiles, async () => (await listOrphaned(db)).map(ownedProfileOf));
 
-    route(scope, contract.deleteAnyProfile, async ({ params, audit }) => {
-      await db.transaction().execute(async (trx) => {
+    route(scope, contract.deleteAnyProfile, ({ params, audit }) =>
+      db.transaction().execute(async (trx) => {
         const deleted = await deleteAnyProfile(trx, params.id);
         if (!deleted) throw notFound('website profile', params.id);
         await audit(trx, deleted);
-      });
-      return undefined;
-    });
+      }),
+    );
   },
 };

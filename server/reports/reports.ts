@@ -1,13 +1,14 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
+  type listHarmfulBacklinks as listCall,
   type Report,
   type ReportSummary,
   reportDataLimit,
-  type ToxicityRating,
 } from '#shared/reports.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
@@ -52,18 +53,12 @@ export async function getReport(db: Db, userId: number, id: number): Promise<Rep
   return { ...summary, reportData: JSON.stringify(backlinks) };
 }
 
-interface BacklinkQuery {
-  page: number;
-  pageSize: number;
-  riskLevel?: RiskLevel | undefined;
-}
-
 /** A page of harmful backlinks of one level or all, highest risk first. A page past the end is empty. Throws 404 as getSummary does. */
 export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel }: BacklinkQuery,
+  { page, pageSize, riskLevel }: QueryOf<typeof listCall>,
 ): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
   const { from, to } = positionsOf(await getSummary(db, userId, id), riskLevel);
   const first = from + page * pageSize;
@@ -107,7 +102,7 @@ function summaryOf(row: ReportRow): ReportSummary {
   };
 }
 
-function ratingOf(percentage: number): ToxicityRating {
+function ratingOf(percentage: number): RiskLevel {
   if (percentage >= 20) return 'very high';
   if (percentage >= 10) return 'high';
   return percentage >= 5 ? 'medium' : 'low';

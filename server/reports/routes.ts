@@ -36,7 +36,6 @@ export const reportRoutes = {
 
     route(scope, contract.deleteReport, async ({ params, user }) => {
       if (!(await deleteReport(db, user.id, params.id))) throw notFound('report', params.id);
-      return undefined;
     });
 
     route(scope, contract.exportHarmfulBacklinks, async ({ params, user, reply }) => {

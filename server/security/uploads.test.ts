@@ -19,7 +19,7 @@ const app = createFastify({
   requestsPerMinute: 1000,
 });
 app.post('/upload', { config: { access: 'public' } }, async (request) => {
-  const { path, bytes, fileName } = await receiveUpload(request, 'file', files, 'Too large');
+  const { path, bytes, fileName } = await receiveUpload(request, 'file', files);
   return { path, bytes, fileName, kept: (await stat(path)).size };
 });
 afterAll(async () => {

@@ -8,19 +8,12 @@ export const sessionRoutes = {
   user(scope: Scope<'user'>, { db, now }: Context): void {
     route(scope, sessions.listSessions, ({ user, request }) => listSessions(db, request, user.id, now()));
 
-    route(scope, sessions.endOtherSessions, async ({ user, request }) => {
-      await endOtherSessions(db, request, user.id);
-      return undefined;
-    });
+    route(scope, sessions.endOtherSessions, ({ user, request }) => endOtherSessions(db, request, user.id));
 
-    route(scope, sessions.endSession, async ({ params, user, request, reply }) => {
-      await endOneSession(db, request, reply, user.id, params.id);
-      return undefined;
-    });
+    route(scope, sessions.endSession, ({ params, user, request, reply }) =>
+      endOneSession(db, request, reply, user.id, params.id),
+    );
 
-    route(scope, sessions.endAllSessions, async ({ user, request, reply }) => {
-      await endAllSessions(db, request, reply, user.id);
-      return undefined;
-    });
+    route(scope, sessions.endAllSessions, ({ user, request, reply }) => endAllSessions(db, request, reply, user.id));
   },
 };

@@ -159,14 +159,10 @@ export async function endAllSessions(
 }
 
 /** Ends all sessions of the user. */
-export async function endSessionsOf(trx: Db, userId: number): Promise<void> {
-  await deleteSessionsOf(trx, userId);
-}
+export const endSessionsOf = deleteSessionsOf;
 
 /** All stored data of the user's sessions except their hashes, the last used first. */
-export function exportSessionsOf(db: Db, userId: number) {
-  return listSessionsOf(db, userId);
-}
+export const exportSessionsOf = listSessionsOf;
 
 /**
  * A device in words, such as 'Firefox on Windows', from a User-Agent header. The header may be any text: the result contains only
@@ -174,7 +170,7 @@ export function exportSessionsOf(db: Db, userId: number) {
  */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
-  const browser = browsers.find(({ sign }) => userAgent.includes(sign))?.name;
+  const browser = browsers.find(({ sign }) => sign.test(userAgent))?.name;
   const system = systems.find(({ sign }) => userAgent.includes(sign))?.name;
   if (browser && system) return `${browser} on ${system}`;
   if (system) return `A browser on ${system}`;
@@ -183,19 +179,14 @@ export function deviceName(userAgent: string | null): string {
 
 // The order matters: most browsers also name the ones below them.
 const browsers = [
-  { sign: 'Edg/', name: 'Edge' },
-  { sign: 'EdgA/', name: 'Edge' },
-  { sign: 'EdgiOS/', name: 'Edge' },
-  { sign: 'OPR/', name: 'Opera' },
-  { sign: 'OPT/', name: 'Opera' },
-  { sign: 'Vivaldi/', name: 'Vivaldi' },
-  { sign: 'SamsungBrowser/', name: 'Samsung Internet' },
-  { sign: 'DuckDuckGo/', name: 'DuckDuckGo' },
-  { sign: 'FxiOS/', name: 'Firefox' },
-  { sign: 'Firefox/', name: 'Firefox' },
-  { sign: 'CriOS/', name: 'Chrome' },
-  { sign: 'Chrome/', name: 'Chrome' },
-  { sign: 'Safari/', name: 'Safari' },
+  { sign: /Edg(A|iOS)?\//, name: 'Edge' },
+  { sign: /OP[RT]\//, name: 'Opera' },
+  { sign: /Vivaldi\//, name: 'Vivaldi' },
+  { sign: /SamsungBrowser\//, name: 'Samsung Internet' },
+  { sign: /DuckDuckGo\//, name: 'DuckDuckGo' },
+  { sign: /(FxiOS|Firefox)\//, name: 'Firefox' },
+  { sign: /(CriOS|Chrome)\//, name: 'Chrome' },
+  { sign: /Safari\//, name: 'Safari' },
 ];
 
 const systems = [

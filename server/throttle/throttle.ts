@@ -10,14 +10,13 @@ const useSpan = 60 * minute;
 /** Registrations from one network in an hour: an office or a school behind one address signs up unhindered. */
 export const registrationsPerHour = 100;
 
-/** The keys under which failed sign-ins are counted. */
-export interface ThrottleKeys {
-  account: string;
-  address: string;
-}
+type ThrottleKeys = ReturnType<typeof throttleKeys>;
 
-/** An account has one key, for its name and its email address. Without an account, the name is the key. */
-export function throttleKeys(userId: number | undefined, name: string, address: string): ThrottleKeys {
+/**
+ * The keys under which failed sign-ins are counted. An account has one key, for its name and its email address. Without an account,
+ * the name is the key.
+ */
+export function throttleKeys(userId: number | undefined, name: string, address: string) {
   return {
     account: userId === undefined ? `name:${name.toLowerCase()}` : `account:${userId}`,
     address: `address:${address}`,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { DomainFilter } from '#shared/domains.ts';
 import { type Db, likePattern } from '../../db/database.ts';
-import { locks } from '../../db/locks.ts';
 import { riskNumber } from '../store.ts';
 
 // Triggers write what every change of domains adds to the counts. `domain_counts` has rows of facet, key and delta: a count is the sum
@@ -103,14 +102,6 @@ export async function countPieces(db: Db, text: string, pieces: readonly string[
 export async function countNames(db: Db): Promise<{ now: number; before: number }> {
   const row = await db.selectFrom('domain_grams').select('count').where('gram', '=', '').executeTakeFirst();
   return { now: await countFacet(db, 'all', ''), before: row?.count ?? 0 };
-}
-
-/** Takes the lock that changes of the kept counts need, until the transaction ends. @returns false while another transaction has it */
-export async function tryCountsLock(trx: Db): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${locks.counts}) as locked`.execute(
-    trx,
-  );
-  return rows[0]?.locked === true;
 }
 
 /** Takes up to `max` names out of the queue. */

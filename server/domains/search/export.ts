@@ -12,6 +12,7 @@ import {
 import type { Context } from '../../context.ts';
 import { type CsvValue, writeCsv } from '../../csv/write-csv.ts';
 import type { Db } from '../../db/database.ts';
+import { attachment } from '../../http/headers.ts';
 import type { Identity } from '../../http/scope.ts';
 import { type DomainRow, domainOf, listRows } from '../store.ts';
 import { countFilter, readFilter } from './filter.ts';
@@ -65,11 +66,8 @@ export function exportDomains(
   }
 
   const day = now().toISOString().slice(0, 10);
-  return reply
-    .code(200)
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="linksieve-domains-${day}.csv"`)
-    .send(Readable.from(writeCsv(columns, rows()), { highWaterMark: 2 }));
+  const csv = Readable.from(writeCsv(columns, rows()), { highWaterMark: 2 });
+  return attachment(reply, `linksieve-domains-${day}.csv`, 'text/csv').send(csv);
 }
 
 /**
