@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type FormErrors, useForm } from '@mantine/form';
 import { ApiError } from '../lib/api.ts';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 /** A form that shows errors beside its fields and puts the focus on the first of them, or else on its first field. */
 export function useCheckedForm<Values extends Record<string, string>>(
@@ -19,7 +19,7 @@ export function useCheckedForm<Values extends Record<string, string>>(
       const fields = error instanceof ApiError ? error.fields : {};
       form.setErrors(fields);
       focusFirst(fields);
-      toast({ title, description, tone: 'destructive' });
+      toastError(title, description);
     },
   };
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AdminAct, exportActs } from '#shared/admin.ts';
 import { urlOf } from '../lib/api.ts';
-import { formatBytes } from '../lib/format.ts';
+import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -163,11 +163,10 @@ function facts(details: Details): string {
   return words.join(', ');
 }
 
-const number = new Intl.NumberFormat('en-US');
 const namesShown = 5;
 
 function countWords(count: number, domains: unknown): string {
-  const words = count === 1 ? '1 domain' : `${number.format(count)} domains`;
+  const words = plural(count, 'domain');
   if (!Array.isArray(domains) || domains.length === 0) return words;
   const shown = domains.slice(0, namesShown).join(', ');
   return `${words}: ${shown}${count > namesShown ? ', …' : ''}`;
@@ -188,7 +187,7 @@ function spaced(key: string): string {
 function plain(value: unknown, order: readonly string[] = []): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return number.format(value);
+  if (typeof value === 'number') return formatCount(value);
   if (typeof value !== 'object') return String(value);
   const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b));

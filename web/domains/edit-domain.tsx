@@ -5,7 +5,7 @@ import { addDomain, type DomainInput, editDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DomainForm, emptyValues, valuesOf } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
 import { domainQuery } from './screen.ts';
@@ -20,13 +20,13 @@ export function AddDomain({ onClose }: { onClose(): void }) {
     setExisting(undefined);
     try {
       const domain = await add.mutateAsync(input);
-      toast({ title: 'Domain added', description: domain.domain, tone: 'success' });
+      toastSuccess('Domain added', domain.domain);
       onClose();
       void refreshDomains(client);
       return undefined;
     } catch (error) {
       const { message, fields, existingId } = refusal(error);
-      toast({ title: 'Failed to add domain', description: message, tone: 'destructive' });
+      toastError('Failed to add domain', message);
       setExisting(existingId);
       return fields;
     }
@@ -60,14 +60,14 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   const submit = async (input: DomainInput) => {
     try {
       const changed = await edit.mutateAsync(input);
-      toast({ title: 'Domain updated', description: changed.domain, tone: 'success' });
+      toastSuccess('Domain updated', changed.domain);
       client.setQueryData(domainQuery(id, client).queryKey, changed);
       onClose();
       void refreshDomains(client);
       return undefined;
     } catch (problem) {
       const { message, fields } = refusal(problem);
-      toast({ title: 'Failed to update domain', description: message, tone: 'destructive' });
+      toastError('Failed to update domain', message);
       return fields;
     }
   };

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
 import { NewPasswordFields, PasswordField, repeated } from '../password-fields.tsx';
@@ -54,12 +54,11 @@ function FirstPassword() {
   const ask = useMutation({
     mutationFn: () => call(requestReset, { body: { email } }),
     onSuccess: () =>
-      toast({
-        title: 'Check your mail',
-        description: `A link is on its way to ${email}. It works once, for ${resetLinkMinutes} minutes.`,
-        tone: 'success',
-      }),
-    onError: (error) => toast({ title: 'No mail was sent', description: error.message, tone: 'destructive' }),
+      toastSuccess(
+        'Check your mail',
+        `A link is on its way to ${email}. It works once, for ${resetLinkMinutes} minutes.`,
+      ),
+    onError: (error) => toastError('No mail was sent', error.message),
   });
   if (!pageState().sendsMail) {
     return <Text size="sm">You sign in with Google: there is no password here to change.</Text>;
@@ -91,11 +90,7 @@ function PasswordForm() {
       call(changePassword, { body: { currentPassword, newPassword } }),
     onSuccess: () => {
       form.reset();
-      toast({
-        title: 'Password changed',
-        description: 'Every other browser and device was signed out.',
-        tone: 'success',
-      });
+      toastSuccess('Password changed', 'Every other browser and device was signed out.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
     onError: (error) => refuse(error, { title: 'Password not changed' }),
@@ -128,13 +123,12 @@ function ProductNews() {
     mutationFn: (subscribed: boolean) => call(changeMySubscription, { body: { subscribed } }),
     onSuccess: (answer) => {
       queries.setQueryData(newsQuery.queryKey, answer);
-      toast({
-        title: answer.subscribed ? 'Subscribed' : 'Unsubscribed',
-        description: answer.subscribed ? 'You get product news by email.' : 'You get no more product news.',
-        tone: 'success',
-      });
+      toastSuccess(
+        answer.subscribed ? 'Subscribed' : 'Unsubscribed',
+        answer.subscribed ? 'You get product news by email.' : 'You get no more product news.',
+      );
     },
-    onError: (error) => toast({ title: 'Error', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Error', error.message),
   });
   return (
     <AccountSection title="Product news" description="Occasional product updates.">

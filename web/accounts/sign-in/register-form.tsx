@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { NewPasswordFields, repeated } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
@@ -56,10 +56,10 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
     const isIncomplete = !email.trim() || !username.trim() || !password;
     if (!isIncomplete && password !== passwordConfirm) {
       const description = 'The two passwords are not the same.';
-      toast({ title: 'Password Mismatch', description, tone: 'destructive' });
+      toastError('Password Mismatch', description);
     } else {
       const description = isIncomplete ? 'Please fill in all required fields' : String(Object.values(errors)[0]);
-      toast({ title: 'Registration failed', description, tone: 'destructive' });
+      toastError('Registration failed', description);
     }
   }
 

@@ -16,7 +16,7 @@ import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts'
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import classes from './support.module.css';
 
@@ -153,19 +153,10 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
     },
     onSuccess: ({ redirect, done, message }) => {
       if (redirect) return;
-      toast({
-        title: titles[done ?? 'nothing'],
-        ...(message && { description: message }),
-        tone: 'success',
-      });
+      toastSuccess(titles[done ?? 'nothing'], message);
       onDone();
     },
-    onError: (error) =>
-      toast({
-        title: 'Subscription Error',
-        description: error.message || 'Nothing was changed. Please try again.',
-        tone: 'destructive',
-      }),
+    onError: (error) => toastError('Subscription Error', error.message || 'Nothing was changed. Please try again.'),
   });
   return {
     change: useOnce(change.mutate),
