@@ -5,11 +5,10 @@ import { type AdminAct, exportActs } from '#shared/admin.ts';
 import { urlOf } from '../lib/api.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
-import { CardTable, type Column } from '../ui/card-table.tsx';
+import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
-import { Pagination } from '../ui/pagination.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
 import { actKindsQuery, actsQuery, usePanel } from './queries.ts';
 
@@ -28,7 +27,6 @@ export function Acts() {
   const filter = { ...(act && { act }), ...(person && { person }) };
   const acts = useQuery(actsQuery({ ...filter, page: actsPage - 1 }));
   const kinds = useQuery(actKindsQuery).data;
-  const { data } = acts;
   return (
     <section aria-labelledby="acts">
       <Title order={2} size="h4" id="acts" mb="sm">
@@ -59,31 +57,21 @@ export function Acts() {
           Export CSV
         </ButtonAnchor>
       </div>
-      {acts.isError && !data && <ErrorState error={acts.error} onRetry={() => void acts.refetch()} />}
-      {acts.isPending && <Skeleton className={styles.waiting} radius="md" />}
-      {data?.acts.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {act || person ? 'Nothing of this kind was done.' : 'No admin has changed anything yet.'}
-        </Text>
-      )}
-      {data && data.acts.length > 0 && (
-        <CardTable
-          label="Admin activity"
-          columns={columns}
-          rows={data.acts}
-          keyOf={({ id }) => id}
-          isStale={acts.isPlaceholderData}
-        />
-      )}
-      {data && (
-        <Pagination
-          page={actsPage - 1}
-          pageSize={data.pagination.pageSize}
-          total={data.pagination.total}
-          label="Pages of admin activity"
-          onChange={(next) => void go({ actsPage: next > 0 ? next + 1 : undefined })}
-        />
-      )}
+      <PagedTable
+        label="Admin activity"
+        pagesLabel="Pages of admin activity"
+        columns={columns}
+        query={acts}
+        rowsOf={(answer) => answer.acts}
+        page={actsPage}
+        onPage={(next) => void go({ actsPage: next })}
+        skeleton={<Skeleton className={styles.waiting} radius="md" />}
+        empty={
+          <Text size="sm" c="dimmed">
+            {act || person ? 'Nothing of this kind was done.' : 'No admin has changed anything yet.'}
+          </Text>
+        }
+      />
     </section>
   );
 }

@@ -123,13 +123,13 @@ function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfir
 function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (what: Domain | number[]) => {
+    mutationFn: async (what: Domain | number[]): Promise<[title: string, description: string]> => {
       if (Array.isArray(what)) {
         const { count } = await call(bulkDeleteDomains, { body: { ids: what } });
-        return ['Domains deleted', `${plural(count, 'domain')} deleted.`] as const;
+        return ['Domains deleted', `${plural(count, 'domain')} deleted.`];
       }
       await call(deleteDomain, { params: { id: what.id } });
-      return ['Domain deleted', what.domain] as const;
+      return ['Domain deleted', what.domain];
     },
     onSuccess: async (words) => {
       toastSuccess(...words);
