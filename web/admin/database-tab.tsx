@@ -1,12 +1,11 @@
 import { Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RiskCounts, updateRiskLevels } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { DeleteAllDialog, ExportAllButton } from './delete-all-dialog.tsx';
+import { DeleteAllSection, ExportAllButton } from './delete-all-dialog.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist } from './queries.ts';
@@ -17,33 +16,17 @@ export function DatabaseTab() {
     <Stack gap="lg">
       <RiskLevelManagement />
       <Maintenance />
-      <DatabaseOperations />
-    </Stack>
-  );
-}
-
-/** A copy of the whole blacklist, and emptying it. */
-function DatabaseOperations() {
-  const [opened, dialog] = useDisclosure(false);
-  return (
-    <>
       <PanelSection
         title="Export"
         description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Imported into an empty blacklist it builds it again; the dates of listing then start anew. Accounts, websites and reports are not in it."
       >
         <ExportAllButton />
       </PanelSection>
-      <PanelSection
-        danger
+      <DeleteAllSection
         title="Clear Database"
         description="Deletes every domain of the blacklist. Reports that were made keep what they found; accounts and websites stay."
-      >
-        <Button color="red" onClick={dialog.open}>
-          Clear Database
-        </Button>
-        <DeleteAllDialog opened={opened} onClose={dialog.close} />
-      </PanelSection>
-    </>
+      />
+    </Stack>
   );
 }
 

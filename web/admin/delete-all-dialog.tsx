@@ -1,4 +1,5 @@
 import { Alert, Code, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -6,15 +7,16 @@ import { exportAll } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call, urlOf } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
-import { ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
+import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
 import { FormDialog, Refusal } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist, freshStatsQuery } from './queries.ts';
 
 const mismatch = `Please type exactly '${deleteAllCode}'`;
 
 /** Empties the blacklist once the confirmation has been typed to the letter. */
-export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const queries = useQueryClient();
   // Others may import meanwhile: the number is asked for when the dialog opens.
   const stats = useQuery({ ...freshStatsQuery, enabled: opened });
@@ -87,6 +89,19 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
       />
       <Refusal error={remove.error} />
     </FormDialog>
+  );
+}
+
+/** What empties the blacklist. */
+export function DeleteAllSection({ title, description }: { title: string; description: string }) {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <PanelSection danger title={title} description={description}>
+      <Button color="red" onClick={dialog.open}>
+        {title}
+      </Button>
+      <DeleteAllDialog opened={opened} onClose={dialog.close} />
+    </PanelSection>
   );
 }
 

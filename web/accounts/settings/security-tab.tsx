@@ -1,5 +1,4 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -83,7 +82,7 @@ function PasswordForm() {
   const queries = useQueryClient();
   const { form, focusFirst, refuse } = useCheckedForm(
     { currentPassword: '', newPassword: '', passwordConfirm: '' },
-    schemaResolver(PasswordValues, { sync: true }),
+    PasswordValues,
   );
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: PasswordChange) =>
@@ -105,7 +104,7 @@ function PasswordForm() {
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        <NewPasswordFields form={form} name="newPassword" label="New password" confirmLabel="Confirm new password" />
+        <NewPasswordFields form={form} name="newPassword" label="New password" />
         <div>
           <Button type="submit" loading={change.isPending}>
             Change password

@@ -1,5 +1,4 @@
 import { Divider, Stack, Tabs } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
@@ -82,10 +81,7 @@ const LoginValues = z.object({
 });
 
 function LoginForm({ welcome }: { welcome: Welcome }) {
-  const { form, focusFirst } = useCheckedForm(
-    { username: '', password: '' },
-    schemaResolver(LoginValues, { sync: true }),
-  );
+  const { form, focusFirst } = useCheckedForm({ username: '', password: '' }, LoginValues);
   const signIn = useMutation({
     mutationFn: (values: z.infer<typeof LoginValues>) => call(login, { body: values }),
     onSuccess: (user) =>

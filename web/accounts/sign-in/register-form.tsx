@@ -1,5 +1,4 @@
 import { Stack, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts.ts';
@@ -28,7 +27,7 @@ const required = { required: true, withAsterisk: false };
 export function RegisterForm({ welcome }: { welcome: Welcome }) {
   const { form, focusFirst } = useCheckedForm(
     { email: '', username: '', displayName: '', password: '', passwordConfirm: '' },
-    schemaResolver(RegistrationValues, { sync: true }),
+    RegistrationValues,
   );
   const create = useMutation({
     mutationFn: ({ displayName, ...values }: Registration) =>
@@ -74,13 +73,7 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
           size="md"
           {...form.getInputProps('displayName')}
         />
-        <NewPasswordFields
-          form={form}
-          name="password"
-          label="Password"
-          confirmLabel="Confirm password"
-          look={{ ...required, size: 'md' }}
-        />
+        <NewPasswordFields form={form} name="password" label="Password" look={{ ...required, size: 'md' }} />
         <Button type="submit" fullWidth size="md" loading={create.isPending || create.isSuccess}>
           Create account
         </Button>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   changeManually,
   type ManualChange,
@@ -15,7 +15,7 @@ import { useUser } from '../../session/session.tsx';
 import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import classes from './support.module.css';
@@ -185,11 +185,9 @@ interface DialogProps {
 
 /** Asks before a simulated subscription is made smaller or ended. */
 function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
-  // While the dialog fades away it still says what it asked, and of what.
-  const last = useRef({ asked, subscription });
-  if (asked) last.current = { asked, subscription };
-  const shown = last.current.asked;
-  if (!shown) return null;
+  const last = useLast(asked && { shown: asked, before: subscription });
+  if (!last) return null;
+  const { shown, before } = last;
   const { name } = plans[shown.tier];
   const title = shown.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
   return (
@@ -203,7 +201,7 @@ function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onC
       busy={isBusy}
       error={error}
     >
-      {consequence(shown, last.current.subscription)}
+      {consequence(shown, before)}
     </ConfirmDialog>
   );
 }
