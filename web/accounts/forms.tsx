@@ -1,14 +1,18 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { type FormErrors, useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
+import type * as z from 'zod/mini';
 import { ApiError } from '../lib/api.ts';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 /** A form that shows errors beside its fields and puts the focus on the first of them, or else on its first field. */
 export function useCheckedForm<Values extends Record<string, string>>(
   initialValues: Values,
-  validate: (values: Values) => FormErrors,
+  schema: z.ZodMiniType,
+  /** What the schema checks, where that is not what the fields hold. */
+  inputOf: (values: Values) => Record<string, string> = (values) => values,
 ) {
-  const form = useForm({ initialValues, validate });
+  const check = schemaResolver(schema, { sync: true });
+  const form = useForm({ initialValues, validate: (values) => check(inputOf(values)) });
   const focusFirst = (errors: object) =>
     form.getInputNode([...Object.keys(errors), ...Object.keys(initialValues)][0] ?? '')?.focus();
   return {
@@ -19,7 +23,7 @@ export function useCheckedForm<Values extends Record<string, string>>(
       const fields = error instanceof ApiError ? error.fields : {};
       form.setErrors(fields);
       focusFirst(fields);
-      toast({ title, description, tone: 'destructive' });
+      toastError(title, description);
     },
   };
 }

@@ -43,7 +43,6 @@ interface NewPasswordFieldsProps<Values> {
   /** Its field for the new password. The field `passwordConfirm` repeats it. */
   name: keyof Values & string;
   label: string;
-  confirmLabel: string;
   look?: { size?: 'md'; required?: boolean; withAsterisk?: boolean };
 }
 
@@ -52,7 +51,6 @@ export function NewPasswordFields<Values extends { passwordConfirm: string }>({
   form,
   name,
   label,
-  confirmLabel,
   look,
 }: NewPasswordFieldsProps<Values>) {
   const password = String(form.values[name]);
@@ -65,7 +63,7 @@ export function NewPasswordFields<Values extends { passwordConfirm: string }>({
         <Hint good={password.length >= passwordLimits.min}>At least {passwordLimits.min} characters</Hint>
       </div>
       <div>
-        <PasswordField label={confirmLabel} {...field} {...form.getInputProps('passwordConfirm')} />
+        <PasswordField label={`Confirm ${label.toLowerCase()}`} {...field} {...form.getInputProps('passwordConfirm')} />
         <div role="status">
           {passwordConfirm !== '' && !form.errors.passwordConfirm && (
             <Hint good={password === passwordConfirm}>

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AdminAct, exportActs } from '#shared/admin.ts';
 import { urlOf } from '../lib/api.ts';
-import { formatBytes } from '../lib/format.ts';
+import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
-import { CardTable, type Column } from '../ui/card-table.tsx';
+import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
-import { Pagination } from '../ui/pagination.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
 import { actKindsQuery, actsQuery, usePanel } from './queries.ts';
 
@@ -28,7 +27,6 @@ export function Acts() {
   const filter = { ...(act && { act }), ...(person && { person }) };
   const acts = useQuery(actsQuery({ ...filter, page: actsPage - 1 }));
   const kinds = useQuery(actKindsQuery).data;
-  const { data } = acts;
   return (
     <section aria-labelledby="acts">
       <Title order={2} size="h4" id="acts" mb="sm">
@@ -59,31 +57,21 @@ export function Acts() {
           Export CSV
         </ButtonAnchor>
       </div>
-      {acts.isError && !data && <ErrorState error={acts.error} onRetry={() => void acts.refetch()} />}
-      {acts.isPending && <Skeleton className={styles.waiting} radius="md" />}
-      {data?.acts.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {act || person ? 'Nothing of this kind was done.' : 'No admin has changed anything yet.'}
-        </Text>
-      )}
-      {data && data.acts.length > 0 && (
-        <CardTable
-          label="Admin activity"
-          columns={columns}
-          rows={data.acts}
-          keyOf={({ id }) => id}
-          isStale={acts.isPlaceholderData}
-        />
-      )}
-      {data && (
-        <Pagination
-          page={actsPage - 1}
-          pageSize={data.pagination.pageSize}
-          total={data.pagination.total}
-          label="Pages of admin activity"
-          onChange={(next) => void go({ actsPage: next > 0 ? next + 1 : undefined })}
-        />
-      )}
+      <PagedTable
+        label="Admin activity"
+        pagesLabel="Pages of admin activity"
+        columns={columns}
+        query={acts}
+        rowsOf={(answer) => answer.acts}
+        page={actsPage}
+        onPage={(next) => void go({ actsPage: next })}
+        skeleton={<Skeleton className={styles.waiting} radius="md" />}
+        empty={
+          <Text size="sm" c="dimmed">
+            {act || person ? 'Nothing of this kind was done.' : 'No admin has changed anything yet.'}
+          </Text>
+        }
+      />
     </section>
   );
 }
@@ -163,11 +151,10 @@ function facts(details: Details): string {
   return words.join(', ');
 }
 
-const number = new Intl.NumberFormat('en-US');
 const namesShown = 5;
 
 function countWords(count: number, domains: unknown): string {
-  const words = count === 1 ? '1 domain' : `${number.format(count)} domains`;
+  const words = plural(count, 'domain');
   if (!Array.isArray(domains) || domains.length === 0) return words;
   const shown = domains.slice(0, namesShown).join(', ');
   return `${words}: ${shown}${count > namesShown ? ', …' : ''}`;
@@ -188,7 +175,7 @@ function spaced(key: string): string {
 function plain(value: unknown, order: readonly string[] = []): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return number.format(value);
+  if (typeof value === 'number') return formatCount(value);
   if (typeof value !== 'object') return String(value);
   const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b));

@@ -1,5 +1,4 @@
 import { Badge, SimpleGrid, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
@@ -14,11 +13,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
-import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import classes from './admin-page.module.css';
-import { DeleteAllDialog } from './delete-all-dialog.tsx';
-import { PanelSection } from './panel-section.tsx';
+import { DeleteAllSection } from './delete-all-dialog.tsx';
 import { freshStatsQuery, pendingQuery, unreadQuery, userCountQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';
@@ -62,13 +59,16 @@ export function AdminPage() {
       <Title order={2} size="h3" mt="xl" mb="md">
         Danger zone
       </Title>
-      <DangerZone />
+      <DeleteAllSection
+        title="Delete All Links"
+        description="Deletes every domain of the blacklist. Reports that were made keep what they found."
+      />
     </Screen>
   );
 }
 
 /** How things stand, each number the way to what it counts; and the way to the settings. */
-export function DashboardCards() {
+function DashboardCards() {
   const stats = useQuery(freshStatsQuery);
   const users = useQuery(userCountQuery);
   if (stats.isError || users.isError) {
@@ -105,7 +105,7 @@ interface Props {
 }
 
 /** One of the admins' screens: what it is called, what it is for, and how much waits there. */
-export function Tool({ to, search, Icon, title, children, count, countWord }: Props) {
+function Tool({ to, search, Icon, title, children, count, countWord }: Props) {
   return (
     <Link to={to} search={search} className={classes.tool}>
       <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
@@ -125,22 +125,5 @@ export function Tool({ to, search, Icon, title, children, count, countWord }: Pr
         </Text>
       </div>
     </Link>
-  );
-}
-
-/** What can not be undone. */
-export function DangerZone() {
-  const [opened, dialog] = useDisclosure(false);
-  return (
-    <PanelSection
-      danger
-      title="Delete All Links"
-      description="Deletes every domain of the blacklist. Reports that were made keep what they found."
-    >
-      <Button color="red" onClick={dialog.open}>
-        Delete All Links
-      </Button>
-      <DeleteAllDialog opened={opened} onClose={dialog.close} />
-    </PanelSection>
   );
 }

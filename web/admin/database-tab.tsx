@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RiskCounts, updateRiskLevels } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
+import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.tsx';
-import { DeleteAllDialog, ExportAllButton } from './delete-all-dialog.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { DeleteAllSection, ExportAllButton } from './delete-all-dialog.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist } from './queries.ts';
@@ -16,33 +16,17 @@ export function DatabaseTab() {
     <Stack gap="lg">
       <RiskLevelManagement />
       <Maintenance />
-      <DatabaseOperations />
-    </Stack>
-  );
-}
-
-/** A copy of the whole blacklist, and emptying it. */
-function DatabaseOperations() {
-  const [opened, dialog] = useDisclosure(false);
-  return (
-    <>
       <PanelSection
         title="Export"
         description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Imported into an empty blacklist it builds it again; the dates of listing then start anew. Accounts, websites and reports are not in it."
       >
         <ExportAllButton />
       </PanelSection>
-      <PanelSection
-        danger
+      <DeleteAllSection
         title="Clear Database"
         description="Deletes every domain of the blacklist. Reports that were made keep what they found; accounts and websites stay."
-      >
-        <Button color="red" onClick={dialog.open}>
-          Clear Database
-        </Button>
-        <DeleteAllDialog opened={opened} onClose={dialog.close} />
-      </PanelSection>
-    </>
+      />
+    </Stack>
   );
 }
 
@@ -52,15 +36,10 @@ function RiskLevelManagement() {
   const update = useMutation({
     mutationFn: () => call(updateRiskLevels, {}),
     onSuccess: async (result) => {
-      toast({ title: 'Risk Levels Updated', description: riskUpdateWords(result), tone: 'success' });
+      toastSuccess('Risk Levels Updated', riskUpdateWords(result));
       await forgetBlacklist(queries);
     },
-    onError: () =>
-      toast({
-        title: 'Update Failed',
-        description: 'There was an error updating risk levels. Please try again.',
-        tone: 'destructive',
-      }),
+    onError: () => toastError('Update Failed', 'There was an error updating risk levels. Please try again.'),
   });
   return (
     <PanelSection
@@ -81,8 +60,6 @@ function RiskLevelManagement() {
   );
 }
 
-const number = new Intl.NumberFormat('en-US');
-
 /** 'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.' */
 export function riskUpdateWords({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
   const counts = [
@@ -91,7 +68,7 @@ export function riskUpdateWords({ timeTaken, stats }: { timeTaken: number; stats
     ['medium', stats.medium],
     ['low', stats.low],
   ] as const;
-  const words = counts.map(([name, count]) => `${name}: ${number.format(count)}`).join(', ');
+  const words = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
   const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
   return `Done in ${time}. ${words}.`;
 }

@@ -1,20 +1,22 @@
-import { Alert, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Code, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAll } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call, urlOf } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
-import { Refusal } from '../ui/dialogs.tsx';
-import { toast } from '../ui/toast.tsx';
+import { FormDialog, Refusal } from '../ui/dialogs.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist, freshStatsQuery } from './queries.ts';
 
-const number = new Intl.NumberFormat('en-US');
 const mismatch = `Please type exactly '${deleteAllCode}'`;
 
 /** Empties the blacklist once the confirmation has been typed to the letter. */
-export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const queries = useQueryClient();
   // Others may import meanwhile: the number is asked for when the dialog opens.
   const stats = useQuery({ ...freshStatsQuery, enabled: opened });
@@ -32,14 +34,10 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
     mutationFn: () => call(deleteAllDomains, { body: { confirmationCode: deleteAllCode } }),
     onSuccess: async ({ count }) => {
       close();
-      toast({
-        title: 'Domains deleted',
-        description: `${number.format(count)} domains were deleted.`,
-        tone: 'success',
-      });
+      toastSuccess('Domains deleted', `${formatCount(count)} domains were deleted.`);
       await forgetBlacklist(queries);
     },
-    onError: (failure) => toast({ title: 'Deletion Failed', description: failure.message, tone: 'destructive' }),
+    onError: (failure) => toastError('Deletion Failed', failure.message),
   });
 
   function submit(): void {
@@ -48,69 +46,62 @@ export function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(
       return;
     }
     setError(mismatch);
-    toast({ title: 'Confirmation Failed', description: mismatch, tone: 'destructive' });
+    toastError('Confirmation Failed', mismatch);
   }
 
   const total = stats.data?.total;
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={close}
+      onSubmit={submit}
       title="Delete All Domains"
-      size="md"
-      closeOnClickOutside={!remove.isPending}
-      closeOnEscape={!remove.isPending}
+      submitLabel="Delete All Domains"
+      busy={remove.isPending}
+      destructive
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+      <Text size="sm">
+        {total === undefined ? 'All domains' : <b>{plural(total, 'domain')}</b>} will be deleted from the blacklist.
+        This action cannot be undone.
+      </Text>
+      <Alert color="yellow" variant="light" title="Keep a copy first">
+        <Text size="sm" mb="xs">
+          The export holds every domain with all its columns; importing it fills the blacklist again.
+        </Text>
+        <ExportAllButton size="xs" />
+      </Alert>
+      <TextInput
+        label={
+          <>
+            Type <Code>{deleteAllCode}</Code> to confirm
+          </>
+        }
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setError(undefined);
         }}
-      >
-        <Stack gap="md">
-          <Text size="sm">
-            {total === undefined ? (
-              'All domains'
-            ) : (
-              <b>{total === 1 ? '1 domain' : `${number.format(total)} domains`}</b>
-            )}{' '}
-            will be deleted from the blacklist. This action cannot be undone.
-          </Text>
-          <Alert color="yellow" variant="light" title="Keep a copy first">
-            <Text size="sm" mb="xs">
-              The export holds every domain with all its columns; importing it fills the blacklist again.
-            </Text>
-            <ExportAllButton size="xs" />
-          </Alert>
-          <TextInput
-            label={
-              <>
-                Type <Code>{deleteAllCode}</Code> to confirm
-              </>
-            }
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value);
-              setError(undefined);
-            }}
-            error={error}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            disabled={remove.isPending}
-          />
-          <Refusal error={remove.error} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} disabled={remove.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={remove.isPending}>
-              Delete All Domains
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        disabled={remove.isPending}
+      />
+      <Refusal error={remove.error} />
+    </FormDialog>
+  );
+}
+
+/** What empties the blacklist. */
+export function DeleteAllSection({ title, description }: { title: string; description: string }) {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <PanelSection danger title={title} description={description}>
+      <Button color="red" onClick={dialog.open}>
+        {title}
+      </Button>
+      <DeleteAllDialog opened={opened} onClose={dialog.close} />
+    </PanelSection>
   );
 }
 
@@ -123,9 +114,7 @@ export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
       variant="default"
       size={size}
       leftSection={<Download size={16} aria-hidden />}
-      onClick={() =>
-        toast({ title: 'Export Started', description: 'Your download begins in a moment.', tone: 'success' })
-      }
+      onClick={() => toastSuccess('Export Started', 'Your download begins in a moment.')}
     >
       Export All Data
     </ButtonAnchor>

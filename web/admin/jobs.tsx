@@ -2,11 +2,10 @@ import { Badge, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { BackgroundJob } from '#shared/admin.ts';
 import { jobKinds } from '#shared/choices.ts';
-import { CardTable, type Column } from '../ui/card-table.tsx';
+import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
-import { Pagination } from '../ui/pagination.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
 import { jobsQuery, usePanel } from './queries.ts';
 
@@ -58,7 +57,6 @@ export function Jobs() {
   const { search, go } = usePanel();
   const { kind, jobsPage = 1 } = search;
   const jobs = useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
-  const { data } = jobs;
   return (
     <section aria-labelledby="jobs">
       <Title order={2} size="h4" id="jobs" mb="sm">
@@ -73,31 +71,21 @@ export function Jobs() {
           onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
         />
       </div>
-      {jobs.isError && !data && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
-      {jobs.isPending && <Skeleton className={styles.waiting} radius="md" />}
-      {data?.jobs.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Nothing of this kind ran in the last days.
-        </Text>
-      )}
-      {data && data.jobs.length > 0 && (
-        <CardTable
-          label="Recent jobs"
-          columns={columns}
-          rows={data.jobs}
-          keyOf={({ id }) => id}
-          isStale={jobs.isPlaceholderData}
-        />
-      )}
-      {data && (
-        <Pagination
-          page={jobsPage - 1}
-          pageSize={data.pagination.pageSize}
-          total={data.pagination.total}
-          label="Pages of jobs"
-          onChange={(next) => void go({ jobsPage: next > 0 ? next + 1 : undefined })}
-        />
-      )}
+      <PagedTable
+        label="Recent jobs"
+        pagesLabel="Pages of jobs"
+        columns={columns}
+        query={jobs}
+        rowsOf={(answer) => answer.jobs}
+        page={jobsPage}
+        onPage={(next) => void go({ jobsPage: next })}
+        skeleton={<Skeleton className={styles.waiting} radius="md" />}
+        empty={
+          <Text size="sm" c="dimmed">
+            Nothing of this kind ran in the last days.
+          </Text>
+        }
+      />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useRun } from '../lib/use-run.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist, maintenanceQuery } from './queries.ts';
 
@@ -17,19 +17,15 @@ export function Maintenance() {
   const { data: run, isPending } = useRun(maintenanceQuery, {
     idOf: ({ id }) => id,
     onFinished: ({ status, message }) => {
-      const failed = status === 'failed';
-      toast({
-        title: failed ? 'Maintenance failed' : 'Maintenance completed',
-        description: message,
-        tone: failed ? 'destructive' : 'success',
-      });
+      if (status === 'failed') toastError('Maintenance failed', message);
+      else toastSuccess('Maintenance completed', message);
       void forgetBlacklist(queries);
     },
   });
   const start = useMutation({
     mutationFn: () => call(startMaintenance, {}),
     onSuccess: () => queries.invalidateQueries({ queryKey: maintenanceQuery.queryKey }),
-    onError: (error) => toast({ title: 'Maintenance failed', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Maintenance failed', error.message),
   });
   const isRunning = run?.status === 'processing';
   return (

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RiskCounts } from '#shared/domains.ts';
+import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { freshStatsQuery } from './queries.ts';
@@ -38,15 +39,13 @@ export function TotalCards({ counts }: { counts: (RiskCounts & { total: number }
         name="High Risk"
         count={counts?.high}
         level="high"
-        note={counts && counts.veryHigh > 0 ? `and ${number.format(counts.veryHigh)} very high` : ''}
+        note={counts && counts.veryHigh > 0 ? `and ${formatCount(counts.veryHigh)} very high` : ''}
         to={paths.domains}
         search={{ riskLevel: 'high' }}
       />
     </>
   );
 }
-
-const number = new Intl.NumberFormat('en-US');
 
 interface Props {
   name: string;
@@ -66,7 +65,7 @@ export function CountCard({ name, count, to, search, level, note }: Props) {
       <Link to={to} search={search} className={styles.card} data-level={level}>
         <span className={styles.name}>{name}</span>
         <span className={styles.value}>
-          {count === undefined ? <Skeleton height={24} width={90} mt={5} /> : number.format(count)}
+          {count === undefined ? <Skeleton height={24} width={90} mt={5} /> : formatCount(count)}
           {note !== undefined && <span className={styles.note}>{note}</span>}
         </span>
       </Link>

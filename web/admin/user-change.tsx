@@ -6,8 +6,8 @@ import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog, Refusal } from '../ui/dialogs.tsx';
-import { toast } from '../ui/toast.tsx';
+import { ConfirmDialog, Refusal, useLast } from '../ui/dialogs.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { usersKey } from './queries.ts';
 
 export interface Change {
@@ -57,17 +57,14 @@ const changes = {
 /** Asks before an account is changed, and changes it. */
 export function UserChange({ change, onClose }: { change: Change | undefined; onClose(): void }) {
   const queries = useQueryClient();
-  // While the dialog fades away it still says what it asked.
-  const last = useRef(change);
-  if (change) last.current = change;
-  const shown = last.current;
+  const shown = useLast(change);
   const apply = useMutation({
     mutationFn: ({ user, what }: Change) => call(changes[what].endpoint, { params: { id: user.id } }),
     onSuccess: (user, { what }) => {
       onClose();
-      toast({ title: changes[what].doneTitle, description: changes[what].done(user.username), tone: 'success' });
+      toastSuccess(changes[what].doneTitle, changes[what].done(user.username));
     },
-    onError: (error) => toast({ title: 'Update Failed', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Update Failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: usersKey }),
   });
   if (!shown) return null;
@@ -90,15 +87,13 @@ export function UserChange({ change, onClose }: { change: Change | undefined; on
 
 /** Makes a link to another password and shows it, once: for people whom no mail reaches. */
 export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefined; onClose(): void }) {
-  // While the dialog fades away it still says for whom it was.
-  const last = useRef(user);
-  if (user) last.current = user;
+  const shown = useLast(user);
   const make = useMutation({
     mutationFn: (id: number) => call(makeResetLink, { params: { id } }),
-    onError: (error) => toast({ title: 'No link was made', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('No link was made', error.message),
   });
-  if (!last.current) return null;
-  const { id, username } = last.current;
+  if (!shown) return null;
+  const { id, username } = shown;
   const { data } = make;
   return (
     <Modal

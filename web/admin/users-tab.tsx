@@ -6,12 +6,12 @@ import type { ManagedUser } from '#shared/users.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../session/session.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { CardTable, type Column } from '../ui/card-table.tsx';
+import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
-import { Pagination } from '../ui/pagination.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './panel-list.module.css';
 import { PanelSection } from './panel-section.tsx';
@@ -60,8 +60,8 @@ function Users() {
   const { search, show, page = 1 } = address;
   const [change, setChange] = useState<Change>();
   const [reset, setReset] = useState<ManagedUser>();
+  const { id: ownId } = useUser();
   const users = useQuery(usersQuery({ ...(search && { search }), ...(show && { show }), page: page - 1 }));
-  const { data } = users;
   return (
     <section aria-labelledby="accounts">
       <Title order={2} size="h4" id="accounts" mb="sm">
@@ -82,44 +82,40 @@ function Users() {
           }
         />
       </div>
-      {users.isError && !data && <ErrorState error={users.error} onRetry={() => void users.refetch()} />}
-      {users.isPending && <Skeleton height={240} radius="md" />}
-      {data?.users.length === 0 && (
-        <EmptyState title="No accounts found" description="Try another part of a username or email address." order={3}>
-          <Button variant="default" onClick={() => void go({ search: undefined, show: undefined, page: undefined })}>
-            Show all accounts
-          </Button>
-        </EmptyState>
-      )}
-      {data && data.users.length > 0 && (
-        <UsersTable users={data.users} isStale={users.isPlaceholderData} onChange={setChange} onReset={setReset} />
-      )}
-      {data && (
-        <Pagination
-          page={page - 1}
-          pageSize={data.pagination.pageSize}
-          total={data.pagination.total}
-          label="Pages of accounts"
-          onChange={(next) => void go({ page: next > 0 ? next + 1 : undefined })}
-        />
-      )}
+      <PagedTable
+        label="Accounts"
+        pagesLabel="Pages of accounts"
+        columns={columnsOf(ownId, setChange, setReset)}
+        query={users}
+        rowsOf={(answer) => answer.users}
+        page={page}
+        onPage={(next) => void go({ page: next })}
+        skeleton={<Skeleton height={240} radius="md" />}
+        empty={
+          <EmptyState
+            title="No accounts found"
+            description="Try another part of a username or email address."
+            order={3}
+          >
+            <Button variant="default" onClick={() => void go({ search: undefined, show: undefined, page: undefined })}>
+              Show all accounts
+            </Button>
+          </EmptyState>
+        }
+      />
       <UserChange change={change} onClose={() => setChange(undefined)} />
       <ResetLinkDialog user={reset} onClose={() => setReset(undefined)} />
     </section>
   );
 }
 
-interface Props {
-  users: ManagedUser[];
-  isStale: boolean;
-  onChange(change: Change): void;
-  onReset(user: ManagedUser): void;
-}
-
-/** Accounts with what an admin can do about each. */
-function UsersTable({ users, isStale, onChange, onReset }: Props) {
-  const self = useUser();
-  const columns: Column<ManagedUser>[] = [
+/** An account, and what an admin can do about it. @param ownId the admin's own account, which stays as it is */
+function columnsOf(
+  ownId: number,
+  onChange: (change: Change) => void,
+  onReset: (user: ManagedUser) => void,
+): Column<ManagedUser>[] {
+  return [
     {
       name: 'Username',
       width: '20%',
@@ -153,7 +149,7 @@ function UsersTable({ users, isStale, onChange, onReset }: Props) {
       width: '392px',
       onCard: 'actions',
       cell: (user) =>
-        user.id === self.id ? (
+        user.id === ownId ? (
           <span className={styles.quiet}>This is you</span>
         ) : (
           <div className={styles.actions}>
@@ -187,5 +183,4 @@ function UsersTable({ users, isStale, onChange, onReset }: Props) {
         ),
     },
   ];
-  return <CardTable label="Accounts" columns={columns} rows={users} keyOf={({ id }) => id} isStale={isStale} />;
 }

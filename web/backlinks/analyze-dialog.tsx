@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 import {
   type AnalysisDraft,
   adviceFor,
@@ -40,11 +40,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: Anal
 
   function submit(): void {
     if (website === '') {
-      toast({
-        title: 'Domain Required',
-        description: 'Please enter a domain name for your website profile',
-        tone: 'destructive',
-      });
+      toastError('Domain Required', 'Please enter a domain name for your website profile');
       return;
     }
     starter.start(draft);

@@ -12,7 +12,7 @@ import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './profile-card.module.css';
 import { ProfileReports } from './profile-reports.tsx';
 import { reportsQuery, useScreen } from './screen.ts';
@@ -161,12 +161,12 @@ function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Prof
     mutationFn: () => call(deleteProfile, { params: { id } }),
     onSuccess: async () => {
       dialog.close();
-      toast({ title: 'Profile Deleted', description: `${domain} and its reports were deleted.`, tone: 'success' });
+      toastSuccess('Profile Deleted', `${domain} and its reports were deleted.`);
       if (search.profile === id) await go({ profile: undefined, tab: 'reports' }, { replace: true });
       queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
       await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
     },
-    onError: (error) => toast({ title: titleOf(error), description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError(titleOf(error), error.message),
   });
   const reports = reportCount === 1 ? 'its report' : `its ${reportCount} reports`;
   return (

@@ -1,14 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { format, isSameDay } from 'date-fns';
 import { lazy, Suspense } from 'react';
 import type { Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';
-import { DateText } from '../ui/date-text.tsx';
+import { DateText, formatTime, isSameDay } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState, Waiting } from '../ui/states.tsx';
 import styles from './profile-reports.module.css';
@@ -86,7 +85,7 @@ function ReportRow({ report, before, withTime }: ReportRowProps) {
         fw={500}
       >
         <DateText value={report.dateCreated} />
-        {withTime && `, ${format(new Date(report.dateCreated), 'h:mm a')}`}
+        {withTime && `, ${formatTime(new Date(report.dateCreated))}`}
       </TextLink>
       <span className={styles.badge}>
         <RiskBadge level={report.toxicityRating} />
@@ -102,5 +101,6 @@ function ReportRow({ report, before, withTime }: ReportRowProps) {
 
 /** Whether another report is of the same day, so that a date alone does not tell them apart. */
 export function sharesDay(reports: readonly ReportSummary[], report: ReportSummary): boolean {
-  return reports.some((other) => other.id !== report.id && isSameDay(other.dateCreated, report.dateCreated));
+  const date = new Date(report.dateCreated);
+  return reports.some((other) => other.id !== report.id && isSameDay(new Date(other.dateCreated), date));
 }

@@ -8,7 +8,7 @@ import { useRun } from '../lib/use-run.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './running-analyses.module.css';
 import { analysisQuery, closed, reportsQuery, runningQuery, useScreen } from './screen.ts';
 import { type AnalysisDraft, analysisFailed, fileAdviceFor } from './start-analysis.ts';
@@ -30,7 +30,7 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
     onFinished: ({ status, result }) => {
       if (status === 'completed' && result) finish(result);
       else if (status === 'failed') {
-        toast({ title: 'Analysis Failed', description: analysisFailed, tone: 'destructive' });
+        toastError('Analysis Failed', analysisFailed);
       }
     },
   });
@@ -74,7 +74,7 @@ function Running({ analysis }: { analysis: Analysis }) {
         queries.invalidateQueries({ queryKey: analysisQuery(analysis.analysisId).queryKey }),
         queries.invalidateQueries({ queryKey: runningQuery.queryKey }),
       ]),
-    onError: (error) => toast({ title: 'Analysis not cancelled', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Analysis not cancelled', error.message),
   });
   return (
     <Paper withBorder radius="md" p="lg">
@@ -143,7 +143,7 @@ export function useFinishAnalysis(): (result: AnalysisResult) => void {
   const queries = useQueryClient();
   const { go } = useScreen();
   return (result) => {
-    toast({ title: 'Analysis Complete', description: completionWords(result), tone: 'success' });
+    toastSuccess('Analysis Complete', completionWords(result));
     for (const { queryKey } of [profilesQuery, reportsQuery(result.profileId), runningQuery]) {
       void queries.invalidateQueries({ queryKey });
     }
@@ -173,10 +173,10 @@ async function announce(id: string, queries: QueryClient): Promise<void> {
   // Without an answer the lists still show the result.
   const analysis = await queries.fetchQuery(query).catch(() => undefined);
   if (analysis?.status === 'failed') {
-    toast({ title: 'Analysis Failed', description: analysisFailed, tone: 'destructive' });
+    toastError('Analysis Failed', analysisFailed);
   } else if (analysis?.result) {
     const description = `${analysis.fileName}: ${completionWords(analysis.result)}`;
-    toast({ title: 'Analysis Complete', description, tone: 'success' });
+    toastSuccess('Analysis Complete', description);
   }
 }
 

@@ -4,7 +4,7 @@ import { type Analysis, type AnalysisResult, analyzeBacklinks } from '#shared/ba
 import { addProfile, duplicateProfile, type Profile } from '#shared/profiles.ts';
 import { ApiError, call, upload } from '../lib/api.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
-import { toast } from '../ui/toast.tsx';
+import { toast, toastSuccess } from '../ui/toast.tsx';
 
 /** Milliseconds between the creation of a website and the analysis of the chosen file. */
 const pauseAfterCreation = 1000;
@@ -55,7 +55,7 @@ export function useStartAnalysis(callbacks: Callbacks) {
   async function createProfile(domain: string, signal: AbortSignal): Promise<number> {
     setStep('creating');
     const profile = await call(addProfile, { body: { domain }, signal });
-    toast({ title: 'Profile Created', description: `${profile.domain} was added to your websites.`, tone: 'success' });
+    toastSuccess('Profile Created', `${profile.domain} was added to your websites.`);
     await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
     callbacks.onProfile(profile.id);
     setStep('created');

@@ -4,8 +4,8 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleLinear, scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
-import { format, isSameDay } from 'date-fns';
 import type { ReportSummary } from '#shared/reports.ts';
+import { formatDate, formatTime, isSameDay } from '../ui/date-text.tsx';
 import { deltaOf, formatPercentage, toneOf, toxicityLimits } from './toxicity.tsx';
 import styles from './trend-chart.module.css';
 
@@ -48,7 +48,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
               scale={x}
               top={inner.height}
               tickValues={first.getTime() === last.getTime() ? [first] : [first, last]}
-              tickFormat={(value) => format(value as Date, isSameDay(first, last) ? 'h:mm a' : 'MMM d, yyyy')}
+              tickFormat={(value) => (isSameDay(first, last) ? formatTime : formatDate)(value as Date)}
               hideTicks
               axisLineClassName={styles.axis}
               tickClassName={styles.tick}
@@ -78,7 +78,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
                 r={points.length > 40 ? 1.5 : 3.5}
               >
                 <title>
-                  {format(point.date, 'MMM d, yyyy')}: {formatPercentage(point.value)}
+                  {formatDate(point.date)}: {formatPercentage(point.value)}
                 </title>
               </circle>
             ))}
@@ -97,7 +97,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
           <tbody>
             {points.map((point) => (
               <tr key={point.id}>
-                <td>{format(point.date, 'MMM d, yyyy')}</td>
+                <td>{formatDate(point.date)}</td>
                 <td>{formatPercentage(point.value)}</td>
               </tr>
             ))}
@@ -129,4 +129,4 @@ export function trendWords(reports: readonly ReportSummary[]): string {
   return `It ${verb} from ${formatPercentage(first.toxicityPercentage)} on ${day(first)} to ${end}, over ${reports.length} reports.`;
 }
 
-const day = (report: ReportSummary) => format(new Date(report.dateCreated), 'MMM d, yyyy');
+const day = (report: ReportSummary) => formatDate(new Date(report.dateCreated));

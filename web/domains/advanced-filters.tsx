@@ -1,5 +1,5 @@
 import '../ui/more-styles.ts';
-import { type ComboboxData, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
@@ -30,10 +30,39 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
 
   return (
     <form className={styles.panel} onSubmit={submit} aria-label="Advanced filters">
-      <TldFilter value={draft.value.tld} onChange={(next) => change({ tld: next })} />
-      <DayFilter value={draft.value.dateAdded} onChange={(next) => change({ dateAdded: next })} />
-      {isAdmin && <SourceFilter value={draft.value.source} onChange={(next) => change({ source: next })} />}
-      <NicheFilter value={draft.value.niche} onChange={(next) => change({ niche: next })} />
+      <FacetFilter
+        label="TLD"
+        all={{ value: anyValue.tld, label: 'All TLDs' }}
+        query={tldsQuery}
+        nameOf={(tld) => `.${tld}`}
+        value={draft.value.tld}
+        onChange={(next) => change({ tld: next })}
+      />
+      <TextInput
+        type="date"
+        label="Added after"
+        min="1990-01-01"
+        max="9999-12-31"
+        value={draft.value.dateAdded ?? ''}
+        onChange={(event) => change({ dateAdded: event.currentTarget.value || undefined })}
+      />
+      {isAdmin && (
+        <FacetFilter
+          label="Source"
+          all={{ value: anyValue.source, label: 'All sources' }}
+          query={sourcesQuery}
+          none={[{ value: 'no-sources', label: 'No sources available', disabled: true }]}
+          value={draft.value.source}
+          onChange={(next) => change({ source: next })}
+        />
+      )}
+      <FacetFilter
+        label="Niche"
+        all={{ value: anyValue.niche, label: 'All niches' }}
+        query={nichesQuery}
+        value={draft.value.niche}
+        onChange={(next) => change({ niche: next })}
+      />
       <Select
         {...selectLook}
         label="Risk level"
@@ -58,81 +87,37 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
   );
 }
 
-interface FilterProps {
+interface Option {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+interface FacetFilterProps {
+  label: string;
+  /** The first option, which means no filter. */
+  all: Option;
+  query: typeof tldsQuery;
+  nameOf?(value: string): string;
+  /** Stands there when there is nothing to choose. */
+  none?: Option[];
   value: string | undefined;
   onChange(value: string | undefined): void;
 }
 
-function TldFilter({ value, onChange }: FilterProps) {
-  const { data } = useQuery(tldsQuery);
-  const options = (data ?? []).map((tld) => ({ value: tld, label: `.${tld}` }));
-  return (
-    <AnyOr
-      label="TLD"
-      any={{ value: anyValue.tld, label: 'All TLDs' }}
-      options={options}
-      value={value}
-      onChange={onChange}
-    />
-  );
-}
-
-function NicheFilter({ value, onChange }: FilterProps) {
-  const { data } = useQuery(nichesQuery);
-  return (
-    <AnyOr
-      label="Niche"
-      any={{ value: anyValue.niche, label: 'All niches' }}
-      options={named(data)}
-      value={value}
-      onChange={onChange}
-    />
-  );
-}
-
-function SourceFilter({ value, onChange }: FilterProps) {
-  const { data } = useQuery(sourcesQuery);
-  const none = [{ value: 'no-sources', label: 'No sources available', disabled: true }];
-  return (
-    <AnyOr
-      label="Source"
-      any={{ value: anyValue.source, label: 'All sources' }}
-      options={data?.length === 0 ? none : named(data)}
-      value={value}
-      onChange={onChange}
-    />
-  );
-}
-
-function DayFilter({ value, onChange }: FilterProps) {
-  return (
-    <TextInput
-      type="date"
-      label="Added after"
-      min="1990-01-01"
-      max="9999-12-31"
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
-    />
-  );
-}
-
-interface AnyOrProps extends FilterProps {
-  label: string;
-  any: { value: string; label: string };
-  options: { value: string; label: string; disabled?: boolean }[];
-}
-
-/** A searchable select whose first option means no filter. */
-function AnyOr({ label, any, options, value, onChange }: AnyOrProps) {
-  const known = value === undefined || options.some((option) => option.value === value);
-  const data: ComboboxData = known ? [any, ...options] : [any, { value, label: value }, ...options];
+/** A searchable select of the values that the blacklist has. */
+function FacetFilter({ label, all, query, nameOf = String, none = [], value, onChange }: FacetFilterProps) {
+  const { data: names } = useQuery(query);
+  const found = (names ?? []).map((name) => ({ value: name, label: nameOf(name) }));
+  const options: Option[] = names?.length === 0 ? none : found;
+  const isKnown = value === undefined || options.some((option) => option.value === value);
+  const data = isKnown ? [all, ...options] : [all, { value, label: value }, ...options];
   return (
     <Select
       {...selectLook}
       label={label}
       data={data}
-      value={value ?? any.value}
+      value={value ?? all.value}
       allowDeselect={false}
       searchable
       limit={200}
@@ -141,11 +126,7 @@ function AnyOr({ label, any, options, value, onChange }: AnyOrProps) {
       comboboxProps={{ withinPortal: false }}
       classNames={{ options: styles.options }}
       nothingFoundMessage="Nothing found"
-      onChange={(next) => onChange(next === null || next === any.value ? undefined : next)}
+      onChange={(next) => onChange(next === null || next === all.value ? undefined : next)}
     />
   );
-}
-
-function named(names: string[] | undefined) {
-  return (names ?? []).map((name) => ({ value: name, label: name }));
 }

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
 import { RiskBadge } from './domains.tsx';
@@ -84,9 +84,8 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
 
 async function copyUrl(name: string): Promise<void> {
   const isCopied = await copyText(`https://${name}`);
-  if (isCopied) toast({ title: 'URL copied', description: `https://${name}`, tone: 'success' });
-  else
-    toast({ title: 'Copying failed', description: 'Please select the name and copy it by hand.', tone: 'destructive' });
+  if (isCopied) toastSuccess('URL copied', `https://${name}`);
+  else toastError('Copying failed', 'Please select the name and copy it by hand.');
 }
 
 /** What is known about a domain, label by label. Admins also see where it comes from. */

@@ -6,9 +6,9 @@ import { bulkDeleteDomains, type Domain, deleteDomain } from '#shared/domains.ts
 import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
 import { Waiting } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';
@@ -86,13 +86,6 @@ function DomainTitle({ id }: { id: number | undefined }) {
   return <bdi dir="ltr">{data?.domain ?? 'Domain details'}</bdi>;
 }
 
-/** A dialog keeps what it shows while it fades away. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const [last, setLast] = useState(value);
-  if (value !== undefined && value !== last) setLast(value);
-  return value ?? last;
-}
-
 interface DeleteConfirmProps {
   /** One domain or a number of selected ones; undefined is closed. */
   what: Domain | number | undefined;
@@ -130,22 +123,22 @@ function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfir
 function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (what: Domain | number[]) => {
+    mutationFn: async (what: Domain | number[]): Promise<[title: string, description: string]> => {
       if (Array.isArray(what)) {
         const { count } = await call(bulkDeleteDomains, { body: { ids: what } });
-        return { title: 'Domains deleted', description: `${plural(count, 'domain')} deleted.` };
+        return ['Domains deleted', `${plural(count, 'domain')} deleted.`];
       }
       await call(deleteDomain, { params: { id: what.id } });
-      return { title: 'Domain deleted', description: what.domain };
+      return ['Domain deleted', what.domain];
     },
-    onSuccess: async (text) => {
-      toast({ ...text, tone: 'success' });
+    onSuccess: async (words) => {
+      toastSuccess(...words);
       onDone();
       await refreshDomains(client);
     },
     onError: (error, what) => {
       const title = Array.isArray(what) ? 'Failed to delete domains' : 'Failed to delete domain';
-      toast({ title, description: error.message, tone: 'destructive' });
+      toastError(title, error.message);
     },
   });
 }

@@ -47,7 +47,6 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            key={form.key('domain')}
             {...field('domain')}
             label="Domain"
             placeholder="example.com"
@@ -57,58 +56,24 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
             spellCheck={false}
             data-autofocus
           />
-          <TextInput
-            key={form.key('source')}
-            {...field('source')}
-            label="Source"
-            placeholder="Fiverr, manual"
-            required
-            autoComplete="off"
-          />
-          <NativeSelect
-            key={form.key('riskLevel')}
-            {...field('riskLevel')}
-            {...selectLook}
-            label="Risk level"
-            data={riskOptions}
-          />
-          <TextInput key={form.key('niche')} {...field('niche')} label="Niche" />
+          <TextInput {...field('source')} label="Source" placeholder="Fiverr, manual" required autoComplete="off" />
+          <NativeSelect {...field('riskLevel')} {...selectLook} label="Risk level" data={riskOptions} />
+          <TextInput {...field('niche')} label="Niche" />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
           <NumberInput
-            key={form.key('domainRating')}
             {...field('domainRating')}
             label="Domain rating"
             placeholder="0-100"
             allowDecimal={false}
             hideControls
           />
-          <NumberInput
-            key={form.key('outboundLinks')}
-            {...field('outboundLinks')}
-            label="Outbound links"
-            allowDecimal={false}
-            hideControls
-          />
-          <TextInput key={form.key('cost')} {...field('cost')} label="Cost" placeholder="$50-100 per link" />
+          <NumberInput {...field('outboundLinks')} label="Outbound links" allowDecimal={false} hideControls />
+          <TextInput {...field('cost')} label="Cost" placeholder="$50-100 per link" />
         </SimpleGrid>
-        <Textarea
-          key={form.key('description')}
-          {...field('description')}
-          label="Description"
-          autosize
-          minRows={2}
-          maxRows={6}
-        />
-        <Textarea
-          key={form.key('sourceDetails')}
-          {...field('sourceDetails')}
-          label="Source details"
-          autosize
-          minRows={1}
-          maxRows={6}
-        />
-        <Textarea key={form.key('notes')} {...field('notes')} label="Notes" autosize minRows={2} maxRows={8} />
+        <Textarea {...field('description')} label="Description" autosize minRows={2} maxRows={6} />
+        <Textarea {...field('sourceDetails')} label="Source details" autosize minRows={1} maxRows={6} />
+        <Textarea {...field('notes')} label="Notes" autosize minRows={2} maxRows={8} />
         <Refusal error={problem} />
         <Group justify="flex-end" gap="sm" mt="xs">
           <Button variant="default" onClick={onCancel} disabled={isBusy}>
@@ -137,31 +102,19 @@ interface DomainFormValues {
   outboundLinks: number | string;
 }
 
-export const emptyValues: DomainFormValues = {
-  domain: '',
-  source: '',
-  description: '',
-  riskLevel: '',
-  sourceDetails: '',
-  notes: '',
-  niche: '',
-  cost: '',
-  domainRating: '',
-  outboundLinks: '',
-};
-
-export function valuesOf(domain: Domain): DomainFormValues {
+/** What the form starts with; blanks for a new domain. */
+export function valuesOf(domain?: Domain): DomainFormValues {
   return {
-    domain: domain.domain,
-    source: domain.source ?? '',
-    description: domain.description ?? '',
-    riskLevel: domain.riskLevel,
-    sourceDetails: domain.sourceDetails ?? '',
-    notes: domain.notes ?? '',
-    niche: domain.niche ?? '',
-    cost: domain.cost ?? '',
-    domainRating: domain.domainRating ?? '',
-    outboundLinks: domain.outboundLinks ?? '',
+    domain: domain?.domain ?? '',
+    source: domain?.source ?? '',
+    description: domain?.description ?? '',
+    riskLevel: domain?.riskLevel ?? '',
+    sourceDetails: domain?.sourceDetails ?? '',
+    notes: domain?.notes ?? '',
+    niche: domain?.niche ?? '',
+    cost: domain?.cost ?? '',
+    domainRating: domain?.domainRating ?? '',
+    outboundLinks: domain?.outboundLinks ?? '',
   };
 }
 

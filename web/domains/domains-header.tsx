@@ -7,7 +7,7 @@ import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
-import { toast } from '../ui/toast.tsx';
+import { toastSuccess } from '../ui/toast.tsx';
 import { riskWords } from './domains.tsx';
 import styles from './domains-header.module.css';
 import type { DomainsScreen } from './screen.ts';
@@ -136,9 +136,7 @@ export function ListBar(props: ListBarProps) {
           leftSection={<Download size={15} aria-hidden />}
           href={exportUrl(screen, isAdmin)}
           download
-          onClick={() =>
-            toast({ title: 'Export Started', description: `${plural(total, 'domain')} as CSV.`, tone: 'success' })
-          }
+          onClick={() => toastSuccess('Export Started', `${plural(total, 'domain')} as CSV.`)}
         >
           {exportLabel(total, whole, filtered)}
         </ButtonAnchor>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
+import { useLastPage } from '../lib/use-list-address.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
 import { SelectField } from '../ui/fields.tsx';
@@ -135,14 +136,6 @@ function useSelection(question: string) {
     setSelection({});
   }
   return [selection, setSelection] as const;
-}
-
-/** A page behind the end, after a deletion or by an old link, becomes the last one. */
-function useLastPage(page: number, totalPages: number | undefined, onBehind: (lastPage: number) => void) {
-  const isBehind = totalPages !== undefined && totalPages > 0 && page >= totalPages;
-  useEffect(() => {
-    if (isBehind) onBehind(totalPages);
-  });
 }
 
 /** True from the first time that it was. */

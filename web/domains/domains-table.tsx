@@ -33,7 +33,7 @@ interface DomainsTableProps {
 /** The list on wide screens. The server sorts and pages; the columns' widths are fixed so that nothing shifts. */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
-  const columns = isAdmin ? adminColumns : userColumns;
+  const columns = columnsOf(isAdmin);
   const sorted = orderOf(sort);
   const page = selectionOf(domains, selection);
   return (
@@ -134,85 +134,38 @@ interface TableColumn {
   cell(domain: Domain): ReactNode;
 }
 
-const name: TableColumn = {
-  id: 'domain',
-  header: 'Domain',
-  sort: 'domain',
-  cell: ({ id, domain }) => <DomainLink id={id} name={domain} />,
-};
-
-const risk: TableColumn = {
-  id: 'risk',
-  header: 'Risk',
-  sort: 'risk',
-  cell: ({ riskLevel }) => <RiskBadge level={riskLevel} />,
-};
-
-const niche: TableColumn = {
-  id: 'niche',
-  header: 'Niche',
-  cell: ({ niche }) =>
-    niche ? (
-      <span className={styles.cut} title={niche} dir="auto">
-        {niche}
-      </span>
-    ) : (
-      <Missing />
-    ),
-};
-
-const rating: TableColumn = {
-  id: 'dr',
-  header: <abbr title="Domain rating">DR</abbr>,
-  sort: 'dr',
-  cell: ({ domainRating }) => domainRating ?? <Missing />,
-};
-
-const cost: TableColumn = {
-  id: 'cost',
-  header: 'Cost',
-  sort: 'cost',
-  cell: ({ cost }) => {
-    const text = formatCost(cost);
-    return text === missing ? (
-      <Missing />
-    ) : (
-      <span className={styles.cut} title={text}>
-        {text}
-      </span>
-    );
+const columnsOf = (isAdmin: boolean): TableColumn[] => [
+  { id: 'domain', header: 'Domain', sort: 'domain', cell: ({ id, domain }) => <DomainLink id={id} name={domain} /> },
+  { id: 'risk', header: 'Risk', sort: 'risk', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
+  { id: 'niche', header: 'Niche', cell: ({ niche }) => <OneLine text={niche || missing} dir="auto" /> },
+  {
+    id: 'dr',
+    header: <abbr title="Domain rating">DR</abbr>,
+    sort: 'dr',
+    cell: ({ domainRating }) => domainRating ?? <Missing />,
   },
-};
+  { id: 'cost', header: 'Cost', sort: 'cost', cell: ({ cost }) => <OneLine text={formatCost(cost)} /> },
+  isAdmin
+    ? { id: 'source', header: 'Source', sort: 'source', cell: ({ source }) => <SourceCell source={source} /> }
+    : { id: 'sourceCount', header: 'Sources', cell: ({ sourceCount }) => formatCount(sourceCount) },
+  { id: 'date', header: 'Date added', sort: 'date', cell: ({ dateAdded }) => <DateText value={dateAdded} /> },
+  {
+    id: 'lastUpdated',
+    header: 'Last updated',
+    sort: 'lastUpdated',
+    cell: ({ lastUpdated }) => <DateText value={lastUpdated} />,
+  },
+];
 
-const source: TableColumn = {
-  id: 'source',
-  header: 'Source',
-  sort: 'source',
-  cell: ({ source }) => <SourceCell source={source} />,
-};
-
-const sourceCount: TableColumn = {
-  id: 'sourceCount',
-  header: 'Sources',
-  cell: ({ sourceCount }) => formatCount(sourceCount),
-};
-
-const added: TableColumn = {
-  id: 'date',
-  header: 'Date added',
-  sort: 'date',
-  cell: ({ dateAdded }) => <DateText value={dateAdded} />,
-};
-
-const updated: TableColumn = {
-  id: 'lastUpdated',
-  header: 'Last updated',
-  sort: 'lastUpdated',
-  cell: ({ lastUpdated }) => <DateText value={lastUpdated} />,
-};
-
-const userColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, sourceCount, added, updated];
-const adminColumns: readonly TableColumn[] = [name, risk, niche, rating, cost, source, added, updated];
+/** A text that is cut at the end of its line, and whole on hover. */
+function OneLine({ text, dir }: { text: string; dir?: 'auto' }) {
+  if (text === missing) return <Missing />;
+  return (
+    <span className={styles.cut} title={text} dir={dir}>
+      {text}
+    </span>
+  );
+}
 
 function Missing() {
   return <span className={styles.missing}>{missing}</span>;

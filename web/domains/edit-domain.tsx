@@ -1,49 +1,27 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { addDomain, type DomainInput, editDomain } from '#shared/domains.ts';
+import { addDomain, type Domain, type DomainInput, editDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
-import { DomainForm, emptyValues, valuesOf } from './domain-form.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
+import { DomainForm, valuesOf } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
 import { domainQuery } from './screen.ts';
 
 /** The inside of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {
-  const client = useQueryClient();
-  const [existing, setExisting] = useState<number>();
-  const add = useMutation({ mutationFn: (body: DomainInput) => call(addDomain, { body }) });
-
-  const submit = async (input: DomainInput) => {
-    setExisting(undefined);
-    try {
-      const domain = await add.mutateAsync(input);
-      toast({ title: 'Domain added', description: domain.domain, tone: 'success' });
-      onClose();
-      void refreshDomains(client);
-      return undefined;
-    } catch (error) {
-      const { message, fields, existingId } = refusal(error);
-      toast({ title: 'Failed to add domain', description: message, tone: 'destructive' });
-      setExisting(existingId);
-      return fields;
-    }
-  };
-
+  const { form, existingId } = useSaveDomain({
+    save: (body) => call(addDomain, { body }),
+    doneTitle: 'Domain added',
+    failedTitle: 'Failed to add domain',
+    onSaved: onClose,
+  });
   return (
     <Stack gap="sm">
-      <DomainForm
-        initial={emptyValues}
-        submitLabel="Add Domain"
-        isBusy={add.isPending}
-        problem={add.error && problemOf(add.error)}
-        onSubmit={submit}
-        onCancel={onClose}
-      />
-      {existing !== undefined && (
-        <TextLink to="." search={(before: object) => ({ ...before, dialog: undefined, domain: existing })} size="sm">
+      <DomainForm {...form} initial={valuesOf()} submitLabel="Add Domain" onCancel={onClose} />
+      {existingId !== undefined && (
+        <TextLink to="." search={(before: object) => ({ ...before, dialog: undefined, domain: existingId })} size="sm">
           Open the domain that is already listed
         </TextLink>
       )}
@@ -54,23 +32,17 @@ export function AddDomain({ onClose }: { onClose(): void }) {
 /** The inside of the 'Edit Domain' dialog. */
 export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   const client = useQueryClient();
-  const { data: domain, error, refetch, isFetching, isPlaceholderData } = useQuery(domainQuery(id, client));
-  const edit = useMutation({ mutationFn: (body: DomainInput) => call(editDomain, { params: { id }, body }) });
-
-  const submit = async (input: DomainInput) => {
-    try {
-      const changed = await edit.mutateAsync(input);
-      toast({ title: 'Domain updated', description: changed.domain, tone: 'success' });
-      client.setQueryData(domainQuery(id, client).queryKey, changed);
+  const query = domainQuery(id, client);
+  const { data: domain, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
+  const { form } = useSaveDomain({
+    save: (body) => call(editDomain, { params: { id }, body }),
+    doneTitle: 'Domain updated',
+    failedTitle: 'Failed to update domain',
+    onSaved: (changed) => {
+      client.setQueryData(query.queryKey, changed);
       onClose();
-      void refreshDomains(client);
-      return undefined;
-    } catch (problem) {
-      const { message, fields } = refusal(problem);
-      toast({ title: 'Failed to update domain', description: message, tone: 'destructive' });
-      return fields;
-    }
-  };
+    },
+  });
 
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Domain not found" description="It may have been removed from the blacklist." />;
@@ -78,16 +50,38 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   // A row of the list may be old: editing starts from what is true now.
   if (!domain || isPlaceholderData) return <Skeleton height={520} />;
-  return (
-    <DomainForm
-      initial={valuesOf(domain)}
-      submitLabel="Save changes"
-      isBusy={edit.isPending}
-      problem={edit.error && problemOf(edit.error)}
-      onSubmit={submit}
-      onCancel={onClose}
-    />
-  );
+  return <DomainForm {...form} initial={valuesOf(domain)} submitLabel="Save changes" onCancel={onClose} />;
+}
+
+interface SaveOptions {
+  save(input: DomainInput): Promise<Domain>;
+  doneTitle: string;
+  failedTitle: string;
+  onSaved(domain: Domain): void;
+}
+
+/** Saves what a form holds, with the toasts. */
+function useSaveDomain({ save, doneTitle, failedTitle, onSaved }: SaveOptions) {
+  const client = useQueryClient();
+  const { mutateAsync, isPending, error } = useMutation({ mutationFn: save });
+  const onSubmit = async (input: DomainInput) => {
+    try {
+      const domain = await mutateAsync(input);
+      toastSuccess(doneTitle, domain.domain);
+      onSaved(domain);
+      void refreshDomains(client);
+      return undefined;
+    } catch (problem) {
+      const { message, fields } = refusal(problem);
+      toastError(failedTitle, message);
+      return fields;
+    }
+  };
+  return {
+    form: { onSubmit, isBusy: isPending, problem: error && problemOf(error) },
+    /** The domain that is in the way of the one that was sent. */
+    existingId: error ? refusal(error).existingId : undefined,
+  };
 }
 
 /** What the server says of no field in particular. */

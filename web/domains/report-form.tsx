@@ -5,7 +5,7 @@ import { DomainReport, reportDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/dialogs.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 
 /** 'Report incorrect information': a text for the admins. */
 export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
@@ -17,12 +17,12 @@ export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
   const send = useMutation({
     mutationFn: (body: { message: string }) => call(reportDomain, { params: { id }, body }),
     onSuccess: () => {
-      toast({ title: 'Report sent', description: 'Thank you. An admin will look at it.', tone: 'success' });
+      toastSuccess('Report sent', 'Thank you. An admin will look at it.');
       onDone();
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status === 400) form.setErrors(error.fields);
-      toast({ title: 'Error', description: error.message, tone: 'destructive' });
+      toastError('Error', error.message);
     },
   });
   return (

@@ -7,7 +7,7 @@ import { restoreFocus } from '../lib/focus.ts';
 import { sessionKey, useUser } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 interface Props {
   error: ApiError;
@@ -23,7 +23,7 @@ export function SearchLimit({ error, onRetry }: Props) {
   const description = typeof detail === 'string' ? detail : error.message;
   // A refusal after the reset is another one, and told too.
   useEffect(() => {
-    if (error) toast({ title: 'Search limit reached', description, tone: 'destructive' });
+    if (error) toastError('Search limit reached', description);
   }, [error, description]);
   const again = useMutation({
     mutationFn: async () => {
@@ -32,12 +32,7 @@ export function SearchLimit({ error, onRetry }: Props) {
     },
     // The button that was pressed goes with this panel.
     onSuccess: ({ isSuccess }) => isSuccess && restoreFocus(() => document.getElementById('results')),
-    onError: (problem) =>
-      toast({
-        title: 'Error',
-        description: problem.message || 'Your searches could not be reset. Please try again.',
-        tone: 'destructive',
-      }),
+    onError: (problem) => toastError('Error', problem.message || 'Your searches could not be reset. Please try again.'),
   });
   return (
     <EmptyState title="Something went wrong" description={description} icon={TriangleAlert}>

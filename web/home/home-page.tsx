@@ -10,6 +10,7 @@ import {
   Shield,
   TrendingUp,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { RiskLevel } from '#shared/domains.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
@@ -30,6 +31,24 @@ export function HomePage() {
       <WhyUse />
       <WhenNotToDisavow />
     </div>
+  );
+}
+
+interface SectionProps {
+  id: string;
+  title: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+function Section({ id, title, className = '', children }: SectionProps) {
+  return (
+    <section className={`${classes.section} ${className}`} aria-labelledby={id}>
+      <h2 id={id} className={classes.heading}>
+        {title}
+      </h2>
+      {children}
+    </section>
   );
 }
 
@@ -59,10 +78,7 @@ const features = [
 
 function FeatureCards() {
   return (
-    <section className={classes.section} aria-labelledby="features">
-      <h2 id="features" className={classes.heading}>
-        What you get
-      </h2>
+    <Section id="features" title="What you get">
       <div className={classes.cards}>
         {features.map(({ Icon, title, text, to, words }) => (
           <article key={title} className={classes.card}>
@@ -83,7 +99,7 @@ function FeatureCards() {
           </article>
         ))}
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -104,10 +120,7 @@ const steps = [
 
 function HowItWorks() {
   return (
-    <section className={classes.section} aria-labelledby="how-it-works">
-      <h2 id="how-it-works" className={classes.heading}>
-        How It Works
-      </h2>
+    <Section id="how-it-works" title="How It Works">
       <div className={classes.beside}>
         <ol className={classes.steps}>
           {steps.map(({ title, text }, index) => (
@@ -124,7 +137,7 @@ function HowItWorks() {
         </ol>
         <SampleReport />
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -191,10 +204,7 @@ const reasons: { Icon: LucideIcon; title: string; text: string }[] = [
 
 function WhyUse() {
   return (
-    <section className={classes.section} aria-labelledby="why-use">
-      <h2 id="why-use" className={classes.heading}>
-        Why use Linksieve
-      </h2>
+    <Section id="why-use" title="Why use Linksieve">
       <ul className={classes.reasons}>
         {reasons.map(({ Icon, title, text }) => (
           <li key={title}>
@@ -206,7 +216,7 @@ function WhyUse() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -216,10 +226,7 @@ const googleAdvice = 'https://support.google.com/webmasters/answer/2648487';
 /** What the report is not for: said before somebody harms a website with it. */
 function WhenNotToDisavow() {
   return (
-    <section className={`${classes.section} ${classes.note}`} aria-labelledby="when-not-to-disavow">
-      <h2 id="when-not-to-disavow" className={classes.heading}>
-        When not to disavow
-      </h2>
+    <Section id="when-not-to-disavow" title="When not to disavow" className={classes.note}>
       <div>
         <p>
           Most websites never need to. Google says that it can tell in most cases which links to trust without help, and
@@ -235,6 +242,6 @@ function WhenNotToDisavow() {
           link was bought, ask for its removal first. Disavow what remains.
         </p>
       </div>
-    </section>
+    </Section>
   );
 }

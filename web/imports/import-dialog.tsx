@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/dialogs.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure } from '../ui/run-progress.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 import { ImportFailures, ImportProgress } from './import-progress.tsx';
 import { type Import, progressStep } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
@@ -57,7 +57,7 @@ function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
   const problem = file ? fileProblem(file) : undefined;
   const start = () => {
     if (!file) {
-      toast({ title: 'No file selected', description: 'Please select a CSV file to import', tone: 'destructive' });
+      toastError('No file selected', 'Please select a CSV file to import');
     } else if (!problem) void onStart(file);
   };
   return (

@@ -4,7 +4,7 @@ import { type ImportStatus, importStatus, listImports, pollInterval } from '#sha
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { useRun, whileRunning } from '../lib/use-run.ts';
-import { type ToastText, toast } from '../ui/toast.tsx';
+import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
 
 /** The inside of the 'Import CSV' dialog. */
 export const ImportDialog = lazy(() =>
@@ -124,7 +124,7 @@ function announce(job: ImportStatus): void {
   }
   const counts = [`${plural(job.imported, 'domain')} imported`, `${formatCount(job.updated)} updated`];
   if (job.failedCount > 0) counts.push(`${plural(job.failedCount, 'row')} failed`);
-  toast({ title: 'Import successful', description: `${counts.join(', ')}.`, tone: 'success' });
+  toastSuccess('Import successful', `${counts.join(', ')}.`);
 }
 
 /** Lets the browser ask before an upload is lost by leaving the page. */

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 
 interface Listing {
   /** From one; without it the first. */
@@ -44,6 +44,14 @@ export function useListAddress<S extends Listing>(search: S, closed: Partial<S>)
       leave: () => go(closed, { replace: true }),
     };
   }, [search, go, router, closed]);
+}
+
+/** A page behind the end, after a deletion or by an old link, becomes the last one. `page` is zero-based, `lastPage` from one. */
+export function useLastPage(page: number, totalPages: number | undefined, onBehind: (lastPage: number) => void): void {
+  const isBehind = totalPages !== undefined && totalPages > 0 && page >= totalPages;
+  useEffect(() => {
+    if (isBehind) onBehind(totalPages);
+  });
 }
 
 declare module '@tanstack/react-router' {

@@ -16,7 +16,7 @@ import { tryStorage } from '../lib/storage.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './contact-form.module.css';
 
 /** The form on the contact page. What was typed stays through a reload and through a failure. */
@@ -30,11 +30,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
     },
     onSuccess: () => {
       keepDraft(undefined);
-      toast({
-        title: 'Message sent!',
-        description: 'Your message has been saved to the admin inbox.',
-        tone: 'success',
-      });
+      toastSuccess('Message sent!', 'Your message has been saved to the admin inbox.');
       onSent();
     },
     onError: (error) => {
@@ -43,7 +39,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       // The server's reason is shown where trying again at once does not help.
       const showsReason = status === 400 || status === 429;
       const description = showsReason ? error.message : 'There was a problem sending your message. Please try again.';
-      toast({ title: 'Error', description, tone: 'destructive' });
+      toastError('Error', description);
     },
   });
   const submit = (event: FormEvent) => {

@@ -5,12 +5,13 @@ import { useEffect, useState } from 'react';
 import type { Message, MessageCounts } from '#shared/messages.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatCount } from '../lib/format.ts';
+import { useLastPage } from '../lib/use-list-address.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 import styles from './inbox-page.module.css';
 import { MessageDialog } from './message-dialog.tsx';
 import { MessageList } from './message-list.tsx';
@@ -32,7 +33,7 @@ export function InboxPage() {
   const [deleting, setDeleting] = useState<Message>();
 
   useFailureToast(list.error);
-  useLastPage(query.page, total, (page) => void inbox.goToPage(page, true));
+  useLastPage(query.page, Math.ceil((total ?? 0) / messagesOnPage), (page) => void inbox.goToPage(page, true));
 
   const remove = (message: Message) => {
     const place = list.data?.findIndex(({ id }) => id === message.id) ?? 0;
@@ -97,17 +98,8 @@ function rowAt(place: number): HTMLElement | null {
 
 function useFailureToast(error: Error | null): void {
   useEffect(() => {
-    if (error) toast({ title: 'Error', description: 'Failed to load messages', tone: 'destructive' });
+    if (error) toastError('Error', 'Failed to load messages');
   }, [error]);
-}
-
-/** A page behind the end, after a deletion or by an old link, becomes the last one. */
-function useLastPage(page: number, total: number | undefined, onBehind: (lastPage: number) => void) {
-  const lastPage = Math.ceil((total ?? 0) / messagesOnPage);
-  const isBehind = lastPage > 0 && page >= lastPage;
-  useEffect(() => {
-    if (isBehind) onBehind(lastPage);
-  });
 }
 
 const filters = [

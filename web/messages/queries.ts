@@ -13,7 +13,7 @@ import {
   replyToMessage,
 } from '#shared/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 
 const lists = ['messages', 'list'];
 const counts = ['messages', 'count'];
@@ -86,7 +86,7 @@ export function useMessageActs() {
     mutationFn: (id: number) => call(markMessageReplied, { params: { id } }),
     onSuccess: (message) => {
       keep(message);
-      toast({ title: 'Message marked as replied', tone: 'success' });
+      toastSuccess('Message marked as replied');
     },
     onError: () => fail('Failed to mark message as replied'),
   });
@@ -95,7 +95,7 @@ export function useMessageActs() {
       call(replyToMessage, { params: { id }, body: { message } }),
     onSuccess: (message) => {
       keep(message);
-      toast({ title: 'Reply sent', description: `It is on its way to ${message.email}.`, tone: 'success' });
+      toastSuccess('Reply sent', `It is on its way to ${message.email}.`);
     },
     onError: (error) => fail(error instanceof ApiError ? error.message : 'Failed to send the reply'),
   });
@@ -103,7 +103,7 @@ export function useMessageActs() {
     mutationFn: ({ id }: Message) => call(deleteMessage, { params: { id } }),
     onSuccess: (_, { id }) => {
       drop(id);
-      toast({ title: 'Message deleted', tone: 'success' });
+      toastSuccess('Message deleted');
     },
     onError: (error, { id }) => {
       // Another admin has deleted it already.
@@ -117,5 +117,5 @@ export function useMessageActs() {
 export type MessageActs = ReturnType<typeof useMessageActs>;
 
 function fail(description: string): void {
-  toast({ title: 'Error', description, tone: 'destructive' });
+  toastError('Error', description);
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import frame from '../ui/public-page.module.css';
-import { toast } from '../ui/toast.tsx';
+import { toastSuccess } from '../ui/toast.tsx';
 
 /** There is one plan, and the features page has it. Who cancelled a checkout comes by here, and is told that nothing was paid. */
 export function PricingPage() {
@@ -12,7 +12,7 @@ export function PricingPage() {
   const { subscription } = useLocation().search as { subscription?: unknown };
   useEffect(() => {
     if (subscription === 'canceled') {
-      toast({ title: 'Checkout canceled', description: 'Nothing was charged.', tone: 'success' });
+      toastSuccess('Checkout canceled', 'Nothing was charged.');
     }
     void navigate({ to: paths.features, replace: true });
   }, [navigate, subscription]);

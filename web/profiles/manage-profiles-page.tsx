@@ -5,12 +5,12 @@ import { useState } from 'react';
 import type { OwnedProfile } from '#shared/profiles.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
-import { CardTable, type Column } from '../ui/card-table.tsx';
+import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
-import { Pagination } from '../ui/pagination.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './manage-profiles-page.module.css';
 import { DeleteProfileDialog, OrphanedDialog, ProfileActions, TransferDialog } from './profile-dialogs.tsx';
@@ -42,29 +42,17 @@ export function ManageProfilesPage() {
           Orphaned Profiles{data && data.orphaned > 0 ? ` (${data.orphaned})` : ''}
         </Button>
       </div>
-      {profiles.isError && !data && <ErrorState error={profiles.error} onRetry={() => void profiles.refetch()} />}
-      {profiles.isPending && <Skeleton height={320} radius="md" />}
-      {data?.profiles.length === 0 && (
-        <NoProfiles search={search} onClear={() => go({ search: undefined, page: undefined })} />
-      )}
-      {data && data.profiles.length > 0 && (
-        <ProfilesTable
-          label="Website profiles"
-          profiles={data.profiles}
-          isStale={profiles.isPlaceholderData}
-          onTransfer={setTransferring}
-          onDelete={setDeleting}
-        />
-      )}
-      {data && (
-        <Pagination
-          page={page - 1}
-          pageSize={data.pagination.pageSize}
-          total={data.pagination.total}
-          label="Pages of profiles"
-          onChange={(next) => go({ page: next > 0 ? next + 1 : undefined })}
-        />
-      )}
+      <PagedTable
+        label="Website profiles"
+        pagesLabel="Pages of profiles"
+        columns={columnsOf(setTransferring, setDeleting)}
+        query={profiles}
+        rowsOf={(answer) => answer.profiles}
+        page={page}
+        onPage={(next) => go({ page: next })}
+        skeleton={<Skeleton height={320} radius="md" />}
+        empty={<NoProfiles search={search} onClear={() => go({ search: undefined, page: undefined })} />}
+      />
       <OrphanedDialog
         opened={address.dialog === 'orphaned' && !transferring && !deleting}
         onClose={() => go({ dialog: undefined })}
@@ -92,17 +80,11 @@ function NoProfiles({ search, onClear }: { search: string | undefined; onClear()
   );
 }
 
-interface TableProps {
-  label: string;
-  profiles: OwnedProfile[];
-  isStale?: boolean;
-  onTransfer(profile: OwnedProfile): void;
-  onDelete(profile: OwnedProfile): void;
-}
+type OnProfile = (profile: OwnedProfile) => void;
 
-/** Everybody's websites, each with what an admin can do about it. */
-export function ProfilesTable({ label, profiles, isStale = false, onTransfer, onDelete }: TableProps) {
-  const columns: Column<OwnedProfile>[] = [
+/** A website, its owner, and what an admin can do about it. */
+function columnsOf(onTransfer: OnProfile, onDelete: OnProfile): Column<OwnedProfile>[] {
+  return [
     { name: 'ID', width: '84px', cell: ({ id }) => id },
     { name: 'Domain', onCard: 'title', cell: ({ domain }) => <Breakable>{domain}</Breakable> },
     { name: 'Owner', width: '30%', cell: (profile) => <Owner profile={profile} /> },
@@ -114,7 +96,6 @@ export function ProfilesTable({ label, profiles, isStale = false, onTransfer, on
       cell: (profile) => <ProfileActions profile={profile} onTransfer={onTransfer} onDelete={onDelete} />,
     },
   ];
-  return <CardTable label={label} columns={columns} rows={profiles} keyOf={({ id }) => id} isStale={isStale} />;
 }
 
 function Owner({ profile: { userInfo } }: { profile: OwnedProfile }) {

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog, Refusal, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './manage-profiles-page.module.css';
 import { orphanedQuery, ownedKey } from './profiles.ts';
 
@@ -33,13 +33,9 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
       call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
     onSuccess: ({ domain, userInfo }) => {
       close();
-      toast({
-        title: 'Profile Transferred',
-        description: `${domain} belongs to ${userInfo?.username} now.`,
-        tone: 'success',
-      });
+      toastSuccess('Profile Transferred', `${domain} belongs to ${userInfo?.username} now.`);
     },
-    onError: (failure) => toast({ title: 'Transfer Failed', description: failure.message, tone: 'destructive' }),
+    onError: (failure) => toastError('Transfer Failed', failure.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ownedKey }),
   });
   const person = find.data;
@@ -60,7 +56,7 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
     if (!shown) return;
     if (newOwner.trim() === '') {
       setError(noNewOwner);
-      toast({ title: 'Missing Information', description: noNewOwner, tone: 'destructive' });
+      toastError('Missing Information', noNewOwner);
     } else if (person) transfer.mutate(shown.id);
     else find.mutate(newOwner.trim());
   }
@@ -179,9 +175,9 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
     onSuccess: () => {
       onClose();
       const description = `${shown?.domain} and its reports were deleted.`;
-      toast({ title: 'Profile Deleted', description, tone: 'success' });
+      toastSuccess('Profile Deleted', description);
     },
-    onError: (error) => toast({ title: 'Deletion Failed', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Deletion Failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ownedKey }),
   });
   return (

@@ -7,7 +7,7 @@ import { ApiError, call, warn } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { tryStorage } from '../lib/storage.ts';
 import { afterSignIn, ownPath, paths } from '../paths.ts';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './session.module.css';
 
 export const sessionKey = ['session'];
@@ -97,14 +97,14 @@ export function useLogOut(): () => Promise<void> {
     try {
       await call(logout, {});
     } catch {
-      toast({ title: 'Sign out failed', description: 'There was a problem signing you out', tone: 'destructive' });
+      toastError('Sign out failed', 'There was a problem signing you out');
       return;
     }
     // Leave first: a guarded screen would send the person to sign in again.
     await navigate({ to: paths.home });
     setSession(queryClient, null);
     forgetDestination();
-    toast({ title: 'Signed out', description: 'You have been signed out successfully', tone: 'success' });
+    toastSuccess('Signed out', 'You have been signed out successfully');
   };
 }
 
@@ -143,7 +143,7 @@ export function useGoogleWatch({ firebaseUid }: User, logOut: () => Promise<void
         if (isKnown || isOver) return;
         await end.current();
         const description = 'Google has ended this sign-in. Please sign in again.';
-        toast({ title: 'Signed out', description, tone: 'destructive' });
+        toastError('Signed out', description);
       })
       .catch((error: unknown) => warn('Asking Google whether the sign-in still counts failed', error));
     return () => {

@@ -8,7 +8,7 @@ import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';
 import { FormDialog, Refusal } from '../ui/dialogs.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSubmissions } from './queries.ts';
 import { countedHint } from './widgets.tsx';
 
@@ -31,7 +31,7 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
     mutationFn: ({ id, ...decision }: Choice) =>
       call(decideSubmission, { params: { id }, body: { ...decision, userIsAdmin: true } }),
     onSuccess: (decided, { id, status }) => {
-      toast({ title: 'Status updated', description: outcomeOf(decided), tone: 'success' });
+      toastSuccess('Status updated', outcomeOf(decided));
       setOutcomes((known) => ({ ...known, [id]: status }));
       if (decided.domain) void refreshDomains(client);
       refreshSoon();
@@ -39,7 +39,7 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
     },
     onError: async (error, { id }) => {
       const message = error instanceof ApiError ? error.message : '';
-      toast({ title: 'Failed to update status', description: message || 'Please try again.', tone: 'destructive' });
+      toastError('Failed to update status', message || 'Please try again.');
       if (!(error instanceof ApiError) || !wasDecided(error)) {
         asked.current.delete(id);
         onEnd(id, false);

@@ -13,7 +13,7 @@ import { settleDelay } from '../lib/use-draft.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/screen.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { hostOfPasted } from './addresses.ts';
 import { checkQuery, refreshSubmissions } from './queries.ts';
 import styles from './submit-form.module.css';
@@ -42,18 +42,14 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
   const send = useMutation({
     mutationFn: (body: BodyInputOf<typeof sendSubmission>) => call(sendSubmission, { body }),
     onSuccess: (submission) => {
-      toast({
-        title: 'Submission received!',
-        description: 'Thank you for helping improve our database.',
-        tone: 'success',
-      });
+      toastSuccess('Submission received!', 'Thank you for helping improve our database.');
       keepDraft(userId, emptyValues);
       onSent(submission);
       void refreshSubmissions(queries);
     },
     onError: (error) => {
       const message = error instanceof ApiError ? error.message : '';
-      toast({ title: 'Submission failed', description: message || 'Please try again later.', tone: 'destructive' });
+      toastError('Submission failed', message || 'Please try again later.');
       if (!(error instanceof ApiError)) return;
       if (error.status === 400) refuse(error.fields);
       if (error.status === 409) refuse({ domain: error.message });

@@ -10,7 +10,7 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { sessionKey, sessionQuery, setSession, useUser } from '../session/session.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { monthlyPrice, searchesOf, subscriptionKey, useLeaveFor } from './subscriptions.ts';
@@ -92,11 +92,7 @@ function useConfirm(tier: Tier) {
         return;
       }
       const person = user ?? (await queries.fetchQuery(sessionQuery));
-      toast({
-        title: 'Subscription Activated',
-        description: `${plans[tier].name} is active. No money moved.`,
-        tone: 'success',
-      });
+      toastSuccess('Subscription Activated', `${plans[tier].name} is active. No money moved.`);
       if (!isShown()) {
         // What stands on the screen of now stays there.
         queries.setQueryData(sessionKey, person);
@@ -111,12 +107,7 @@ function useConfirm(tier: Tier) {
         replace: true,
       });
     },
-    onError: () =>
-      toast({
-        title: 'Subscription Error',
-        description: 'There was a problem activating your subscription.',
-        tone: 'destructive',
-      }),
+    onError: () => toastError('Subscription Error', 'There was a problem activating your subscription.'),
   });
   return { press: useOnce(confirm.mutate), error: confirm.error, isBusy: confirm.isPending || isLeaving };
 }

@@ -32,6 +32,15 @@ const exact = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 });
 
+/** 'Jan 5, 2024' */
+export const formatDate = (date: Date): string => plain(short, date);
+
+/** '3:04 PM' */
+export const formatTime = (date: Date): string => plain(clock, date);
+
+/** Whether both are of the same day for the reader. */
+export const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+
 /** The formatter writes a narrow space before AM and PM, which is not what people type or search for. */
 function plain(format: Intl.DateTimeFormat, date: Date): string {
   return format.format(date).replaceAll('\u202f', ' ');

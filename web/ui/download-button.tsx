@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { ApiError } from '../lib/api.ts';
 import { Button, type ButtonLook } from './button.tsx';
-import { toast } from './toast.tsx';
+import { toastError, toastSuccess } from './toast.tsx';
 
 interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
   url: string;
@@ -14,13 +14,8 @@ interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
 export function DownloadButton({ url, started, size, ...look }: Props) {
   const save = useMutation({
     mutationFn: () => download(url),
-    onMutate: () => started && toast({ title: 'Export Started', description: started, tone: 'success' }),
-    onError: () =>
-      toast({
-        title: 'Export Failed',
-        description: 'There was a problem exporting the data. Please try again.',
-        tone: 'destructive',
-      }),
+    onMutate: () => started && toastSuccess('Export Started', started),
+    onError: () => toastError('Export Failed', 'There was a problem exporting the data. Please try again.'),
   });
   return (
     <Button

@@ -32,6 +32,11 @@ export function toast(text: ToastText): void {
   else show(text);
 }
 
+export const toastSuccess = (title: string, description?: string) =>
+  toast({ title, ...(description && { description }), tone: 'success' });
+
+export const toastError = (title: string, description: string) => toast({ title, description, tone: 'destructive' });
+
 /** Shows a message that explains the ones before it, and drops those that still wait. */
 export function replaceToasts(text: ToastText): void {
   waiting = [];

@@ -11,7 +11,7 @@ import { copyText } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import rows from '../../ui/row-list.module.css';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './account-list.module.css';
 import styles from './api-key.module.css';
@@ -72,9 +72,8 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
 }
 
 async function copyKey(name: string, value: string): Promise<void> {
-  if (await copyText(value))
-    toast({ title: 'API key copied', description: `${name} is on your clipboard.`, tone: 'success' });
-  else toast({ title: 'API key not copied', description: 'Please show it and copy it by hand.', tone: 'destructive' });
+  if (await copyText(value)) toastSuccess('API key copied', `${name} is on your clipboard.`);
+  else toastError('API key not copied', 'Please show it and copy it by hand.');
 }
 
 function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
@@ -88,7 +87,7 @@ function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       const keys = queries.getQueryData(queryKey) ?? [];
       const place = keys.findIndex((key) => key.id === id);
       const neighbour = keys[place + 1] ?? keys[place - 1];
-      toast({ title: 'API key deleted', description: `${name} no longer works.`, tone: 'success' });
+      toastSuccess('API key deleted', `${name} no longer works.`);
       await queries.invalidateQueries({ queryKey });
       restoreFocus(() =>
         neighbour
@@ -96,7 +95,7 @@ function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
           : document.querySelector<HTMLElement>('[role="tabpanel"] h2'),
       );
     },
-    onError: (error) => toast({ title: 'Error deleting API key', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Error deleting API key', error.message),
   });
   return (
     <>

@@ -18,7 +18,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import rows from '../../ui/row-list.module.css';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './api-key.module.css';
@@ -81,7 +81,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
     mutationFn: ({ name }: { name: string }) => call(createApiKey, { body: { userId, name } }),
     onSuccess: async (key) => {
       form.reset();
-      toast({ title: 'API key created', description: `${key.name} is ready to be copied.`, tone: 'success' });
+      toastSuccess('API key created', `${key.name} is ready to be copied.`);
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
       const keys = queries.getQueryData(apiKeysQuery(userId).queryKey);
       // The last key disables the form, which then loses the focus.
@@ -89,7 +89,7 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
     },
     onError: async (error) => {
       if (error instanceof ApiError) form.setErrors(error.fields);
-      toast({ title: 'Error creating API key', description: error.message, tone: 'destructive' });
+      toastError('Error creating API key', error.message);
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
     },
   });

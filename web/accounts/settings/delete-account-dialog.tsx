@@ -9,7 +9,7 @@ import { profilesQuery } from '../../profiles/profiles.ts';
 import { forgetDestination, leaveGoogle, setSession, useUser } from '../../session/session.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 
@@ -35,18 +35,17 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
       await navigate({ to: paths.home });
       setSession(queries, null);
       forgetDestination();
-      toast({
-        title: 'Account deleted',
-        description: keepReports
+      toastSuccess(
+        'Account deleted',
+        keepReports
           ? 'Your reports stay with the admins, without your name.'
           : 'Your account and what belonged to it are gone.',
-        tone: 'success',
-      });
+      );
     },
     onError: (cause) => {
       const fields = cause instanceof ApiError ? Object.values(cause.fields) : [];
       setError(fields[0] ?? cause.message);
-      toast({ title: 'Deletion Failed', description: cause.message, tone: 'destructive' });
+      toastError('Deletion Failed', cause.message);
     },
   });
 

@@ -1,5 +1,4 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -13,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
 import { NewPasswordFields, PasswordField, repeated } from '../password-fields.tsx';
@@ -54,12 +53,11 @@ function FirstPassword() {
   const ask = useMutation({
     mutationFn: () => call(requestReset, { body: { email } }),
     onSuccess: () =>
-      toast({
-        title: 'Check your mail',
-        description: `A link is on its way to ${email}. It works once, for ${resetLinkMinutes} minutes.`,
-        tone: 'success',
-      }),
-    onError: (error) => toast({ title: 'No mail was sent', description: error.message, tone: 'destructive' }),
+      toastSuccess(
+        'Check your mail',
+        `A link is on its way to ${email}. It works once, for ${resetLinkMinutes} minutes.`,
+      ),
+    onError: (error) => toastError('No mail was sent', error.message),
   });
   if (!pageState().sendsMail) {
     return <Text size="sm">You sign in with Google: there is no password here to change.</Text>;
@@ -84,18 +82,14 @@ function PasswordForm() {
   const queries = useQueryClient();
   const { form, focusFirst, refuse } = useCheckedForm(
     { currentPassword: '', newPassword: '', passwordConfirm: '' },
-    schemaResolver(PasswordValues, { sync: true }),
+    PasswordValues,
   );
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: PasswordChange) =>
       call(changePassword, { body: { currentPassword, newPassword } }),
     onSuccess: () => {
       form.reset();
-      toast({
-        title: 'Password changed',
-        description: 'Every other browser and device was signed out.',
-        tone: 'success',
-      });
+      toastSuccess('Password changed', 'Every other browser and device was signed out.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
     onError: (error) => refuse(error, { title: 'Password not changed' }),
@@ -110,7 +104,7 @@ function PasswordForm() {
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        <NewPasswordFields form={form} name="newPassword" label="New password" confirmLabel="Confirm new password" />
+        <NewPasswordFields form={form} name="newPassword" label="New password" />
         <div>
           <Button type="submit" loading={change.isPending}>
             Change password
@@ -128,13 +122,12 @@ function ProductNews() {
     mutationFn: (subscribed: boolean) => call(changeMySubscription, { body: { subscribed } }),
     onSuccess: (answer) => {
       queries.setQueryData(newsQuery.queryKey, answer);
-      toast({
-        title: answer.subscribed ? 'Subscribed' : 'Unsubscribed',
-        description: answer.subscribed ? 'You get product news by email.' : 'You get no more product news.',
-        tone: 'success',
-      });
+      toastSuccess(
+        answer.subscribed ? 'Subscribed' : 'Unsubscribed',
+        answer.subscribed ? 'You get product news by email.' : 'You get no more product news.',
+      );
     },
-    onError: (error) => toast({ title: 'Error', description: error.message, tone: 'destructive' }),
+    onError: (error) => toastError('Error', error.message),
   });
   return (
     <AccountSection title="Product news" description="Occasional product updates.">

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { sessionsQuery } from '../queries.ts';
 import classes from './sessions.module.css';
@@ -110,13 +110,13 @@ function EndSessions({ ending, onClose }: { ending: Ending | undefined; onClose(
       // Google's own session and what this tab has loaded end as with any other sign-out.
       if (sessions === 'all') return await logOut();
       const description = sessions === 'others' ? 'Every other device is signed out.' : 'That device is signed out.';
-      toast({ title: 'Session ended', description, tone: 'success' });
+      toastSuccess('Session ended', description);
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       restoreFocus(() => document.getElementById(listId));
     },
     onError: async (error) => {
       if (error instanceof ApiError && error.status === 404) onClose();
-      toast({ title: 'Sign out failed', description: error.message, tone: 'destructive' });
+      toastError('Sign out failed', error.message);
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });

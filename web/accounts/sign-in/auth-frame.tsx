@@ -6,7 +6,7 @@ import type { User } from '#shared/accounts.ts';
 import { subscribe } from '#shared/newsletter.ts';
 import { call, warn } from '../../lib/api.ts';
 import { destination, forgetDestination, setSession, useSession } from '../../session/session.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastSuccess } from '../../ui/toast.tsx';
 import classes from './auth-page.module.css';
 
 interface Props {
@@ -57,7 +57,7 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
   return (newUser, message) => {
     setJustSignedIn(true);
     setSession(queries, newUser);
-    toast({ ...message, tone: 'success' });
+    toastSuccess(message.title, message.description);
   };
 }
 

@@ -1,5 +1,4 @@
 import { Divider, Stack, Tabs } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
@@ -10,7 +9,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { UsernameField, useCheckedForm } from '../forms.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
@@ -82,10 +81,7 @@ const LoginValues = z.object({
 });
 
 function LoginForm({ welcome }: { welcome: Welcome }) {
-  const { form, focusFirst } = useCheckedForm(
-    { username: '', password: '' },
-    schemaResolver(LoginValues, { sync: true }),
-  );
+  const { form, focusFirst } = useCheckedForm({ username: '', password: '' }, LoginValues);
   const signIn = useMutation({
     mutationFn: (values: z.infer<typeof LoginValues>) => call(login, { body: values }),
     onSuccess: (user) =>
@@ -101,7 +97,7 @@ function LoginForm({ welcome }: { welcome: Welcome }) {
       const description = (error instanceof ApiError && error.message) || usual;
       form.setErrors({ password: description });
       form.getInputNode('password')?.focus();
-      toast({ title: isRefused ? 'Login Failed' : 'Sign in failed', description, tone: 'destructive' });
+      toastError(isRefused ? 'Login Failed' : 'Sign in failed', description);
     },
   });
 
@@ -112,11 +108,7 @@ function LoginForm({ welcome }: { welcome: Welcome }) {
         (values) => signIn.mutate(values),
         (errors) => {
           focusFirst(errors);
-          toast({
-            title: 'Missing Information',
-            description: 'Please enter your username or email and your password.',
-            tone: 'destructive',
-          });
+          toastError('Missing Information', 'Please enter your username or email and your password.');
         },
       )}
     >

@@ -1,5 +1,4 @@
 import { Stack, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { DebugLogin, debugLogin } from '#shared/debug-login.ts';
@@ -31,9 +30,7 @@ export function DebugLoginPage() {
 
 function DebugForm() {
   const queries = useQueryClient();
-  const { form, focusFirst, refuse } = useCheckedForm({ email: '', name: '', username: '' }, (values) =>
-    schemaResolver(DebugLogin, { sync: true })(given(values)),
-  );
+  const { form, focusFirst, refuse } = useCheckedForm({ email: '', name: '', username: '' }, DebugLogin, given);
   const signIn = useMutation({
     mutationFn: (values: DebugLogin) => call(debugLogin, { body: values }),
     onSuccess: (user) => setSession(queries, user),

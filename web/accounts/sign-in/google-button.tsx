@@ -11,7 +11,7 @@ import { loadGoogle } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import type { Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
@@ -93,7 +93,7 @@ function JoinGoogleDialog({ idToken, onJoined, onClose }: JoinGoogleDialogProps)
     onSuccess: onJoined,
     onError: (cause) => {
       const message = (cause instanceof ApiError && cause.fields.password) || messageOf(cause);
-      toast({ title: 'Sign in failed', description: message, tone: 'destructive' });
+      toastError('Sign in failed', message);
       // Google's token has expired, or there is nothing to join: only a new sign-in helps.
       if (cause instanceof ApiError && (cause.status === 401 || cause.status === 409)) onClose();
       else setError(message);

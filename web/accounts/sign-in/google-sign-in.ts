@@ -6,7 +6,7 @@ import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { tryStorage } from '../../lib/storage.ts';
 import { leaveGoogle, loadGoogle } from '../../session/session.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 
 /** Signs in with Google, and completes the sign-in of a person who comes back from Google's page. */
@@ -40,7 +40,7 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
     onSuccess: (user) => user && onSignedIn(user),
     onError: (error) => {
       if (isCancelled(error)) return;
-      toast({ title: 'Sign in failed', description: messageOf(error), tone: 'destructive' });
+      toastError('Sign in failed', messageOf(error));
     },
   });
 

@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -44,7 +43,7 @@ export function ForgotPassword() {
 }
 
 function AddressForm() {
-  const { form, focusFirst, refuse } = useCheckedForm({ email: '' }, schemaResolver(ResetRequest, { sync: true }));
+  const { form, focusFirst, refuse } = useCheckedForm({ email: '' }, ResetRequest);
   const ask = useMutation({
     mutationFn: (body: ResetRequest) => call(requestReset, { body }),
     onError: (error) => refuse(error, { title: 'No mail was sent' }),
@@ -121,10 +120,7 @@ const NewPasswordValues = z
   .check(repeated('password'));
 
 function NewPasswordForm({ token, welcome, onOver }: { token: string; welcome: Welcome; onOver(): void }) {
-  const { form, focusFirst, refuse } = useCheckedForm(
-    { password: '', passwordConfirm: '' },
-    schemaResolver(NewPasswordValues, { sync: true }),
-  );
+  const { form, focusFirst, refuse } = useCheckedForm({ password: '', passwordConfirm: '' }, NewPasswordValues);
   const change = useMutation({
     mutationFn: (password: string) => call(resetPassword, { body: { token, password } }),
     onSuccess: (user) =>
@@ -140,13 +136,7 @@ function NewPasswordForm({ token, welcome, onOver }: { token: string; welcome: W
   return (
     <form noValidate onSubmit={form.onSubmit(({ password }) => change.mutate(password), focusFirst)}>
       <Stack gap="md">
-        <NewPasswordFields
-          form={form}
-          name="password"
-          label="New password"
-          confirmLabel="Confirm new password"
-          look={{ size: 'md' }}
-        />
+        <NewPasswordFields form={form} name="password" label="New password" look={{ size: 'md' }} />
         <Button type="submit" fullWidth size="md" loading={change.isPending || change.isSuccess}>
           Change password
         </Button>

@@ -1,11 +1,10 @@
 import { Stack, TextInput } from '@mantine/core';
-import { schemaResolver } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { NewPasswordFields, repeated } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
@@ -28,7 +27,7 @@ const required = { required: true, withAsterisk: false };
 export function RegisterForm({ welcome }: { welcome: Welcome }) {
   const { form, focusFirst } = useCheckedForm(
     { email: '', username: '', displayName: '', password: '', passwordConfirm: '' },
-    schemaResolver(RegistrationValues, { sync: true }),
+    RegistrationValues,
   );
   const create = useMutation({
     mutationFn: ({ displayName, ...values }: Registration) =>
@@ -56,10 +55,10 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
     const isIncomplete = !email.trim() || !username.trim() || !password;
     if (!isIncomplete && password !== passwordConfirm) {
       const description = 'The two passwords are not the same.';
-      toast({ title: 'Password Mismatch', description, tone: 'destructive' });
+      toastError('Password Mismatch', description);
     } else {
       const description = isIncomplete ? 'Please fill in all required fields' : String(Object.values(errors)[0]);
-      toast({ title: 'Registration failed', description, tone: 'destructive' });
+      toastError('Registration failed', description);
     }
   }
 
@@ -74,13 +73,7 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
           size="md"
           {...form.getInputProps('displayName')}
         />
-        <NewPasswordFields
-          form={form}
-          name="password"
-          label="Password"
-          confirmLabel="Confirm password"
-          look={{ ...required, size: 'md' }}
-        />
+        <NewPasswordFields form={form} name="password" label="Password" look={{ ...required, size: 'md' }} />
         <Button type="submit" fullWidth size="md" loading={create.isPending || create.isSuccess}>
           Create account
         </Button>

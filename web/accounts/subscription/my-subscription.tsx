@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   changeManually,
   type ManualChange,
@@ -15,8 +15,8 @@ import { useUser } from '../../session/session.tsx';
 import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import classes from './support.module.css';
 
@@ -153,19 +153,10 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
     },
     onSuccess: ({ redirect, done, message }) => {
       if (redirect) return;
-      toast({
-        title: titles[done ?? 'nothing'],
-        ...(message && { description: message }),
-        tone: 'success',
-      });
+      toastSuccess(titles[done ?? 'nothing'], message);
       onDone();
     },
-    onError: (error) =>
-      toast({
-        title: 'Subscription Error',
-        description: error.message || 'Nothing was changed. Please try again.',
-        tone: 'destructive',
-      }),
+    onError: (error) => toastError('Subscription Error', error.message || 'Nothing was changed. Please try again.'),
   });
   return {
     change: useOnce(change.mutate),
@@ -194,11 +185,9 @@ interface DialogProps {
 
 /** Asks before a simulated subscription is made smaller or ended. */
 function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
-  // While the dialog fades away it still says what it asked, and of what.
-  const last = useRef({ asked, subscription });
-  if (asked) last.current = { asked, subscription };
-  const shown = last.current.asked;
-  if (!shown) return null;
+  const last = useLast(asked && { shown: asked, before: subscription });
+  if (!last) return null;
+  const { shown, before } = last;
   const { name } = plans[shown.tier];
   const title = shown.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
   return (
@@ -212,7 +201,7 @@ function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onC
       busy={isBusy}
       error={error}
     >
-      {consequence(shown, last.current.subscription)}
+      {consequence(shown, before)}
     </ConfirmDialog>
   );
 }

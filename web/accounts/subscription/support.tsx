@@ -9,7 +9,7 @@ import { useUser } from '../../session/session.tsx';
 import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { subscriptionQuery } from '../queries.ts';
 import { MySubscription } from './my-subscription.tsx';
 import type { Payment } from './payment-return.tsx';
@@ -87,11 +87,7 @@ function SupportOffer() {
   const start = useMutation({
     mutationFn: async (tier: Tier) => leaveFor((await call(startCheckout, { body: { tier, userId: id } })).url),
     onError: (error) =>
-      toast({
-        title: 'Subscription Error',
-        description: error.message || 'The checkout could not be started. Please try again.',
-        tone: 'destructive',
-      }),
+      toastError('Subscription Error', error.message || 'The checkout could not be started. Please try again.'),
   });
   const press = useOnce(start.mutate);
   const isBusy = start.isPending || isLeaving;
