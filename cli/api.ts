@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Check } from '#shared/checks.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
-import { bulkLimit, checkManyWithKey, type KeyUsage } from '#shared/key-checks.ts';
+import { type BulkAnswer, bulkLimit, checkManyWithKey } from '#shared/key-checks.ts';
 
 /** The longest wait in seconds that `--no-wait` allows. The server's limit for one address ends within it. */
 export const maxShortWait = 60;
@@ -71,7 +71,8 @@ function responseError(origin: string, response: Response, json: unknown): Canno
   }
   const { data } = z.safeParse(z.object({ error: z.string() }), json);
   const sentence = data && oneLine(data.error);
-  if (status === 429 || status >= 500) {
+  if (status === 429) return new TryLater(sentence ?? 'The server asks to wait.', { cause: response });
+  if (status >= 500) {
     return new TryLater(sentence ?? `The server at ${origin} can not answer now (${status}).`, { cause: response });
   }
   return new CannotFinish(sentence ?? `${origin} answered with ${status}, as Linksieve does not. Please check --url.`);
@@ -143,21 +144,41 @@ const unknown = {
  * Checks hosts in their order, one call after the other. A call for more than the key has left today is refused whole, so each
  * asks for at most that. Yields the verdicts of each call.
  */
-export async function* checkHosts(api: Api, hosts: readonly string[], usage: KeyUsage, retry: RetryOptions) {
-  let left = usage.remaining;
-  for (let at = 0; at < hosts.length; ) {
+export async function* checkHosts(api: Api, hosts: readonly string[], remaining: number, retry: RetryOptions) {
+  let left = remaining;
+  const readLeft = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'));
+  async function checkNext(at: number): Promise<Verdict[]> {
     // When no request is left, the next call is one of the next day.
-    const batch = hosts.slice(at, at + Math.min(bulkLimit, left || usage.dailyLimit));
-    const { body, response } = await withRetry(() => callApi(api, checkManyWithKey, { domains: batch }), retry);
-    left = Number(response.headers.get('x-ratelimit-remaining'));
-    yield batch.map((domain, i): Verdict => {
-      const result = body.results[i];
-      if (!result) throw new CannotFinish('The server left out domains. Please tell its administrator.');
-      if ('error' in result) return { ...unknown, domain, listed: null, checkedAt: null, error: oneLine(result.error) };
-      return { ...result, domain, niche: result.niche && oneLine(result.niche), error: null };
-    });
-    at += batch.length;
+    const batch = hosts.slice(at, at + Math.min(bulkLimit, left || bulkLimit));
+    try {
+      const { body, response } = await callApi(api, checkManyWithKey, { domains: batch });
+      left = readLeft(response);
+      return verdictsOf(batch, body);
+    } catch (error) {
+      if (!(error instanceof TryLater) || error.cause?.status !== 429) throw error;
+      left = readLeft(error.cause);
+      // Another program uses the key too.
+      if (left > 0 && left < batch.length) return checkNext(at);
+      throw error;
+    }
   }
+  for (let at = 0; at < hosts.length; ) {
+    const verdicts = await withRetry(() => checkNext(at), retry);
+    yield verdicts;
+    at += verdicts.length;
+  }
+}
+
+function verdictsOf(batch: readonly string[], { results }: BulkAnswer): Verdict[] {
+  if (results.length !== batch.length) {
+    const counts = `${results.length} of ${batch.length} domains`;
+    throw new CannotFinish(`The server answered ${counts}. Please tell its administrator.`);
+  }
+  return results.map((result, i) => {
+    const domain = batch[i] ?? '';
+    if ('error' in result) return { ...unknown, domain, listed: null, checkedAt: null, error: oneLine(result.error) };
+    return { ...result, domain, niche: result.niche && oneLine(result.niche), error: null };
+  });
 }
 
 /** A text of the server without line ends, so that a verdict is one line of a file, and without what steers a terminal. */

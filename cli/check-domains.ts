@@ -65,7 +65,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     progress.say(`Skipped ${counted(count, 'row')}, ${reason}: ${places}.`);
   }
   const output = openOutput(options);
-  const earlier = output.verdicts().filter(({ domain }) => hosts.delete(domain));
+  const earlier = output.verdicts.filter(({ domain }) => hosts.delete(domain));
   if (earlier.length > 0) progress.say(`${counted(earlier.length, 'domain')} of an earlier run are not asked again.`);
   const hostsLeft = [...hosts.keys()];
   const checked: Verdict[] = [];
@@ -77,7 +77,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     const { body: usage } = await withRetry(() => callApi(api, readKeyUsage), retry);
     progress.say(planOf(hostsLeft.length, usage, options));
     progress.begin(hostsLeft.length);
-    for await (const more of checkHosts(api, hostsLeft, usage, retry)) {
+    for await (const more of checkHosts(api, hostsLeft, usage.remaining, retry)) {
       output.add(more);
       checked.push(...more);
       progress.advance(more.length);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { getSystemErrorMessage, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { getDomain } from 'tldts';
 import { bulkLimit } from '#shared/key-checks.ts';
 import { maxShortWait } from './api.ts';
@@ -122,8 +122,19 @@ function originFrom(text: string): string {
   throw new UsageError(`Linksieve stands at the root of its host: its address is ${url.origin} alone.`);
 }
 
+const sentences: Record<string, string> = {
+  ENOENT: 'is not there. Please check the name',
+  ENOTDIR: 'is not there. Please check the name',
+  EACCES: 'may not be read or written by you',
+  EPERM: 'may not be read or written by you',
+  EROFS: 'lies where nothing can be written',
+  EISDIR: 'is a folder. Name a file in it',
+  ENOSPC: 'does not fit: there is no disk space left',
+  EFBIG: 'does not fit: no file may become that large here',
+};
+
 /** A system error of a file the user named, such as a full disk, as a sentence. Any other error is returned as it is. */
 export function fileError(name: string, error: unknown, Kind: new (message: string) => Error): unknown {
-  const { errno } = error as NodeJS.ErrnoException;
-  return errno === undefined ? error : new Kind(`${name}: ${getSystemErrorMessage(errno)}.`);
+  const sentence = error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined;
+  return sentence === undefined ? error : new Kind(`${name} ${sentence}.`);
 }

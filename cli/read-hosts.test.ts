@@ -44,8 +44,8 @@ test('--column names the column, --own leaves a website out', async () => {
 });
 
 test.each([
-  [['missing.csv'], 'missing.csv: no such file or directory.'],
-  [['.'], ': illegal operation on a directory.'],
+  [['missing.csv'], 'missing.csv is not there. Please check the name.'],
+  [['.'], 'is a folder. Name a file in it.'],
   [['picture.csv'], 'This is a picture, not a CSV file.'],
   [['empty.csv'], 'The file is empty.'],
 ])('%j is refused with a sentence', async (args, sentence) => {

@@ -93,17 +93,20 @@ test('a second Ctrl+C stops at once and keeps what was checked', async () => {
   expect(await domainsIn('stopped.json')).toEqual(hosts.slice(0, 500));
 });
 
-test('a disk without space is told, and what fitted is kept for the next run', async () => {
-  const { value: key } = await newKey();
-  const args = ['list.txt', '--out', 'full.csv'];
-  const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
-  const { code, stderr } = await run(args, { key, program: limited });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('full.csv: file too large.')]);
-  expect(stderr).not.toContain('    at ');
-  const next = await run(args, { key: (await newKey()).value });
-  expect(next.stderr).toMatch(/\d+ domains of an earlier run are not asked again\./);
-  expect([next.code, await domainsIn('full.csv')]).toEqual([0, hosts]);
-});
+test.each(['csv', 'json'])(
+  'a disk without space for %s is reported, and what fitted is kept for the next run',
+  async (ending) => {
+    const { value: key } = await newKey();
+    const args = ['list.txt', '--out', `full.${ending}`];
+    const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
+    const { code, stderr } = await run(args, { key, program: limited });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${ending} does not fit`)]);
+    expect(stderr).not.toContain('    at ');
+    const next = await run(args, { key: (await newKey()).value });
+    expect(next.stderr).toMatch(/\d+ domains of an earlier run are not asked again\./);
+    expect([next.code, await domainsIn(`full.${ending}`)]).toEqual([0, hosts]);
+  },
+);
 
 test('a complete file is not asked for again, and new domains of the list are added', async () => {
   const { value: key } = await newKey();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -22,10 +22,9 @@ const header =
 /** Adds verdicts to a file. Returns those that it already has. */
 function add(name: string, more: Verdict[], onlyListed = false): Verdict[] {
   const file = openOutput({ file: inFolder('list.txt'), out: inFolder(name), onlyListed });
-  const earlier = file.verdicts();
   file.add(more);
   expect(file.close(true)).toBe(inFolder(name));
-  return earlier;
+  return [...file.verdicts];
 }
 
 test('CSV has a header and neutralised cells', async () => {
@@ -49,11 +48,11 @@ test.each(['csv', 'json'])(
   'a %s file of a run that was killed is continued, without its unfinished line',
   async (ending) => {
     const part = inFolder(`killed.${ending}.part`);
-    const last = `${JSON.stringify(refused)}\n`;
+    const last = `\n${JSON.stringify(refused)}`;
     for (const missing of [1, 2, 20, last.length - 1, last.length]) {
       await rm(inFolder(`killed.${ending}`), { force: true });
       add(`killed.${ending}`, [sold]);
-      await writeFile(part, `${JSON.stringify(clean)}\n${last.slice(0, -missing)}`);
+      await writeFile(part, `\n${JSON.stringify(clean)}${last.slice(0, -missing)}`);
       expect([missing, add(`killed.${ending}`, [refused])]).toEqual([missing, [sold, clean]]);
       expect(add(`killed.${ending}`, [])).toEqual(verdicts);
       expect(existsSync(part)).toBe(false);
@@ -65,6 +64,29 @@ test('a run that is killed while it ends leaves each verdict once', async () => 
   add('ended.csv', verdicts);
   await writeFile(inFolder('ended.csv.part'), `${JSON.stringify(clean)}\n`);
   expect(add('ended.csv', [])).toEqual(verdicts);
+});
+
+test('two runs that write one file at once both keep what they checked', async () => {
+  const open = () => openOutput({ file: inFolder('list.txt'), out: inFolder('both.csv'), onlyListed: false });
+  const [one, other] = [open(), open()];
+  one.add([sold]);
+  other.add([clean]);
+  one.close(true);
+  other.add([refused]);
+  // As if the other one were killed now.
+  expect(open().verdicts).toEqual(verdicts);
+  other.close(true);
+  expect(open().verdicts).toEqual(verdicts);
+});
+
+test('a file that only its owner can read stays so, and a link stays a link', async () => {
+  await writeFile(inFolder('private.csv'), '', { mode: 0o600 });
+  await symlink(inFolder('private.csv'), inFolder('link.csv'));
+  openOutput({ file: inFolder('list.txt'), out: inFolder('link.csv'), onlyListed: false });
+  expect((await stat(inFolder('link.csv.part'))).mode & 0o777).toBe(0o600);
+  add('link.csv', [sold]);
+  expect((await stat(inFolder('private.csv'))).mode & 0o777).toBe(0o600);
+  expect(add('private.csv', [])).toEqual([sold]);
 });
 
 test('with --only-listed a complete file is begun again, and replaced by the listed ones', async () => {
@@ -88,6 +110,8 @@ test.each([
   ['number.json', '[\n1]'],
   ['cut.json', '[\n{"domain":"sold'],
   ['text.csv.part', 'mine'],
+  ['object.csv.part', '{"mine":true}'],
+  ['brace.csv.part', '{"mine'],
   ['lines.csv.part', '{"domain":"sold.example"}\n'],
 ])('%s, which is a person\u2019s own, keeps its bytes', async (name, text) => {
   await writeFile(inFolder(name), text);
@@ -105,7 +129,7 @@ function expectRefusal(out: string, sentence: string): void {
 }
 
 test('a file in a folder that is missing is refused', () => {
-  expectRefusal(inFolder('nowhere/out.csv'), 'out.csv: no such file or directory.');
+  expectRefusal(inFolder('nowhere/out.csv'), 'out.csv is not there.');
 });
 
 test('the file to read is refused', async () => {

@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import * as z from 'zod/mini';
 import { csvRow, restoreCell } from '#server/csv/write-csv.ts';
 import { verdictKeys as keys, parseJson, Verdict } from './api.ts';
 import { fileError, type Options, UsageError } from './options.ts';
 
 export interface Output {
-  /** The verdicts that are in the file. */
-  verdicts(): Verdict[];
+  /** The verdicts of earlier runs. */
+  verdicts: readonly Verdict[];
   add(verdicts: readonly Verdict[]): void;
   /** Returns the path of the file that the verdicts are in; undefined: they are printed. */
   close(isComplete: boolean): string | undefined;
@@ -34,23 +43,25 @@ export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onl
 function openFile(out: string, onlyListed: boolean): Output {
   const format = /\.json$/i.test(out) ? jsonFormat : csvFormat;
   const part = `${out}.part`;
-  const finished = readVerdicts(out, format.parse);
-  const begun = readVerdicts(part, parseLines);
-  writeFileSync(part, linesOf(begun));
-  // A run that is killed while it ends leaves both files.
-  const verdicts = new Map([...(onlyListed ? [] : finished), ...begun].map((verdict) => [verdict.domain, verdict]));
+  const file = existsSync(out) ? realpathSync(out) : out;
+  const mode = existsSync(out) ? statSync(out).mode : 0o666;
+  // Both files, as they are now: another run may have ended meanwhile.
+  function read(): Verdict[] {
+    const [finished, begun] = [readVerdicts(out, format.parse), readVerdicts(part, parseLines)];
+    const all = [...(onlyListed ? [] : finished), ...begun];
+    return [...new Map(all.map((verdict) => [verdict.domain, verdict])).values()];
+  }
+  const verdicts = read();
+  appendFileSync(part, '', { mode });
   return {
-    verdicts: () => [...verdicts.values()],
-    add(more) {
-      for (const verdict of more) verdicts.set(verdict.domain, verdict);
-      appendFileSync(part, linesOf(more));
-    },
+    verdicts,
+    add: (more) => appendFileSync(part, linesOf(more)),
     close(isComplete) {
       if (onlyListed && !isComplete) return part;
-      const whole = `${out}.${randomUUID()}`;
+      const whole = `${file}.${randomUUID()}`;
       try {
-        writeFileSync(whole, format.write([...verdicts.values()].filter(({ listed }) => listed || !onlyListed)));
-        renameSync(whole, out);
+        writeFileSync(whole, format.write(read().filter(({ listed }) => listed || !onlyListed)), { mode });
+        renameSync(whole, file);
       } finally {
         rmSync(whole, { force: true });
       }
@@ -70,17 +81,22 @@ function readVerdicts(path: string, parse: (text: string) => unknown): Verdict[]
   );
 }
 
-const linesOf = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => `${JSON.stringify(verdict)}\n`).join('');
+/** Each line begins with its line break, which also ends a line that an earlier run did not finish. */
+const linesOf = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => `\n${JSON.stringify(verdict)}`).join('');
 
-/** Leaves out an unfinished last line. */
-function parseLines(text: string): unknown {
-  const lines = text.split('\n');
-  const last = lines.pop() ?? '';
-  return last === '' || last.startsWith('{') ? lines.map(parseJson) : undefined;
+const lineStart = '{"domain":';
+
+/** Leaves out lines that were not finished. */
+function parseLines(text: string): unknown[] {
+  const isCut = (line: string) => line.startsWith(lineStart) || lineStart.startsWith(line);
+  return text
+    .split('\n')
+    .map((line) => parseJson(line) ?? (isCut(line) ? undefined : line))
+    .filter((verdict) => verdict !== undefined);
 }
 
 const jsonFormat = {
-  write: (verdicts: readonly Verdict[]) => `[\n${linesOf(verdicts).slice(0, -1).replaceAll('\n', ',\n')}\n]\n`,
+  write: (verdicts: readonly Verdict[]) => `[\n${verdicts.map((verdict) => JSON.stringify(verdict)).join(',\n')}\n]\n`,
   parse: parseJson,
 };
 
@@ -109,7 +125,7 @@ function openPrint(onlyListed: boolean): Output {
   const rows: Verdict[] = [];
   if (!stdout.isTTY) stdout.write(csvHeader);
   return {
-    verdicts: () => [],
+    verdicts: [],
     add(verdicts) {
       const shown = verdicts.filter(({ listed }) => listed || !onlyListed);
       if (stdout.isTTY) rows.push(...shown);
