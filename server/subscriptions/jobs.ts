@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { job } from '../jobs/job.ts';
+import { job, PermanentJobError } from '../jobs/job.ts';
 import { findCustomer, listCustomerIds } from './store.ts';
 import { idOf, reasonOf, unlessGone } from './stripe.ts';
 import { expireSession, givenUpQueue, requestSync, syncCustomer, syncQueue } from './sync.ts';
@@ -11,17 +12,22 @@ export const syncPaymentsJob = job<{ customerId: string }>({
   run: (context, { customerId }) => withStripe(context, (stripe) => syncCustomer(context, stripe, customerId)),
 });
 
-/** What version 0.1 queued about a subscription: after an event, or to cancel it because its account was deleted. */
+const ofOurs = z.object({ checkout: z.uuid() });
+
+/**
+ * What version 0.1 queued about a subscription: after an event, or to cancel it because its account was deleted. Of a deleted
+ * account this version knows nothing, and another installation may use the same account at Stripe: so an operator decides.
+ */
 export const settleJob = job<{ subscriptionId: string }>({
   queue: { ...syncQueue, name: 'stripe-settle' },
   run: (context, { subscriptionId }) =>
     withStripe(context, async (stripe) => {
       const subscription = await unlessGone(stripe.subscriptions.retrieve(subscriptionId));
-      if (!subscription || subscription.status === 'canceled') return;
+      if (!subscription) return;
       const customerId = idOf(subscription.customer);
-      if (await findCustomer(context.db, customerId)) await requestSync(context.jobs, customerId);
-      // Each of our checkouts had an id. The customer of a deleted account was not kept.
-      else if (subscription.metadata.checkout) await unlessGone(stripe.subscriptions.cancel(subscriptionId));
+      if (await findCustomer(context.db, customerId)) return await requestSync(context.jobs, customerId);
+      if (subscription.status === 'canceled' || !ofOurs.safeParse(subscription.metadata).success) return;
+      throw new PermanentJobError('The customer of this subscription has no account here.');
     }),
 });
 
@@ -59,6 +65,6 @@ export const paymentGivenUpJob = job<{ customerId?: string; subscriptionId?: str
   run: async ({ log }, ids) =>
     log.error(
       ids,
-      'Stripe did not do it for more than a week and is asked no more: look this customer up in its dashboard, and delete it where its account is gone',
+      'a payment needs an operator: look this up in the dashboard of Stripe, and delete the customer if their account is gone',
     ),
 });

@@ -69,7 +69,7 @@ export interface StoredCustomer {
   customerId: string;
   /** null where the account was deleted. */
   userId: number | null;
-  /** The checkout that was begun last. */
+  /** The checkout that the person was sent to last. */
   sessionId: string | null;
 }
 
@@ -100,7 +100,7 @@ export async function insertCustomer(db: Db, userId: number, customerId: string)
     .execute();
 }
 
-/** @returns false, and changes nothing, where another checkout was begun since, or the account was deleted */
+/** @returns false, and changes nothing, if another checkout took its place since, or if the account was deleted */
 export async function replaceSession(
   db: Db,
   { customerId, userId, sessionId }: StoredCustomer,

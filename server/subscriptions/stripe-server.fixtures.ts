@@ -144,12 +144,6 @@ export async function openStripeServer() {
       return ok(session);
     },
     'GET /v1/subscriptions/:id': (_, id) => (subscriptions.has(id) ? ok(subscriptions.get(id)) : missing()),
-    'DELETE /v1/subscriptions/:id'(_, id) {
-      const subscription = subscriptions.get(id);
-      if (!subscription) return missing();
-      subscription.status = 'canceled';
-      return ok(subscription);
-    },
     'POST /v1/subscriptions/:id'(form, id) {
       const subscription = subscriptions.get(id);
       if (!subscription) return missing();

@@ -50,7 +50,7 @@ export async function exportSubscription(db: Db, userId: number) {
 }
 
 /**
- * Called while an account is deleted. Afterwards a job expires the checkout that was begun and deletes the customer at Stripe, which
+ * Called while an account is deleted. Afterwards a job expires every open checkout and deletes the customer at Stripe, which
  * cancels what is paid for at once: a deletion does not wait for Stripe.
  */
 export async function endPayments({ jobs }: Pick<Context, 'jobs'>, trx: Db, userId: number): Promise<void> {

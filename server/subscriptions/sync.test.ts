@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { checkPaymentsJob } from './jobs.ts';
 import { sessionOf, startPayments } from './payments.fixtures.ts';
@@ -179,7 +180,7 @@ test('what fails at Stripe for too long is left to an operator, who reads of it 
   await call('DELETE', '/api/account', { as: cookie, body: { password } });
   await expect
     .poll(() => logged.mock.calls)
-    .toContainEqual([{ customerId: subscription.customer }, expect.stringContaining('asked no more')]);
+    .toContainEqual([{ customerId: subscription.customer }, expect.stringContaining('needs an operator')]);
   stripe.fail('no');
   await context.jobs.updateQueue(syncQueue.name, { retryLimit: syncQueue.retryLimit });
   logged.mockRestore();
@@ -188,20 +189,26 @@ test('what fails at Stripe for too long is left to an operator, who reads of it 
   await expect.poll(() => subscription.status).toBe('canceled');
 });
 
-test('jobs that version 0.1 queued are done: a payment is saved, one of a deleted account ends, a checkout too', async () => {
-  const [payer, beginner] = [await signUp(), await signUp()];
-  const { subscription: saved } = stripe.pay(sessionOf((await checkout(payer.cookie, 'standard')).json().url));
+test('jobs that version 0.1 queued are done, and an operator reads of a subscription that has no account here', async () => {
+  const [payer, ended, beginner] = [await signUp(), await signUp(), await signUp()];
+  const { subscription: paid } = stripe.pay(sessionOf((await checkout(payer.cookie, 'standard')).json().url));
+  const { subscription: over } = await buy(ended.cookie, 'business');
+  over.status = 'canceled';
   const open = sessionOf((await checkout(beginner.cookie, 'standard')).json().url);
-  const others = { ...structuredClone(saved), id: newId('sub'), customer: 'cus_other', metadata: {} };
-  const left = { ...structuredClone(others), id: newId('sub'), metadata: { checkout: 'of-a-deleted-account' } };
-  for (const one of [others, left]) stripe.subscriptions.set(one.id, one);
-  for (const { id } of [saved, others, left, { id: 'sub_unknown' }]) {
+  const other = { ...structuredClone(paid), id: newId('sub'), customer: 'cus_other', metadata: { checkout: 'theirs' } };
+  const left = { ...structuredClone(other), id: newId('sub'), metadata: { checkout: randomUUID() } };
+  for (const one of [other, left]) stripe.subscriptions.set(one.id, one);
+  const logged = vi.spyOn(context.log, 'error');
+  for (const { id } of [paid, over, other, left, { id: 'sub_unknown' }]) {
     await context.jobs.send('stripe-settle', { subscriptionId: id });
   }
   await context.jobs.send('stripe-expire', { sessionId: open });
   await waitForIdle();
   expect(await mine(payer.cookie)).toMatchObject({ tier: 'standard', status: 'active' });
-  expect([saved, others, left].map(({ status }) => status)).toEqual(['active', 'active', 'canceled']);
+  expect(await mine(ended.cookie)).toBeNull();
+  expect([other, left].map(({ status }) => status)).toEqual(['active', 'active']);
+  expect(logged.mock.calls).toEqual([[{ subscriptionId: left.id }, expect.stringContaining('needs an operator')]]);
+  logged.mockRestore();
   expect(stripe.sessions.get(open)?.status).toBe('expired');
 });
 
