@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A text without white space around it. The first limit that it breaks is the only one told, in the words given. */
+/** A text without white space around it. Only the first limit that it breaks is reported, in the words given. */
 export function text(min: number, tooShort: string, max: number, tooLong?: string, kind = z.string()) {
   return kind.check(
     z.trim(),

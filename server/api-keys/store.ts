@@ -55,7 +55,9 @@ export async function countKeys(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-export function insertKey(db: Db, key: Insertable<Tables['api_keys']>, today: string): Promise<KeyRow> {
+type NewKey = Pick<Insertable<Tables['api_keys']>, 'user_id' | 'name' | 'hash' | 'sealed' | 'created_at'>;
+
+export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
   return db.insertInto('api_keys').values(key).returning(keyColumns(today)).executeTakeFirstOrThrow();
 }
 

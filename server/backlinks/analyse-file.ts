@@ -61,8 +61,8 @@ export async function analyseFile(
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await saveReport(trx, copyFrom, report, {
       ...picks,
-      settle(names) {
-        const { toxicDomains, positions, counts } = picks.settle(names);
+      select(names) {
+        const { toxicDomains, positions, counts } = picks.select(names);
         return { toxicDomains, lines: (reportId) => backlinkLines(pages, positions, counts, reportId, writing) };
       },
     });
@@ -142,7 +142,7 @@ function pickListed(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<stri
   return {
     names: [...backlinksOf.keys()],
     counts: [...backlinksOf.values()],
-    settle(names: readonly string[]) {
+    select(names: readonly string[]) {
       const places = new Map(names.map((name, position) => [name, position]));
       const positions = new Int32Array(number).fill(-1);
       const domains = new Set<string>();

@@ -137,7 +137,7 @@ interface Findings {
    * Takes the names that go into the report, in the order of their positions. @returns the number of distinct registrable
    * domains under them, and their backlinks as lines for `copyBacklinks`
    */
-  settle(names: readonly string[]): { toxicDomains: number; lines(reportId: number): Iterable<string> };
+  select(names: readonly string[]): { toxicDomains: number; lines(reportId: number): Iterable<string> };
 }
 
 /**
@@ -149,7 +149,7 @@ export async function saveReport(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   report: NewReport,
-  { names, counts, settle }: Findings,
+  { names, counts, select }: Findings,
 ): Promise<number> {
   const id = await insertReport(trx, report);
   if (names.length === 0) return id;
@@ -157,7 +157,7 @@ export async function saveReport(
   await insertReportDomains(trx, id, names.join('\n'), counts.join('\n'));
   const kept = await joinDomainNames(trx, id);
   if (kept === '') return id;
-  const { toxicDomains, lines } = settle(kept.split('\n'));
+  const { toxicDomains, lines } = select(kept.split('\n'));
   await finishReport(trx, id, toxicDomains);
   await pipeline(lines(id), copyFrom(copyBacklinks));
   return id;

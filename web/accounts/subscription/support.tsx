@@ -114,13 +114,13 @@ function SupportOffer() {
   );
 }
 
-/** How often, and every how many milliseconds, a change is asked for that the payment provider has yet to tell the server. */
-const patience = { times: 10, every: 2000 };
+/** A change that the payment provider has yet to tell the server is asked for this often. */
+const polling = { times: 10, everyMs: 2000 };
 
 /** What the person pays for, asked for again a few times while a change is on its way. */
 function useSubscription(payment: Payment | undefined) {
   const [left, setLeft] = useState(0);
-  const mine = useQuery({ ...subscriptionQuery, refetchInterval: left > 0 ? patience.every : false });
+  const mine = useQuery({ ...subscriptionQuery, refetchInterval: left > 0 ? polling.everyMs : false });
   const { data, dataUpdatedAt, errorUpdatedAt } = mine;
   const isMissing = payment !== undefined && !isKnown(payment, data);
 
@@ -136,7 +136,7 @@ function useSubscription(payment: Payment | undefined) {
   }, [data, dataUpdatedAt, errorUpdatedAt, payment, isMissing]);
 
   useEffect(() => {
-    if (payment) setLeft(patience.times);
+    if (payment) setLeft(polling.times);
   }, [payment]);
 
   const isUnconfirmed = isMissing && payment.outcome === 'success';
@@ -150,7 +150,7 @@ function useSubscription(payment: Payment | undefined) {
     isAwaited: left > 0,
     /** Asks now, and again until there is something else. */
     expectChange: () => {
-      setLeft(patience.times);
+      setLeft(polling.times);
       void mine.refetch();
     },
   };
