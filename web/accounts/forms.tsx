@@ -8,7 +8,7 @@ import { toastError } from '../ui/toast.tsx';
 export function useCheckedForm<Values extends Record<string, string>>(
   initialValues: Values,
   schema: z.ZodMiniType,
-  /** What the schema checks, where that is not what the fields hold. */
+  /** Maps the fields to what the schema checks. */
   inputOf: (values: Values) => Record<string, string> = (values) => values,
 ) {
   const check = schemaResolver(schema, { sync: true });

@@ -15,7 +15,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
 import { Screen } from '../ui/screen.tsx';
 import classes from './admin-page.module.css';
-import { DeleteAllSection } from './delete-all-dialog.tsx';
+import { DeleteAllSection } from './delete-all.tsx';
 import { freshStatsQuery, pendingQuery, unreadQuery, userCountQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';

@@ -5,7 +5,7 @@ import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { DeleteAllSection, ExportAllButton } from './delete-all-dialog.tsx';
+import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { forgetBlacklist } from './queries.ts';

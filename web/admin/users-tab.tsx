@@ -109,7 +109,7 @@ function Users() {
   );
 }
 
-/** An account, and what an admin can do about it. @param ownId the admin's own account, which stays as it is */
+/** The columns of the accounts. The admin's own account, `ownId`, cannot be changed here. */
 function columnsOf(
   ownId: number,
   onChange: (change: Change) => void,

@@ -99,7 +99,7 @@ interface FacetFilterProps {
   all: Option;
   query: typeof tldsQuery;
   nameOf?(value: string): string;
-  /** Stands there when there is nothing to choose. */
+  /** Shown when there are no values. */
   none?: Option[];
   value: string | undefined;
   onChange(value: string | undefined): void;

@@ -97,7 +97,8 @@ interface DeleteConfirmProps {
 
 /** Asks before domains are deleted. */
 function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
-  const isMany = typeof what === 'number';
+  const shown = useLast(what);
+  const isMany = typeof shown === 'number';
   return (
     <ConfirmDialog
       opened={what !== undefined}
@@ -109,10 +110,10 @@ function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfir
       error={error}
     >
       {isMany ? (
-        `Are you sure you want to delete ${formatCount(what)} selected domains? This action cannot be undone.`
+        `Are you sure you want to delete ${formatCount(shown)} selected domains? This action cannot be undone.`
       ) : (
         <>
-          Are you sure you want to delete <strong>{what?.domain}</strong>? This action cannot be undone.
+          Are you sure you want to delete <strong>{shown?.domain}</strong>? This action cannot be undone.
         </>
       )}
     </ConfirmDialog>

@@ -137,14 +137,19 @@ interface TableColumn {
 const columnsOf = (isAdmin: boolean): TableColumn[] => [
   { id: 'domain', header: 'Domain', sort: 'domain', cell: ({ id, domain }) => <DomainLink id={id} name={domain} /> },
   { id: 'risk', header: 'Risk', sort: 'risk', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
-  { id: 'niche', header: 'Niche', cell: ({ niche }) => <OneLine text={niche || missing} dir="auto" /> },
+  { id: 'niche', header: 'Niche', cell: ({ niche }) => (niche ? <OneLine text={niche} dir="auto" /> : <Missing />) },
   {
     id: 'dr',
     header: <abbr title="Domain rating">DR</abbr>,
     sort: 'dr',
     cell: ({ domainRating }) => domainRating ?? <Missing />,
   },
-  { id: 'cost', header: 'Cost', sort: 'cost', cell: ({ cost }) => <OneLine text={formatCost(cost)} /> },
+  {
+    id: 'cost',
+    header: 'Cost',
+    sort: 'cost',
+    cell: ({ cost }) => (formatCost(cost) === missing ? <Missing /> : <OneLine text={formatCost(cost)} />),
+  },
   isAdmin
     ? { id: 'source', header: 'Source', sort: 'source', cell: ({ source }) => <SourceCell source={source} /> }
     : { id: 'sourceCount', header: 'Sources', cell: ({ sourceCount }) => formatCount(sourceCount) },
@@ -159,7 +164,6 @@ const columnsOf = (isAdmin: boolean): TableColumn[] => [
 
 /** A text that is cut at the end of its line, and whole on hover. */
 function OneLine({ text, dir }: { text: string; dir?: 'auto' }) {
-  if (text === missing) return <Missing />;
   return (
     <span className={styles.cut} title={text} dir={dir}>
       {text}

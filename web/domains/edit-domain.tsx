@@ -60,7 +60,7 @@ interface SaveOptions {
   onSaved(domain: Domain): void;
 }
 
-/** Saves what a form holds, with the toasts. */
+/** Saves the form and shows a toast. */
 function useSaveDomain({ save, doneTitle, failedTitle, onSaved }: SaveOptions) {
   const client = useQueryClient();
   const { mutateAsync, isPending, error } = useMutation({ mutationFn: save });
@@ -79,7 +79,7 @@ function useSaveDomain({ save, doneTitle, failedTitle, onSaved }: SaveOptions) {
   };
   return {
     form: { onSubmit, isBusy: isPending, problem: error && problemOf(error) },
-    /** The domain that is in the way of the one that was sent. */
+    /** The domain that already exists, after a 409. */
     existingId: error ? refusal(error).existingId : undefined,
   };
 }

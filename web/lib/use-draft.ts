@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 /** Milliseconds without a change after which a filter applies. */
 export const settleDelay = 500;
 
-export interface Draft<T> {
+interface Draft<T> {
   value: T;
   change(next: T): void;
   /** Applies at once: the given value, else what stands there. */

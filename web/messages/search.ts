@@ -15,7 +15,7 @@ export const inboxSearch = z.object({
   /** The id of the message that is open. */
   message: fromOne,
 });
-export type InboxSearch = z.infer<typeof inboxSearch>;
+type InboxSearch = z.infer<typeof inboxSearch>;
 
 /** The query that the list is asked with. */
 export function queryOf({ status, search, page = 1 }: InboxSearch): MessagePageQuery {

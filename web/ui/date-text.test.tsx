@@ -3,7 +3,7 @@
 import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { DateText } from './date-text.tsx';
+import { DateText, formatTime } from './date-text.tsx';
 
 afterEach(cleanup);
 const textOf = (element: ReactElement) => render(element).container.textContent;
@@ -28,4 +28,9 @@ it('names a missing date, and one that cannot be read', () => {
 it('has the exact time on hover', () => {
   const { container } = render(<DateText value="2024-01-05T15:04:05" />);
   expect(container.querySelector('time')?.title).toMatch(/^January 5, 2024 at 3:04:05 PM /);
+});
+
+it('writes a time of day on a clock of twelve hours, with an ordinary space', () => {
+  const times = [0, 9, 12, 23].map((hour) => formatTime(new Date(2024, 0, 5, hour, 4)));
+  expect(times).toEqual(['12:04 AM', '9:04 AM', '12:04 PM', '11:04 PM']);
 });

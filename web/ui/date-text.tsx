@@ -24,11 +24,12 @@ export function DateText({ value, pattern = 'short', missing = 'N/A' }: Props) {
 // A formatting library weighs 7 kB on every screen with a date; the browser's own has all that is needed here.
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const long = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', hourCycle: 'h12' });
 const exact = new Intl.DateTimeFormat('en-US', {
   hour: 'numeric',
   minute: '2-digit',
   second: '2-digit',
+  hourCycle: 'h12',
   timeZoneName: 'short',
 });
 

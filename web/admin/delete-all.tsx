@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { exportAll } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call, urlOf } from '../lib/api.ts';
-import { formatCount, plural } from '../lib/format.ts';
+import { plural } from '../lib/format.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
 import { FormDialog, Refusal } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
@@ -34,7 +34,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
     mutationFn: () => call(deleteAllDomains, { body: { confirmationCode: deleteAllCode } }),
     onSuccess: async ({ count }) => {
       close();
-      toastSuccess('Domains deleted', `${formatCount(count)} domains were deleted.`);
+      toastSuccess('Domains deleted', `${plural(count, 'domain')} ${count === 1 ? 'was' : 'were'} deleted.`);
       await forgetBlacklist(queries);
     },
     onError: (failure) => toastError('Deletion Failed', failure.message),
@@ -92,7 +92,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
   );
 }
 
-/** What empties the blacklist. */
+/** The section with the button that deletes all domains. */
 export function DeleteAllSection({ title, description }: { title: string; description: string }) {
   const [opened, dialog] = useDisclosure(false);
   return (
