@@ -119,7 +119,7 @@ function originFrom(text: string): string {
     );
   }
   if (url.pathname === '/') return url.origin;
-  throw new UsageError(`Linksieve stands at the root of its host: its address is ${url.origin} alone.`);
+  throw new UsageError(`Linksieve must be at the root of its host: its address is ${url.origin} alone.`);
 }
 
 const sentences: Record<string, string> = {

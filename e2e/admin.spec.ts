@@ -25,7 +25,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText(/Started by admin/)).toBeVisible();
   await page.route('**/api/stats/count', broken);
   await page.reload();
-  await expect(page.getByText(/tables were tidied.*Started by admin/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/tables were vacuumed.*Started by admin/)).toBeVisible({ timeout: 30_000 });
   await expectTexts(page, 'panel, counts not loaded');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).first().click();

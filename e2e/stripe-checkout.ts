@@ -37,7 +37,7 @@ export async function standInForStripe(page: Page, { sessions, portal }: StripeS
   });
 }
 
-/** Pays on Stripe's page, which is open. @returns what our server is to be told */
+/** Pays on Stripe's page, which is open. @returns the event for our server */
 export async function payThere(page: Page, stripe: StripeServer) {
   const id = await page.getByRole('heading', { name: 'Pay' }).getAttribute('id');
   const paid = stripe.pay(id ?? '');
@@ -45,7 +45,7 @@ export async function payThere(page: Page, stripe: StripeServer) {
   return paid;
 }
 
-/** Confirms a change on Stripe's customer portal, which opens. @returns what our server is to be told */
+/** Confirms a change on Stripe's customer portal, which opens. @returns the event for our server */
 export async function confirmThere(page: Page, stripe: StripeServer) {
   const button = page.getByRole('link', { name: 'Confirm' });
   await button.waitFor();

@@ -201,7 +201,7 @@ export function json(schema: z.ZodMiniType, values: Record<string, Example>): Js
   return { 'application/json': { schema: schemaOf(schema), examples: values } };
 }
 
-const reset = 'The count begins anew at 00:00 UTC on 2026-11-22.';
+const reset = 'The count resets at 00:00 UTC on 2026-11-22.';
 
 /** The causes of status 429. The guide says under Limits what to do about each. */
 export const limitErrors = {

@@ -51,7 +51,7 @@ test('two admins who start maintenance at once get one run, which tidies and cou
   expect(run).toMatchObject({
     status: 'completed',
     progress: 100,
-    message: expect.stringContaining('tables were tidied'),
+    message: expect.stringContaining('tables were vacuumed'),
   });
   expect(run.bytesBefore).toBeGreaterThan(0);
   expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 1, low: 1 });

@@ -12,7 +12,7 @@ export async function tidyDatabase(
 ): Promise<void> {
   await recordSize(db, runId);
   const counting = (share: number) =>
-    onProgress({ progress: Math.floor(share * countingPercent), message: 'Counting the blacklist anew' });
+    onProgress({ progress: Math.floor(share * countingPercent), message: 'Rebuilding the counts' });
   counting(0);
   await rebuildCounts({ pool, onProgress: counting });
   const tables = await listTables(db);
@@ -23,5 +23,5 @@ export async function tidyDatabase(
     });
     await vacuumTable(db, table);
   }
-  await completeMaintenance(db, runId, `${tables.length} tables were tidied and the blacklist was counted anew.`);
+  await completeMaintenance(db, runId, `${tables.length} tables were vacuumed and the counts were rebuilt.`);
 }

@@ -102,7 +102,7 @@ function tooFewLeft({ day, dailyUsage }: KeyHolder, cost: number, at: Date): Htt
       ? `This key has none of its ${limit} requests left today.`
       : `This asks for ${cost} requests, and this key has ${left} left today: please ask for fewer at once.`;
   return tooManyRequests(
-    `${sentence} The count begins anew at 00:00 UTC on ${utcDay(end)}.`,
+    `${sentence} The count resets at 00:00 UTC on ${utcDay(end)}.`,
     (end.getTime() - at.getTime()) / 1000,
   );
 }

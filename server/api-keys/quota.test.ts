@@ -104,7 +104,7 @@ test('a key that has too few requests left is refused before the work is done, w
     status: 429,
     message:
       'This asks for 3 requests, and this key has 2 left today: please ask for fewer at once. ' +
-      'The count begins anew at 00:00 UTC on 2026-03-02.',
+      'The count resets at 00:00 UTC on 2026-03-02.',
     headers: { 'retry-after': String(14 * 3600) },
   });
 });

@@ -102,7 +102,7 @@ test('a day ends exactly at its limit, and a bulk that asks for more than is lef
   expect([tooMany.statusCode, tooMany.json().error, tooMany.headers['x-ratelimit-remaining']]).toEqual([
     429,
     'This asks for 101 requests, and this key has 100 left today: please ask for fewer at once. ' +
-      `The count begins anew at 00:00 UTC on ${tomorrow}.`,
+      `The count resets at 00:00 UTC on ${tomorrow}.`,
     '100',
   ]);
   const codes = (await Promise.all(Array.from({ length: 130 }, () => check('sold.example', { headers })))).map(
@@ -112,7 +112,7 @@ test('a day ends exactly at its limit, and a bulk that asks for more than is lef
   const over = await check('sold.example', { headers: { ...headers, origin: 'https://somewhere.example' } });
   expect([over.statusCode, over.json().error, over.headers['access-control-allow-origin']]).toEqual([
     429,
-    `This key has none of its 1000 requests left today. The count begins anew at 00:00 UTC on ${tomorrow}.`,
+    `This key has none of its 1000 requests left today. The count resets at 00:00 UTC on ${tomorrow}.`,
     '*',
   ]);
   const seconds = Number(over.headers['retry-after']);

@@ -18,7 +18,7 @@ export function DatabaseTab() {
       <Maintenance />
       <PanelSection
         title="Export"
-        description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Imported into an empty blacklist it builds it again; the dates of listing then start anew. Accounts, websites and reports are not in it."
+        description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
       >
         <ExportAllButton />
       </PanelSection>

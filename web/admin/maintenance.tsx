@@ -31,7 +31,7 @@ export function Maintenance() {
   return (
     <PanelSection
       title="Maintenance"
-      description="Tidies every table and counts the blacklist anew. Worth doing after very large imports and deletions; everybody can go on working meanwhile."
+      description="Vacuums the tables and rebuilds the counts. Run it after very large imports and deletions. Everyone can continue to work meanwhile."
       below={run && <LastRun run={run} />}
     >
       <Button

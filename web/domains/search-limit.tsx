@@ -21,7 +21,7 @@ export function SearchLimit({ error, onRetry }: Props) {
   const queries = useQueryClient();
   const { message: detail } = error.body;
   const description = typeof detail === 'string' ? detail : error.message;
-  // A refusal after the reset is another one, and told too.
+  // A refusal after the reset gets its own toast.
   useEffect(() => {
     if (error) toastError('Search limit reached', description);
   }, [error, description]);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Registration, register } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { NewPasswordFields, repeated } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
@@ -45,7 +45,8 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
         form.setErrors(fields);
         focusFirst(fields);
       }
-      toast({ ...messageOf(error), tone: 'destructive' });
+      const { title, description } = messageOf(error);
+      toastError(title, description);
     },
   });
   const { email, username, password, passwordConfirm } = form.values;

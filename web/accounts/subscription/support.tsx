@@ -114,7 +114,7 @@ function SupportOffer() {
   );
 }
 
-/** A change that the payment provider has yet to tell the server is asked for this often. */
+/** How often to look for a change that the payment provider has not reported yet. */
 const polling = { times: 10, everyMs: 2000 };
 
 /** What the person pays for, asked for again a few times while a change is on its way. */
