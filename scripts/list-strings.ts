@@ -30,7 +30,7 @@ const codeTags = /^(sql|css)$/;
  */
 export function listStrings(root: string): InterfaceString[] {
   return globSync('{web,server,shared,cli}/**/*.{ts,tsx,html}', { cwd: root })
-    .filter((file) => !/\.(test|fixtures)\.tsx?$|\/test-[\w-]+\.ts$/.test(file))
+    .filter((file) => !/\.(test|fixtures)\.tsx?$|\/(test|store)[\w-]*\.ts$/.test(file))
     .sort()
     .flatMap((file) => stringsOf(file, readFileSync(join(root, file), 'utf8')));
 }

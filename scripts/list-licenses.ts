@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Part of a package-lock.json, lockfileVersion 3. Keys of `packages` are paths such as `node_modules/a/node_modules/b`. */
+export interface PackageLock {
+  packages: Record<string, { version?: string; license?: string; dev?: boolean }>;
+}
+
+/**
+ * The page of third-party licenses: one table row for each package and version that an installation runs with.
+ * Packages for development are left out.
+ * @throws Error if a package declares no license
+ */
+export function licensesPage({ packages }: PackageLock): string {
+  const rows = Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path, { version, license }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      if (!license) throw new Error(`${name} declares no license. Find out which one it has before you use it.`);
+      return `| ${name} | ${version} | ${license} |`;
+    });
+  return `# Third-party licenses
+
+Linksieve uses these packages. \`npm run licenses\` creates this page from \`package-lock.json\`. Packages for development only are not listed.
+The full license texts are in \`node_modules\`, in the folder of each package. The embedded PostgreSQL has the
+[PostgreSQL License](https://www.postgresql.org/about/licence/).
+
+| package | version | license |
+|---|---|---|
+${[...new Set(rows)].sort().join('\n')}
+`;
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  const lock: PackageLock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  writeFileSync(join(root, 'docs/third-party-licenses.md'), licensesPage(lock));
+}
