@@ -26,7 +26,7 @@ export const startMaintenance = endpoint({
   responses: { 202: MaintenanceRun },
 });
 
-export const listMaintenance = endpoint({
+export const listMaintenanceRuns = endpoint({
   method: 'GET',
   path: '/api/admin/maintenance',
   access: 'admin',
@@ -34,7 +34,7 @@ export const listMaintenance = endpoint({
   responses: { 200: z.array(MaintenanceRun) },
 });
 
-export const exportAll = endpoint({
+export const exportAllDomains = endpoint({
   method: 'GET',
   path: '/api/admin/export/csv',
   access: 'admin',
@@ -43,7 +43,7 @@ export const exportAll = endpoint({
 });
 
 /** What this server is and how it is set. Secrets are only said to be set or not. */
-export const SystemState = z.object({
+export const SystemInfo = z.object({
   version: z.string(),
   node: z.string(),
   postgres: z.string(),
@@ -52,14 +52,14 @@ export const SystemState = z.object({
   dateStarted: z.string(),
   settings: z.array(z.object({ name: z.string(), value: z.string() })),
 });
-export type SystemState = z.infer<typeof SystemState>;
+export type SystemInfo = z.infer<typeof SystemInfo>;
 
-export const systemState = endpoint({
+export const getSystemInfo = endpoint({
   method: 'GET',
   path: '/api/admin/system',
   access: 'admin',
   summary: 'Versions, size and settings of this server',
-  responses: { 200: SystemState },
+  responses: { 200: SystemInfo },
 });
 
 export const jobStates = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -88,7 +88,7 @@ export const listJobs = endpoint({
 });
 
 /** Something that an admin did. `address` is null for the command line of the server. */
-export const AdminAct = z.object({
+export const AuditEvent = z.object({
   id: z.number(),
   username: z.string(),
   act: z.string(),
@@ -96,20 +96,20 @@ export const AdminAct = z.object({
   address: z.nullable(z.string()),
   date: z.string(),
 });
-export type AdminAct = z.infer<typeof AdminAct>;
+export type AuditEvent = z.infer<typeof AuditEvent>;
 
 const actFilters = { act: z.optional(z.string()), person: z.optional(z.string()) };
 
-export const listActs = endpoint({
+export const listAuditEvents = endpoint({
   method: 'GET',
   path: '/api/admin/acts',
   access: 'admin',
   summary: 'What admins did, newest first',
   query: z.object({ ...actFilters, page: pageNumber, pageSize: pageSize(25) }),
-  responses: { 200: z.object({ acts: z.array(AdminAct), pagination: Pagination }) },
+  responses: { 200: z.object({ acts: z.array(AuditEvent), pagination: Pagination }) },
 });
 
-export const listActKinds = endpoint({
+export const listAuditEventKinds = endpoint({
   method: 'GET',
   path: '/api/admin/acts/kinds',
   access: 'admin',
@@ -117,7 +117,7 @@ export const listActKinds = endpoint({
   responses: { 200: z.object({ acts: z.array(z.string()), people: z.array(z.string()) }) },
 });
 
-export const exportActs = endpoint({
+export const exportAuditEvents = endpoint({
   method: 'GET',
   path: '/api/admin/acts/export/csv',
   access: 'admin',

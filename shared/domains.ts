@@ -36,7 +36,7 @@ export interface DomainOrder {
   descending: boolean;
 }
 
-export function orderOf(sort: DomainSort): DomainOrder {
+export function toDomainOrder(sort: DomainSort): DomainOrder {
   if (sort === 'date-added') return { column: 'date', descending: true };
   if (sort === 'risk-level') return { column: 'risk', descending: true };
   if (sort === 'source') return { column: 'source', descending: false };
@@ -281,7 +281,7 @@ export const reportDomain = endpoint({
   responses: { 201: z.object({ id: z.number() }) },
 });
 
-export const countStats = endpoint({
+export const getBlacklistStats = endpoint({
   method: 'GET',
   path: '/api/stats/count',
   access: 'public',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-export const uploadLimit = 200 * 1024 * 1024;
+export const maxUploadBytes = 200 * 1024 * 1024;
 /** From this size on the screen says that processing may take a while. */
-export const uploadNotice = 50 * 1024 * 1024;
-export const pollInterval = 2000;
+export const largeUploadBytes = 50 * 1024 * 1024;
+export const importPollIntervalMs = 2000;
 
 /** The columns that a file has to have. Case, spaces, `_` and `-` in a header do not count. */
 export const requiredColumns = ['domain', 'source'] as const;
@@ -52,7 +52,7 @@ export const uploadImport = endpoint({
   responses: { 200: ImportStatus, 202: ImportStatus },
 });
 
-export const importStatus = endpoint({
+export const getImportStatus = endpoint({
   method: 'GET',
   path: '/api/domains/import-status/:jobId',
   access: 'admin',

@@ -9,7 +9,7 @@ export const SubmissionStatus = z.enum(submissionStatuses);
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>;
 
 export type SubmissionPageSize = (typeof submissionPageSizes)[number];
-export const usualPageSize = 10 satisfies SubmissionPageSize;
+export const defaultSubmissionPageSize = 10 satisfies SubmissionPageSize;
 
 /** Most characters of each field. */
 export const submissionLimits = {
@@ -46,7 +46,7 @@ export const Submission = z.object({
 export type Submission = z.infer<typeof Submission>;
 
 /** A submission as admins see it. */
-export const ReviewedSubmission = z.extend(Submission, {
+export const AdminSubmission = z.extend(Submission, {
   /** The admin's username; null while pending, or when the account is gone. */
   decidedBy: z.nullable(z.string()),
   /** What the blacklist says of the domain now: its own entry, or that of a domain above it. */
@@ -54,7 +54,7 @@ export const ReviewedSubmission = z.extend(Submission, {
   /** The sources and the level that the domain would have once a pending one is approved; null where it cannot be. */
   foreseen: z.nullable(z.object({ sources: z.array(z.string()), riskLevel: RiskLevel })),
 });
-export type ReviewedSubmission = z.infer<typeof ReviewedSubmission>;
+export type AdminSubmission = z.infer<typeof AdminSubmission>;
 
 /** A missing text is too short. */
 const requiredText = (min: number, tooShort: string, max: number, tooLong: string) =>
@@ -99,12 +99,12 @@ export const SubmissionInput = z.object({
 export type SubmissionInput = z.infer<typeof SubmissionInput>;
 
 /** What an admin makes of a pending submission. `reason` is for the submitter of a rejected one. */
-export const Decision = z.object({
+export const SubmissionDecision = z.object({
   status: z.enum(['approved', 'rejected']),
   reason: optionalText(submissionLimits.reason, 'The reason must be less than 500 characters'),
   userIsAdmin: z.optional(z.boolean()),
 });
-export type Decision = z.infer<typeof Decision>;
+export type SubmissionDecision = z.infer<typeof SubmissionDecision>;
 
 /** What an approval did to the blacklist. */
 export const listingOutcomes = ['added', 'updated', 'unchanged'] as const;
@@ -112,7 +112,7 @@ export type ListingOutcome = (typeof listingOutcomes)[number];
 
 const pageQuery = {
   page: pageNumber,
-  pageSize: z._default(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes])), usualPageSize),
+  pageSize: z._default(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes])), defaultSubmissionPageSize),
 };
 
 export const sendSubmission = endpoint({
@@ -143,7 +143,7 @@ export const listSubmissions = endpoint({
     status: z._default(SubmissionStatus, 'pending'),
     userIsAdmin: z.optional(z.string()),
   }),
-  responses: { 200: z.object({ submissions: z.array(ReviewedSubmission), total: z.number() }) },
+  responses: { 200: z.object({ submissions: z.array(AdminSubmission), total: z.number() }) },
 });
 
 export const decideSubmission = endpoint({
@@ -153,7 +153,7 @@ export const decideSubmission = endpoint({
   summary: 'Approve or reject a pending submission; an approved site is added to the blacklist',
   act: 'Decided on a site submission',
   params: idParams,
-  body: Decision,
+  body: SubmissionDecision,
   responses: {
     200: z.object({
       submission: Submission,

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { exportAll } from '#shared/admin.ts';
+import { exportAllDomains } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call, urlOf } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
@@ -109,7 +109,7 @@ export function DeleteAllSection({ title, description }: { title: string; descri
 export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
   return (
     <ButtonAnchor
-      href={urlOf(exportAll)}
+      href={urlOf(exportAllDomains)}
       download
       variant="default"
       size={size}

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { userCount } from '#shared/accounts.ts';
-import { type BackgroundJob, listActKinds, listActs, listJobs, listMaintenance, systemState } from '#shared/admin.ts';
+import { type BackgroundJob, listAuditEventKinds, listAuditEvents, listJobs, listMaintenanceRuns, getSystemInfo } from '#shared/admin.ts';
 import { countMessages } from '#shared/messages.ts';
 import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
@@ -51,7 +51,7 @@ export const usersQuery = (query: { search?: string; show?: 'all' | 'admins' | '
 /** The maintenance that is under way, or the last one. */
 export const maintenanceQuery = queryOptions({
   queryKey: ['admin', 'maintenance'],
-  queryFn: ({ signal }) => call(listMaintenance, { signal }),
+  queryFn: ({ signal }) => call(listMaintenanceRuns, { signal }),
   select: (runs) => runs[0],
   staleTime: 0,
   refetchInterval: whileRunning(2000),
@@ -59,7 +59,7 @@ export const maintenanceQuery = queryOptions({
 
 export const systemQuery = queryOptions({
   queryKey: ['admin', 'system'],
-  queryFn: ({ signal }) => call(systemState, { signal }),
+  queryFn: ({ signal }) => call(getSystemInfo, { signal }),
   staleTime: 0,
 });
 
@@ -76,14 +76,14 @@ export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
 export const actsQuery = (query: { act?: string; person?: string; page: number }) =>
   queryOptions({
     queryKey: ['admin', 'acts', query],
-    queryFn: ({ signal }) => call(listActs, { query, signal }),
+    queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
 export const actKindsQuery = queryOptions({
   queryKey: ['admin', 'acts', 'kinds'],
-  queryFn: ({ signal }) => call(listActKinds, { signal }),
+  queryFn: ({ signal }) => call(listAuditEventKinds, { signal }),
   staleTime: 0,
 });
 

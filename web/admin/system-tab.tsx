@@ -5,7 +5,7 @@ import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { Acts } from './acts.tsx';
+import { Acts } from './audit-log.tsx';
 import { Jobs } from './jobs.tsx';
 import { systemQuery } from './queries.ts';
 import styles from './system-tab.module.css';

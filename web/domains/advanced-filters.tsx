@@ -7,7 +7,7 @@ import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
 import { type advancedNames, anyValue, type DomainsSearch } from './search.ts';
 
@@ -15,7 +15,7 @@ type Advanced = Pick<DomainsSearch, (typeof advancedNames)[number]>;
 
 const riskOptions = [
   { value: anyValue.riskLevel, label: 'All risk levels' },
-  ...riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+  ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
 /** TLD, date, source, niche and risk: they apply by themselves after a moment, or at once by 'Apply filters'. */

@@ -4,7 +4,7 @@ import { type Domain, DomainInput, type RiskLevel, riskLevels } from '#shared/do
 import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 
 interface DomainFormProps {
   initial: DomainFormValues;
@@ -20,7 +20,7 @@ interface DomainFormProps {
 const validate = schemaResolver(DomainInput, { sync: true });
 const riskOptions = [
   { value: '', label: 'By number of sources' },
-  ...riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+  ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
 /** The fields of a domain, for adding and for editing. */

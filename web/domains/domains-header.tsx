@@ -8,7 +8,7 @@ import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
 import { toastSuccess } from '../ui/toast.tsx';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
 import type { DomainsScreen } from './screen.ts';
 import { queryOf } from './search.ts';
@@ -82,7 +82,7 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
           aria-pressed={riskLevel === level}
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
-          <span className={styles.word}>{riskWords[level]}</span>
+          <span className={styles.word}>{riskLabels[level]}</span>
           <span className={styles.number}>{counts ? formatCount(counts[count]) : '–'}</span>
         </button>
       ))}

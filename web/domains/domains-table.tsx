@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Domain, type DomainSort, orderOf, type SortColumn } from '#shared/domains.ts';
+import { type Domain, type DomainSort, toDomainOrder, type SortColumn } from '#shared/domains.ts';
 import { formatCount } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Checkbox } from '../ui/fields.tsx';
@@ -34,7 +34,7 @@ interface DomainsTableProps {
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
   const columns = columnsOf(isAdmin);
-  const sorted = orderOf(sort);
+  const sorted = toDomainOrder(sort);
   const page = selectionOf(domains, selection);
   return (
     <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>

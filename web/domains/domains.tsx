@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { CircleAlert, OctagonAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { countStats, type RiskLevel } from '#shared/domains.ts';
+import { getBlacklistStats, type RiskLevel } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import styles from './domains.module.css';
 
-export const riskWords: Record<RiskLevel, string> = {
+export const riskLabels: Record<RiskLevel, string> = {
   low: 'Low',
   medium: 'Medium',
   high: 'High',
@@ -19,7 +19,7 @@ export function RiskBadge({ level }: { level: RiskLevel }) {
   return (
     <span className={styles.badge} data-level={level}>
       <Icon size={13} strokeWidth={2.25} aria-hidden />
-      {riskWords[level]} Risk
+      {riskLabels[level]} Risk
     </span>
   );
 }
@@ -27,7 +27,7 @@ export function RiskBadge({ level }: { level: RiskLevel }) {
 /** Numbers of the whole blacklist by risk, and when it was last changed. */
 export const statsQuery = queryOptions({
   queryKey: ['stats', 'count'],
-  queryFn: ({ signal }) => call(countStats, { signal }),
+  queryFn: ({ signal }) => call(getBlacklistStats, { signal }),
 });
 
 /** After any change to the blacklist: every list, facet, number and check is asked for again. */

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
 import { SelectField } from '../ui/fields.tsx';
 import { formatDay } from './domain-cells.tsx';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 import styles from './filter-bar.module.css';
 import type { DomainsScreen } from './screen.ts';
 import { advancedNames, sortInUse, sortOptions } from './search.ts';
@@ -158,7 +158,7 @@ function chipsOf(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFi
     dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
     source: isAdmin ? source && `Source ${source}` : undefined,
     niche: niche && `Niche ${niche}`,
-    riskLevel: riskLevel && `${riskWords[riskLevel]} Risk`,
+    riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
   };
   return (Object.keys(texts) as (keyof DomainFilter)[]).flatMap((name) => {
     const text = texts[name];

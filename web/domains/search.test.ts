@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainSorts, isFiltered, orderOf } from '#shared/domains.ts';
+import { domainSorts, isFiltered, toDomainOrder } from '#shared/domains.ts';
 import { domainsSearch, queryOf, sortOf, sortOptions } from './search.ts';
 
 test('unknown values of the address fall back to none', () => {
@@ -46,9 +46,9 @@ test('nobody but an admin filters or sorts by source', () => {
 test('every sort leads to a column and back to one that the select offers', () => {
   const offered = sortOptions(true).map(({ value }) => value);
   for (const sort of domainSorts) {
-    const back = sortOf(orderOf(sort));
+    const back = sortOf(toDomainOrder(sort));
     expect(offered).toContain(back);
-    expect(orderOf(back)).toEqual(orderOf(sort));
+    expect(toDomainOrder(back)).toEqual(toDomainOrder(sort));
   }
 });
 

@@ -2,7 +2,7 @@ import { Alert, Badge, Code, Group, Skeleton, Stack, Text, Title } from '@mantin
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { type ImportStatus, optionalColumns, pollInterval, requiredColumns } from '#shared/imports.ts';
+import { type ImportStatus, optionalColumns, importPollIntervalMs, requiredColumns } from '#shared/imports.ts';
 import { formatCount } from '../lib/format.ts';
 import { whileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
@@ -215,7 +215,7 @@ const columns: Column<ImportStatus>[] = [
 
 /** The last imports, newest first, each with the way to its details. */
 function RecentImports() {
-  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * pollInterval) });
+  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * importPollIntervalMs) });
   return (
     <section aria-labelledby="recent-imports">
       <Title order={2} size="h4" mb="sm" id="recent-imports">

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import { type ImportStatus, importStatus, listImports, pollInterval } from '#shared/imports.ts';
+import { type ImportStatus, getImportStatus, listImports, importPollIntervalMs } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { useRun, whileRunning } from '../lib/use-run.ts';
@@ -159,8 +159,8 @@ export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'p
 const importQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['imports', 'one', jobId],
-    queryFn: ({ signal }) => call(importStatus, { params: { jobId }, signal }),
-    refetchInterval: whileRunning(pollInterval),
+    queryFn: ({ signal }) => call(getImportStatus, { params: { jobId }, signal }),
+    refetchInterval: whileRunning(importPollIntervalMs),
     staleTime: 0,
   });
 

@@ -1,4 +1,4 @@
-import { type ImportStatus, uploadImport, uploadLimit, uploadNotice } from '#shared/imports.ts';
+import { type ImportStatus, uploadImport, maxUploadBytes, largeUploadBytes } from '#shared/imports.ts';
 import { ApiError, upload } from '../lib/api.ts';
 import type { ToastText } from '../ui/toast.tsx';
 import { importFailed } from './imports.tsx';
@@ -61,10 +61,10 @@ export function sendProblem(error: unknown): ToastText | undefined {
 /** Why a chosen file can not be imported; undefined when it can. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>): string | undefined {
   if (!/\.csv$/i.test(file.name)) return 'Please upload a CSV file';
-  return file.size > uploadLimit ? 'File size exceeds the limit (200MB)' : undefined;
+  return file.size > maxUploadBytes ? 'File size exceeds the limit (200MB)' : undefined;
 }
 
 /** Whether the file is so large that a person should know that it takes a while. */
 export function isLarge(file: Pick<File, 'size'>): boolean {
-  return file.size > uploadNotice;
+  return file.size > largeUploadBytes;
 }

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { type Decision, decideSubmission, submissionLimits } from '#shared/submissions.ts';
+import { type SubmissionDecision, decideSubmission, submissionLimits } from '#shared/submissions.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';
@@ -15,7 +15,7 @@ import { countedHint } from './widgets.tsx';
 /** Milliseconds that a decided card keeps its place, so that the second click of a double click does not hit the next card. */
 const settleTime = 900;
 
-type Choice = Pick<Decision, 'status' | 'reason'> & { id: number };
+type Choice = Pick<SubmissionDecision, 'status' | 'reason'> & { id: number };
 
 /** Decides on submissions. @param onEnd `isDecided`: whether it is decided, by this admin or by another one before */
 export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
-import { type ReviewedSubmission, usualPageSize } from '#shared/submissions.ts';
+import { type AdminSubmission, defaultSubmissionPageSize } from '#shared/submissions.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
 import { pressOnce, singleKeysAreOn } from '../lib/keys.ts';
@@ -26,7 +26,7 @@ const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `
 export function ReviewPage() {
   useTitle('Site Submissions');
   const address = useListAddress(route.useSearch(), noDialog);
-  const { status = 'pending', page = 1, pageSize = usualPageSize } = address.search;
+  const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = address.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));
 
@@ -36,7 +36,7 @@ export function ReviewPage() {
   };
   const showSize = (chosen: string | null) => {
     const size = submissionPageSizes.find((known) => String(known) === chosen);
-    if (size) void address.show({ pageSize: size === usualPageSize ? undefined : size });
+    if (size) void address.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
   };
   return (
     <Container size="var(--page-width)" pt={28} pb={40}>
@@ -88,7 +88,7 @@ interface ReviewListProps {
 function ReviewList({ list, goToPage }: ReviewListProps) {
   const { status, page, pageSize } = list;
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(submissionsQuery(list));
-  const [rejecting, setRejecting] = useState<ReviewedSubmission>();
+  const [rejecting, setRejecting] = useState<AdminSubmission>();
   const cards = useRef<HTMLUListElement>(null);
   useCardKeys(cards);
   const { decide, outcomes, busyId, rejectErrorOf, clearError } = useDecide((id, isDecided) => {

@@ -1,7 +1,7 @@
 import { Anchor, Title, VisuallyHidden } from '@mantine/core';
 import { Check, ExternalLink, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ReviewedSubmission, SubmissionStatus } from '#shared/submissions.ts';
+import type { AdminSubmission, SubmissionStatus } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
@@ -9,12 +9,12 @@ import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { addressParts } from './addresses.ts';
+import { addressParts } from './urls.ts';
 import styles from './submission-card.module.css';
 import { StatusBadge, statusNames } from './widgets.tsx';
 
 interface SubmissionCardProps {
-  submission: ReviewedSubmission;
+  submission: AdminSubmission;
   /** The decision of a moment ago, while the card keeps its place. */
   outcome: SubmissionStatus | undefined;
   /** Whether a decision is under way. */
@@ -118,7 +118,7 @@ function WithLinks({ text }: { text: string }) {
 }
 
 /** How the blacklist lists the suggested site now. */
-function ListingHint({ domain, status, listing }: Pick<ReviewedSubmission, 'domain' | 'status' | 'listing'>) {
+function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain' | 'status' | 'listing'>) {
   if (!listing) {
     return status === 'rejected' ? null : (
       <p className={styles.hint}>
@@ -149,7 +149,7 @@ const maxNames = 6;
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** How the blacklist would list a pending site after its approval. */
-function ApprovalHint({ foreseen }: Pick<ReviewedSubmission, 'foreseen'>) {
+function ApprovalHint({ foreseen }: Pick<AdminSubmission, 'foreseen'>) {
   if (!foreseen) return <p className={styles.hint}>It has so many sources that approving cannot add another.</p>;
   const { sources, riskLevel } = foreseen;
   const names = sources.slice(0, maxNames).map((name) => `“${name}”`);

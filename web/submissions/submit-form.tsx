@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { hostOfPasted } from './addresses.ts';
+import { hostOfPasted } from './urls.ts';
 import { checkQuery, refreshSubmissions } from './queries.ts';
 import styles from './submit-form.module.css';
 import { Counter, countedHint } from './widgets.tsx';

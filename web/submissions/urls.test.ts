@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressParts, hostOfPasted } from './addresses.ts';
+import { addressParts, hostOfPasted } from './urls.ts';
 
 it('takes the host out of what was pasted', () => {
   expect(hostOfPasted(' https://www.Example.com/offer?a=1#b ')).toBe('example.com');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actWords } from './acts.tsx';
+import { actWords } from './audit-log.tsx';
 
 test.each([
   ['Made an admin', { id: 2, username: 'ada' }, 'ada (no. 2)'],

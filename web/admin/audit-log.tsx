@@ -1,7 +1,7 @@
 import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { type AdminAct, exportActs } from '#shared/admin.ts';
+import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
 import { urlOf } from '../lib/api.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
 import { actKindsQuery, actsQuery, usePanel } from './queries.ts';
 
-const columns: Column<AdminAct>[] = [
+const columns: Column<AuditEvent>[] = [
   { name: 'What', width: '19%', onCard: 'title', cell: ({ act }) => act },
   { name: 'Who', width: '13%', cell: ({ username }) => username },
   { name: 'Details', cell: ({ act, details }) => actWords(act, details) || '–' },
@@ -48,7 +48,7 @@ export function Acts() {
           onChange={(next) => void go({ person: next || undefined, actsPage: undefined })}
         />
         <ButtonAnchor
-          href={urlOf(exportActs, {}, filter)}
+          href={urlOf(exportAuditEvents, {}, filter)}
           download
           variant="default"
           className={styles.push}
