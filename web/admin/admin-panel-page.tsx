@@ -6,7 +6,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Waiting } from '../ui/states.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
-import { forgetBlacklist, usePanel } from './queries.ts';
+import { refreshAllData, useAdminPanel } from './queries.ts';
 import { adminPanelTabs } from './search.ts';
 import { StatsCards } from './stats-cards.tsx';
 import { SystemTab } from './system-tab.tsx';
@@ -21,7 +21,7 @@ const tabs = {
 
 /** The admins' workbench: the blacklist in numbers, imports, and work on the database as a whole. */
 export function AdminPanelPage() {
-  const { tab, goToTab } = usePanel();
+  const { tab, goToTab } = useAdminPanel();
   return (
     <Screen title="Admin Panel" lead="Import domains, look after the blacklist, the accounts and the server.">
       <StatsCards />
@@ -54,10 +54,10 @@ export function AdminPanelPage() {
 /** The import that is watched is in the address, so that a reload finds it again. */
 function ImportPanel() {
   const queries = useQueryClient();
-  const { search, go } = usePanel();
+  const { search, go } = useAdminPanel();
   return (
     <Suspense fallback={<Waiting />}>
-      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void forgetBlacklist(queries)} />
+      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void refreshAllData(queries)} />
     </Suspense>
   );
 }

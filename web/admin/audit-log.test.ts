@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actWords } from './audit-log.tsx';
+import { eventText } from './audit-log.tsx';
 
 test.each([
   ['Made an admin', { id: 2, username: 'ada' }, 'ada (no. 2)'],
@@ -60,5 +60,5 @@ test.each([
   ['Something new', { jobId: '4711', joined: true, owner: null }, 'job id ‘4711’, joined yes, owner none'],
   ['Something new', {}, ''],
 ])('what was noted of an act is told in words: %s %j', (act, details, words) => {
-  expect(actWords(act, details)).toBe(words);
+  expect(eventText(act, details)).toBe(words);
 });

@@ -10,23 +10,23 @@ import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
-import { actKindsQuery, actsQuery, usePanel } from './queries.ts';
+import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
 
 const columns: Column<AuditEvent>[] = [
   { name: 'What', width: '19%', onCard: 'title', cell: ({ act }) => act },
   { name: 'Who', width: '13%', cell: ({ username }) => username },
-  { name: 'Details', cell: ({ act, details }) => actWords(act, details) || '–' },
+  { name: 'Details', cell: ({ act, details }) => eventText(act, details) || '–' },
   { name: 'When', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
   { name: 'From', width: '140px', cell: ({ address }) => address ?? 'Command line' },
 ];
 
 /** The audit log: what admins did, when and from where. */
-export function Acts() {
-  const { search, go } = usePanel();
+export function AuditLog() {
+  const { search, go } = useAdminPanel();
   const { act, person, actsPage = 1 } = search;
   const filter = { ...(act && { act }), ...(person && { person }) };
-  const acts = useQuery(actsQuery({ ...filter, page: actsPage - 1 }));
-  const kinds = useQuery(actKindsQuery).data;
+  const acts = useQuery(auditEventsQuery({ ...filter, page: actsPage - 1 }));
+  const kinds = useQuery(auditEventKindsQuery).data;
   return (
     <section aria-labelledby="acts">
       <Title order={2} size="h4" id="acts" mb="sm">
@@ -85,23 +85,23 @@ function choices(all: string, names: string[] = [], chosen: string | undefined) 
 type Details = Record<string, unknown>;
 
 /** What an act was about, from the facts that were noted with it: 'casino.example (no. 5) was approved and added to the blacklist'. */
-export function actWords(act: string, details: Details): string {
+export function eventText(act: string, details: Details): string {
   return (wordsOf[act] ?? facts)(details);
 }
 
-/** Acts whose facts would read like a machine's; all others are told by their facts alone. */
+/** AuditLog whose facts would read like a machine's; all others are told by their facts alone. */
 const wordsOf: Record<string, (details: Details) => string> = {
-  'Decided on a site submission': decisionWords,
+  'Decided on a site submission': decisionText,
   'Started maintenance': ({ run, joined }) => (joined ? `Run no. ${run} was under way already` : `Run no. ${run}`),
   'Updated risk levels': ({ stats }) => plain(stats, riskOrder),
-  'Imported domains': importWords,
+  'Imported domains': importText,
   'Exported all data': () => 'The whole blacklist',
   'Exported domains': (filters) => (hasNone(filters) ? 'The whole blacklist' : `Those with ${facts(filters)}`),
   'Exported the audit log': (filters) => (hasNone(filters) ? 'All of it' : `What fits ${facts(filters)}`),
-  'Read a message': messageWords,
-  'Marked a message as replied': messageWords,
-  'Replied to a message': messageWords,
-  'Deleted a message': messageWords,
+  'Read a message': messageText,
+  'Marked a message as replied': messageText,
+  'Replied to a message': messageText,
+  'Deleted a message': messageText,
 };
 
 /** As the notice of the update has them. */
@@ -113,14 +113,14 @@ const outcomes: Record<string, string> = {
   unchanged: '; it was listed already, with everything that was submitted',
 };
 
-function decisionWords({ status, outcome, reason, ...others }: Details): string {
+function decisionText({ status, outcome, reason, ...others }: Details): string {
   const became = typeof outcome === 'string' ? (outcomes[outcome] ?? '') : '';
   const because = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
   return `${facts(others)} was ${status}${became}${because}`;
 }
 
 /** The counts are there once the import has ended. */
-function importWords({ file, bytes, status, imported, updated, failed }: Details): string {
+function importText({ file, bytes, status, imported, updated, failed }: Details): string {
   const words = [String(file)];
   if (typeof bytes === 'number') words.push(formatBytes(bytes));
   if (status === 'failed') words.push('nothing was imported');
@@ -128,7 +128,7 @@ function importWords({ file, bytes, status, imported, updated, failed }: Details
   return words.join(', ');
 }
 
-function messageWords({ id, subject, ...others }: Details): string {
+function messageText({ id, subject, ...others }: Details): string {
   const message = id === undefined ? 'Message' : `Message no. ${id}`;
   return [subject === undefined ? message : `${message}, ${quoted(subject)}`, facts(others)].filter(Boolean).join(', ');
 }
@@ -145,22 +145,22 @@ function facts(details: Details): string {
   if (name !== undefined) words.push(id === undefined ? String(name) : `${name} (no. ${id})`);
   else if (id !== undefined) words.push(`No. ${id}`);
   if (to !== undefined) words.push(`from ${from ?? 'nobody'} to ${to}`);
-  if (typeof count === 'number') words.push(countWords(count, domains));
-  for (const [cell, change] of Object.entries(changed ?? {})) words.push(`${spaced(cell)} ${changeWords(change)}`);
+  if (typeof count === 'number') words.push(countText(count, domains));
+  for (const [cell, change] of Object.entries(changed ?? {})) words.push(`${spaced(cell)} ${changeText(change)}`);
   for (const [key, value] of Object.entries(others)) words.push(`${spaced(key)} ${quoted(value)}`);
   return words.join(', ');
 }
 
 const namesShown = 5;
 
-function countWords(count: number, domains: unknown): string {
+function countText(count: number, domains: unknown): string {
   const words = plural(count, 'domain');
   if (!Array.isArray(domains) || domains.length === 0) return words;
   const shown = domains.slice(0, namesShown).join(', ');
   return `${words}: ${shown}${count > namesShown ? ', …' : ''}`;
 }
 
-function changeWords({ from, to }: { from: unknown; to: unknown }): string {
+function changeText({ from, to }: { from: unknown; to: unknown }): string {
   return `from ${quoted(from)} to ${quoted(to)}`;
 }
 

@@ -8,7 +8,7 @@ import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { forgetBlacklist } from './queries.ts';
+import { refreshAllData } from './queries.ts';
 
 /** The Database tab: copies, tidying, risk levels, and emptying it. */
 export function DatabaseTab() {
@@ -36,8 +36,8 @@ function RiskLevelManagement() {
   const update = useMutation({
     mutationFn: () => call(updateRiskLevels, {}),
     onSuccess: async (result) => {
-      toastSuccess('Risk Levels Updated', riskUpdateWords(result));
-      await forgetBlacklist(queries);
+      toastSuccess('Risk Levels Updated', riskUpdateText(result));
+      await refreshAllData(queries);
     },
     onError: () => toastError('Update Failed', 'There was an error updating risk levels. Please try again.'),
   });
@@ -48,7 +48,7 @@ function RiskLevelManagement() {
       below={
         update.data && (
           <Text size="sm" mt="md">
-            {riskUpdateWords(update.data)}
+            {riskUpdateText(update.data)}
           </Text>
         )
       }
@@ -61,7 +61,7 @@ function RiskLevelManagement() {
 }
 
 /** 'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.' */
-export function riskUpdateWords({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
+export function riskUpdateText({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
   const counts = [
     ['Very high', stats.veryHigh],
     ['high', stats.high],

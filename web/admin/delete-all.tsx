@@ -11,7 +11,7 @@ import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
 import { FormDialog, Refusal } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { forgetBlacklist, freshStatsQuery } from './queries.ts';
+import { refreshAllData, freshStatsQuery } from './queries.ts';
 
 const mismatch = `Please type exactly '${deleteAllCode}'`;
 
@@ -35,7 +35,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
     onSuccess: async ({ count }) => {
       close();
       toastSuccess('Domains deleted', `${plural(count, 'domain')} ${count === 1 ? 'was' : 'were'} deleted.`);
-      await forgetBlacklist(queries);
+      await refreshAllData(queries);
     },
     onError: (failure) => toastError('Deletion Failed', failure.message),
   });

@@ -7,9 +7,9 @@ import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
-import { jobsQuery, usePanel } from './queries.ts';
+import { jobsQuery, useAdminPanel } from './queries.ts';
 
-const kindWords: Record<BackgroundJob['kind'], string> = {
+const kindLabels: Record<BackgroundJob['kind'], string> = {
   import: 'Import',
   analysis: 'Analysis',
   maintenance: 'Maintenance',
@@ -27,7 +27,7 @@ const states: Record<BackgroundJob['state'], { name: string; color: string }> = 
 
 const options = [
   { value: '', label: 'All but housekeeping' },
-  ...jobKinds.map((kind) => ({ value: kind, label: kindWords[kind] })),
+  ...jobKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
 ];
 
 const columns: Column<BackgroundJob>[] = [
@@ -35,7 +35,7 @@ const columns: Column<BackgroundJob>[] = [
     name: 'Work',
     width: '130px',
     onCard: 'title',
-    cell: ({ kind }) => kindWords[kind],
+    cell: ({ kind }) => kindLabels[kind],
   },
   {
     name: 'State',
@@ -48,13 +48,13 @@ const columns: Column<BackgroundJob>[] = [
   },
   { name: 'By', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
-  { name: 'Took', width: '96px', isNumber: true, cell: tookWords },
-  { name: 'Result', cell: ({ message, tries }) => resultWords(message, tries) },
+  { name: 'Took', width: '96px', isNumber: true, cell: durationText },
+  { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
 ];
 
 /** What ran in the background in the last days. */
 export function Jobs() {
-  const { search, go } = usePanel();
+  const { search, go } = useAdminPanel();
   const { kind, jobsPage = 1 } = search;
   const jobs = useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
   return (
@@ -90,13 +90,13 @@ export function Jobs() {
   );
 }
 
-function tookWords({ dateStarted, dateFinished }: BackgroundJob): string {
+function durationText({ dateStarted, dateFinished }: BackgroundJob): string {
   if (!dateStarted || !dateFinished) return '–';
   const seconds = Math.max(0, Date.parse(dateFinished) - Date.parse(dateStarted)) / 1000;
   if (seconds < 0.1) return '< 0.1s';
   return seconds < 90 ? `${Math.round(seconds * 10) / 10}s` : `${Math.round(seconds / 60)} min`;
 }
 
-function resultWords(message: string | null, tries: number): string {
+function resultText(message: string | null, tries: number): string {
   return [message, tries > 1 ? `Tried ${tries} times.` : undefined].filter(Boolean).join(' ') || '–';
 }

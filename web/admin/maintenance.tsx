@@ -9,7 +9,7 @@ import { DateText } from '../ui/date-text.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { forgetBlacklist, maintenanceQuery } from './queries.ts';
+import { refreshAllData, maintenanceQuery } from './queries.ts';
 
 /** Tidies the database, and shows the run that is under way or the last one, whoever started it. */
 export function Maintenance() {
@@ -19,7 +19,7 @@ export function Maintenance() {
     onFinished: ({ status, message }) => {
       if (status === 'failed') toastError('Maintenance failed', message);
       else toastSuccess('Maintenance completed', message);
-      void forgetBlacklist(queries);
+      void refreshAllData(queries);
     },
   });
   const start = useMutation({
@@ -58,13 +58,13 @@ function LastRun({ run }: { run: MaintenanceRun }) {
       <Badge variant="light" color={failed ? 'red' : 'green'} tt="none" mr={8}>
         {failed ? 'Failed' : 'Completed'}
       </Badge>
-      {run.message} {sizeWords(run)} Started by {run.startedBy}, ended{' '}
+      {run.message} {sizeText(run)} Started by {run.startedBy}, ended{' '}
       <DateText value={run.dateFinished} pattern="time" />.
     </Text>
   );
 }
 
-function sizeWords({ bytesBefore, bytesAfter }: MaintenanceRun): string {
+function sizeText({ bytesBefore, bytesAfter }: MaintenanceRun): string {
   if (bytesBefore === null || bytesAfter === null) return '';
   const [before, after] = [formatBytes(bytesBefore), formatBytes(bytesAfter)];
   return before === after ? `The database takes ${after}.` : `The database takes ${after}, before it took ${before}.`;

@@ -73,7 +73,7 @@ export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
       state.data?.jobs.some(({ state }) => state === 'running' || state === 'waiting') ? 4000 : false,
   });
 
-export const actsQuery = (query: { act?: string; person?: string; page: number }) =>
+export const auditEventsQuery = (query: { act?: string; person?: string; page: number }) =>
   queryOptions({
     queryKey: ['admin', 'acts', query],
     queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
@@ -81,21 +81,21 @@ export const actsQuery = (query: { act?: string; person?: string; page: number }
     staleTime: 0,
   });
 
-export const actKindsQuery = queryOptions({
+export const auditEventKindsQuery = queryOptions({
   queryKey: ['admin', 'acts', 'kinds'],
   queryFn: ({ signal }) => call(listAuditEventKinds, { signal }),
   staleTime: 0,
 });
 
 /** After a change of the blacklist as a whole: every answer but the session is asked for again. */
-export function forgetBlacklist(queries: QueryClient): Promise<void> {
+export function refreshAllData(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }
 
 const route = getRouteApi('/admin-only/admin/panel');
 
 /** The address of the admin panel as state: what it says, and how to change it. */
-export function usePanel() {
+export function useAdminPanel() {
   const search = route.useSearch();
   const navigate = useNavigate();
   return {

@@ -5,7 +5,7 @@ import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { Acts } from './audit-log.tsx';
+import { AuditLog } from './audit-log.tsx';
 import { Jobs } from './jobs.tsx';
 import { systemQuery } from './queries.ts';
 import styles from './system-tab.module.css';
@@ -14,7 +14,7 @@ import styles from './system-tab.module.css';
 export function SystemTab() {
   return (
     <Stack gap="xl">
-      <Acts />
+      <AuditLog />
       <Jobs />
       <SystemFacts />
     </Stack>

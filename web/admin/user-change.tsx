@@ -55,7 +55,7 @@ const changes = {
 } as const;
 
 /** Asks before an account is changed, and changes it. */
-export function UserChange({ change, onClose }: { change: Change | undefined; onClose(): void }) {
+export function UserChangeDialog({ change, onClose }: { change: Change | undefined; onClose(): void }) {
   const queries = useQueryClient();
   const shown = useLast(change);
   const apply = useMutation({
@@ -106,7 +106,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
       closeOnClickOutside={!make.isPending && !data}
     >
       {data ? (
-        <MadeLink {...data} username={username} onDone={onClose} />
+        <ResetLink {...data} username={username} onDone={onClose} />
       ) : (
         <Stack gap="lg">
           <Text size="sm">
@@ -128,14 +128,14 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
   );
 }
 
-interface MadeLinkProps {
+interface ResetLinkProps {
   link: string;
   expiresAt: string;
   username: string;
   onDone(): void;
 }
 
-function MadeLink({ link, expiresAt, username, onDone }: MadeLinkProps) {
+function ResetLink({ link, expiresAt, username, onDone }: ResetLinkProps) {
   const field = useRef<HTMLInputElement>(null);
   // The button that had the focus is gone.
   useEffect(() => field.current?.focus(), []);

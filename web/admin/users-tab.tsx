@@ -15,8 +15,8 @@ import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './panel-list.module.css';
 import { PanelSection } from './panel-section.tsx';
-import { usePanel, usersQuery } from './queries.ts';
-import { type Change, ResetLinkDialog, UserChange } from './user-change.tsx';
+import { useAdminPanel, usersQuery } from './queries.ts';
+import { type Change, ResetLinkDialog, UserChangeDialog } from './user-change.tsx';
 
 const screens = [
   {
@@ -56,7 +56,7 @@ const options = userFilters.map((value) => ({ value, label: filters[value] }));
 
 /** Everybody who has an account: found, made an admin, shut out, helped in again. */
 function Users() {
-  const { search: address, go } = usePanel();
+  const { search: address, go } = useAdminPanel();
   const { search, show, page = 1 } = address;
   const [change, setChange] = useState<Change>();
   const [reset, setReset] = useState<ManagedUser>();
@@ -85,7 +85,7 @@ function Users() {
       <PagedTable
         label="Accounts"
         pagesLabel="Pages of accounts"
-        columns={columnsOf(ownId, setChange, setReset)}
+        columns={getColumns(ownId, setChange, setReset)}
         query={users}
         rowsOf={(answer) => answer.users}
         page={page}
@@ -103,14 +103,14 @@ function Users() {
           </EmptyState>
         }
       />
-      <UserChange change={change} onClose={() => setChange(undefined)} />
+      <UserChangeDialog change={change} onClose={() => setChange(undefined)} />
       <ResetLinkDialog user={reset} onClose={() => setReset(undefined)} />
     </section>
   );
 }
 
 /** The columns of the accounts. The admin's own account, `ownId`, cannot be changed here. */
-function columnsOf(
+function getColumns(
   ownId: number,
   onChange: (change: Change) => void,
   onReset: (user: ManagedUser) => void,

@@ -9,12 +9,12 @@ import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
 import { riskLabels } from './domains.tsx';
 import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
-import { type advancedNames, anyValue, type DomainsSearch } from './search.ts';
+import { type advancedFilterKeys, noFilterValue, type DomainsSearch } from './search.ts';
 
-type Advanced = Pick<DomainsSearch, (typeof advancedNames)[number]>;
+type Advanced = Pick<DomainsSearch, (typeof advancedFilterKeys)[number]>;
 
 const riskOptions = [
-  { value: anyValue.riskLevel, label: 'All risk levels' },
+  { value: noFilterValue.riskLevel, label: 'All risk levels' },
   ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
@@ -32,7 +32,7 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
     <form className={styles.panel} onSubmit={submit} aria-label="Advanced filters">
       <FacetFilter
         label="TLD"
-        all={{ value: anyValue.tld, label: 'All TLDs' }}
+        all={{ value: noFilterValue.tld, label: 'All TLDs' }}
         query={tldsQuery}
         nameOf={(tld) => `.${tld}`}
         value={draft.value.tld}
@@ -49,7 +49,7 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
       {isAdmin && (
         <FacetFilter
           label="Source"
-          all={{ value: anyValue.source, label: 'All sources' }}
+          all={{ value: noFilterValue.source, label: 'All sources' }}
           query={sourcesQuery}
           none={[{ value: 'no-sources', label: 'No sources available', disabled: true }]}
           value={draft.value.source}
@@ -58,7 +58,7 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
       )}
       <FacetFilter
         label="Niche"
-        all={{ value: anyValue.niche, label: 'All niches' }}
+        all={{ value: noFilterValue.niche, label: 'All niches' }}
         query={nichesQuery}
         value={draft.value.niche}
         onChange={(next) => change({ niche: next })}
@@ -67,11 +67,11 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
         {...selectLook}
         label="Risk level"
         data={riskOptions}
-        value={draft.value.riskLevel ?? anyValue.riskLevel}
+        value={draft.value.riskLevel ?? noFilterValue.riskLevel}
         allowDeselect={false}
         onChange={(value) =>
           change({
-            riskLevel: value === anyValue.riskLevel ? undefined : ((value ?? undefined) as RiskLevel | undefined),
+            riskLevel: value === noFilterValue.riskLevel ? undefined : ((value ?? undefined) as RiskLevel | undefined),
           })
         }
       />

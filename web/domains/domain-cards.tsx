@@ -10,7 +10,7 @@ import {
   missing,
   type Selection,
   SourceCell,
-  selectionOf,
+  getPageSelection,
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 
@@ -25,7 +25,7 @@ interface DomainCardsProps {
 
 /** The list on narrow screens. */
 export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, onDelete }: DomainCardsProps) {
-  const page = selectionOf(domains, selection);
+  const page = getPageSelection(domains, selection);
   return (
     <div data-stale={isStale || undefined} className={styles.cards} aria-busy={isStale}>
       {isAdmin && (

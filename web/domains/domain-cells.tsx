@@ -67,7 +67,7 @@ export function SourceCell({ source }: { source: string | undefined }) {
 export type Selection = Readonly<Record<number, boolean>>;
 
 /** How many of the page are selected, and what follows from a click on one or on all of them. */
-export function selectionOf(domains: readonly Domain[], selection: Selection) {
+export function getPageSelection(domains: readonly Domain[], selection: Selection) {
   const count = domains.filter(({ id }) => selection[id]).length;
   return {
     all: count > 0 && count === domains.length,

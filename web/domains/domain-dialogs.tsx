@@ -22,7 +22,7 @@ interface DomainDialogsProps {
   /** What a person wants to delete: one domain, or these ids. */
   deleting: Domain | number[] | undefined;
   onDelete(domain: Domain): void;
-  onKeep(): void;
+  onCancelDelete(): void;
   /** Those are gone now. */
   onDeleted(): void;
 }
@@ -31,7 +31,7 @@ const look = { size: 'lg', classNames: { title: styles.title } };
 
 /** The dialog that the address names, and the question before a deletion. Loaded when the first one is opened. */
 export function DomainDialogs(props: DomainDialogsProps) {
-  const { screen, current, deleting, onDelete, onKeep, onDeleted } = props;
+  const { screen, current, deleting, onDelete, onCancelDelete, onDeleted } = props;
   const { close, search } = screen;
   const isAdmin = current !== undefined;
   const id = useLast(search.domain);
@@ -74,7 +74,7 @@ export function DomainDialogs(props: DomainDialogsProps) {
         what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
         isBusy={remove.isPending}
         error={remove.error}
-        onClose={onKeep}
+        onClose={onCancelDelete}
         onConfirm={() => deleting && remove.mutate(deleting)}
       />
     </>

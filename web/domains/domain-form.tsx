@@ -28,11 +28,11 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
   const form = useForm<DomainFormValues>({
     mode: 'uncontrolled',
     initialValues: initial,
-    validate: (values) => validate(inputOf(values)),
+    validate: (values) => validate(toDomainInput(values)),
   });
   const submit = form.onSubmit(
     async (values) => {
-      const refused = await onSubmit(inputOf(values));
+      const refused = await onSubmit(toDomainInput(values));
       if (!refused) return;
       form.setErrors(refused);
       focus(Object.keys(refused)[0]);
@@ -103,7 +103,7 @@ interface DomainFormValues {
 }
 
 /** What the form starts with; blanks for a new domain. */
-export function valuesOf(domain?: Domain): DomainFormValues {
+export function toFormValues(domain?: Domain): DomainFormValues {
   return {
     domain: domain?.domain ?? '',
     source: domain?.source ?? '',
@@ -119,25 +119,25 @@ export function valuesOf(domain?: Domain): DomainFormValues {
 }
 
 /** What is sent: blanks as null. */
-function inputOf(values: DomainFormValues): DomainInput {
+function toDomainInput(values: DomainFormValues): DomainInput {
   return {
     domain: values.domain.trim(),
     source: values.source.trim(),
-    description: textOf(values.description),
+    description: textOrNull(values.description),
     riskLevel: values.riskLevel || null,
-    sourceDetails: textOf(values.sourceDetails),
-    notes: textOf(values.notes),
-    niche: textOf(values.niche),
-    cost: textOf(values.cost),
-    domainRating: numberOf(values.domainRating),
-    outboundLinks: numberOf(values.outboundLinks),
+    sourceDetails: textOrNull(values.sourceDetails),
+    notes: textOrNull(values.notes),
+    niche: textOrNull(values.niche),
+    cost: textOrNull(values.cost),
+    domainRating: numberOrNull(values.domainRating),
+    outboundLinks: numberOrNull(values.outboundLinks),
   };
 }
 
-function textOf(text: string): string | null {
+function textOrNull(text: string): string | null {
   return text.trim() || null;
 }
 
-function numberOf(value: number | string): number | null {
+function numberOrNull(value: number | string): number | null {
   return value === '' ? null : Number(value);
 }

@@ -11,7 +11,7 @@ import { toastSuccess } from '../ui/toast.tsx';
 import { riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { queryOf } from './search.ts';
+import { toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;
@@ -146,7 +146,7 @@ export function ListBar(props: ListBarProps) {
 }
 
 function exportUrl(screen: DomainsScreen, isAdmin: boolean): string {
-  const { page: _, pageSize: __, ...query } = queryOf(screen.search, isAdmin);
+  const { page: _, pageSize: __, ...query } = toListQuery(screen.search, isAdmin);
   return urlOf(exportDomains, {}, query);
 }
 

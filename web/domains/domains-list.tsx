@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { sortInUse } from './search.ts';
+import { getActiveSort } from './search.ts';
 
 const wide = '(min-width: 62em)';
 const loadTable = () => import('./domains-table.tsx');
@@ -53,7 +53,7 @@ export function DomainsList(props: DomainsListProps) {
   return (
     <Suspense fallback={<DomainsSkeleton />}>
       {isWide ? (
-        <DomainsTable {...list} sort={sortInUse(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
+        <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
       ) : (
         <DomainCards {...list} />
       )}

@@ -15,7 +15,7 @@ import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 import { domainsQuery, useDomainsScreen } from './screen.ts';
-import { defaultPageSize, pageSizes, queryOf } from './search.ts';
+import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
 
 const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
 
@@ -39,7 +39,7 @@ export function DomainsView({ current }: { current?: Import }) {
   const isAdmin = current !== undefined;
   const screen = useDomainsScreen();
   const { search } = screen;
-  const query = queryOf(search, isAdmin);
+  const query = toListQuery(search, isAdmin);
   const list = useQuery(domainsQuery(query));
   const stats = useQuery(statsQuery);
   const total = list.data?.pagination.total;
@@ -52,7 +52,7 @@ export function DomainsView({ current }: { current?: Import }) {
     if (search.domain !== undefined) void screen.leave();
     setDeleting(undefined);
   };
-  const hasDialogs = useEver(search.domain !== undefined || search.dialog !== undefined || deleting !== undefined);
+  const hasDialogs = useOnceTrue(search.domain !== undefined || search.dialog !== undefined || deleting !== undefined);
 
   useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
   useEffect(() => {
@@ -118,7 +118,7 @@ export function DomainsView({ current }: { current?: Import }) {
             current={current}
             deleting={deleting}
             onDelete={setDeleting}
-            onKeep={() => setDeleting(undefined)}
+            onCancelDelete={() => setDeleting(undefined)}
             onDeleted={onDeleted}
           />
         </Suspense>
@@ -139,7 +139,7 @@ function useSelection(question: string) {
 }
 
 /** True from the first time that it was. */
-function useEver(now: boolean): boolean {
+function useOnceTrue(now: boolean): boolean {
   const [ever, setEver] = useState(now);
   if (now && !ever) setEver(true);
   return ever || now;

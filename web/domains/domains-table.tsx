@@ -12,11 +12,11 @@ import {
   missing,
   type Selection,
   SourceCell,
-  selectionOf,
+  getPageSelection,
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
-import { sortOf } from './search.ts';
+import { toDomainSort } from './search.ts';
 
 interface DomainsTableProps {
   domains: Domain[];
@@ -33,9 +33,9 @@ interface DomainsTableProps {
 /** The list on wide screens. The server sorts and pages; the columns' widths are fixed so that nothing shifts. */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
-  const columns = columnsOf(isAdmin);
+  const columns = getColumns(isAdmin);
   const sorted = toDomainOrder(sort);
-  const page = selectionOf(domains, selection);
+  const page = getPageSelection(domains, selection);
   return (
     <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
       <thead className={styles.head}>
@@ -64,7 +64,7 @@ export function DomainsTable(props: DomainsTableProps) {
                 key={id}
                 column={id}
                 direction={isSorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
-                onSort={() => onSort(sortOf({ column, descending: isSorted && !sorted.descending }))}
+                onSort={() => onSort(toDomainSort({ column, descending: isSorted && !sorted.descending }))}
               >
                 {header}
               </SortHeader>
@@ -134,7 +134,7 @@ interface TableColumn {
   cell(domain: Domain): ReactNode;
 }
 
-const columnsOf = (isAdmin: boolean): TableColumn[] => [
+const getColumns = (isAdmin: boolean): TableColumn[] => [
   { id: 'domain', header: 'Domain', sort: 'domain', cell: ({ id, domain }) => <DomainLink id={id} name={domain} /> },
   { id: 'risk', header: 'Risk', sort: 'risk', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
   { id: 'niche', header: 'Niche', cell: ({ niche }) => (niche ? <OneLine text={niche} dir="auto" /> : <Missing />) },

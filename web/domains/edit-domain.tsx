@@ -5,7 +5,7 @@ import { ApiError, call } from '../lib/api.ts';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { DomainForm, valuesOf } from './domain-form.tsx';
+import { DomainForm, toFormValues } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
 import { domainQuery } from './screen.ts';
 
@@ -19,7 +19,7 @@ export function AddDomain({ onClose }: { onClose(): void }) {
   });
   return (
     <Stack gap="sm">
-      <DomainForm {...form} initial={valuesOf()} submitLabel="Add Domain" onCancel={onClose} />
+      <DomainForm {...form} initial={toFormValues()} submitLabel="Add Domain" onCancel={onClose} />
       {existingId !== undefined && (
         <TextLink to="." search={(before: object) => ({ ...before, dialog: undefined, domain: existingId })} size="sm">
           Open the domain that is already listed
@@ -50,7 +50,7 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   // A row of the list may be old: editing starts from what is true now.
   if (!domain || isPlaceholderData) return <Skeleton height={520} />;
-  return <DomainForm {...form} initial={valuesOf(domain)} submitLabel="Save changes" onCancel={onClose} />;
+  return <DomainForm {...form} initial={toFormValues(domain)} submitLabel="Save changes" onCancel={onClose} />;
 }
 
 interface SaveOptions {

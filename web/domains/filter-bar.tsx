@@ -10,7 +10,7 @@ import { formatDay } from './domain-cells.tsx';
 import { riskLabels } from './domains.tsx';
 import styles from './filter-bar.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { advancedNames, sortInUse, sortOptions } from './search.ts';
+import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
 
 const AdvancedFilters = lazy(() =>
   import('./advanced-filters.tsx').then((module) => ({ default: module.AdvancedFilters })),
@@ -25,7 +25,7 @@ const filters = [
 export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { search } = screen;
   const panelId = useId();
-  const advancedCount = advancedNames.filter((name) => search[name] !== undefined).length;
+  const advancedCount = advancedFilterKeys.filter((name) => search[name] !== undefined).length;
   const [isOpen, setOpen] = useState(advancedCount > 0);
   const [isLoaded, setLoaded] = useState(isOpen);
 
@@ -44,7 +44,7 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
           className={styles.sort}
           aria-label="Sort by"
           options={sortOptions(isAdmin)}
-          value={sortInUse(search, isAdmin)}
+          value={getActiveSort(search, isAdmin)}
           onChange={(chosen) => void screen.show({ sort: domainSorts.find((sort) => sort === chosen) })}
         />
         <Button
@@ -121,7 +121,7 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
 
 /** Every filter that is on, each with a way to take it off. */
 export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  const chips = chipsOf(screen.search, isAdmin);
+  const chips = getChips(screen.search, isAdmin);
   if (chips.length === 0) return null;
   return (
     <ul className={styles.chips} aria-label="Active filters">
@@ -149,7 +149,7 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
   );
 }
 
-function chipsOf(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
+function getChips(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
   const { search, tld, dateAdded, source, niche, riskLevel } = filter;
   const texts: Partial<Record<keyof DomainFilter, string | undefined>> = {
     search: search && `Name contains ${search}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { domainSorts, isFiltered, toDomainOrder } from '#shared/domains.ts';
-import { domainsSearch, queryOf, sortOf, sortOptions } from './search.ts';
+import { domainsSearch, toListQuery, toDomainSort, sortOptions } from './search.ts';
 
 test('unknown values of the address fall back to none', () => {
   const search = domainsSearch.parse({
@@ -28,25 +28,25 @@ test('a search for a number is text', () => {
 });
 
 test('the page of the address counts from one, the page of the query from zero', () => {
-  expect(queryOf(domainsSearch.parse({ page: '3', pageSize: '50' }), false)).toMatchObject({ page: 2, pageSize: 50 });
-  expect(queryOf(domainsSearch.parse({}), false)).toMatchObject({ page: 0, pageSize: 25, sort: 'domain-asc' });
+  expect(toListQuery(domainsSearch.parse({ page: '3', pageSize: '50' }), false)).toMatchObject({ page: 2, pageSize: 50 });
+  expect(toListQuery(domainsSearch.parse({}), false)).toMatchObject({ page: 0, pageSize: 25, sort: 'domain-asc' });
 });
 
 test('the recently added come newest first unless a sort is given', () => {
-  expect(queryOf(domainsSearch.parse({ filter: 'recent' }), false).sort).toBe('date-added');
-  expect(queryOf(domainsSearch.parse({ filter: 'recent', sort: 'domain-desc' }), false).sort).toBe('domain-desc');
+  expect(toListQuery(domainsSearch.parse({ filter: 'recent' }), false).sort).toBe('date-added');
+  expect(toListQuery(domainsSearch.parse({ filter: 'recent', sort: 'domain-desc' }), false).sort).toBe('domain-desc');
 });
 
 test('nobody but an admin filters or sorts by source', () => {
   const search = domainsSearch.parse({ source: 'fiverr', sort: 'source-desc' });
-  expect(queryOf(search, false)).toMatchObject({ source: undefined, sort: 'domain-asc' });
-  expect(queryOf(search, true)).toMatchObject({ source: 'fiverr', sort: 'source-desc' });
+  expect(toListQuery(search, false)).toMatchObject({ source: undefined, sort: 'domain-asc' });
+  expect(toListQuery(search, true)).toMatchObject({ source: 'fiverr', sort: 'source-desc' });
 });
 
 test('every sort leads to a column and back to one that the select offers', () => {
   const offered = sortOptions(true).map(({ value }) => value);
   for (const sort of domainSorts) {
-    const back = sortOf(toDomainOrder(sort));
+    const back = toDomainSort(toDomainOrder(sort));
     expect(offered).toContain(back);
     expect(toDomainOrder(back)).toEqual(toDomainOrder(sort));
   }

@@ -15,14 +15,14 @@ export const pageSizes = [25, 50, 100] as const;
 export const defaultPageSize = pageSizes[0];
 
 /** What selects say for 'no filter'. */
-export const anyValue = {
+export const noFilterValue = {
   tld: 'all-tlds',
   source: 'all-sources',
   niche: 'all-niches',
   riskLevel: 'all-risk-levels',
 } as const;
 
-const anyValues: readonly string[] = Object.values(anyValue);
+const anyValues: readonly string[] = Object.values(noFilterValue);
 
 const text = z.catch(
   z.optional(
@@ -68,16 +68,16 @@ export const noFilter = {
 } as const satisfies Record<keyof DomainFilter, undefined>;
 
 /** The filters of the advanced panel. */
-export const advancedNames = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
+export const advancedFilterKeys = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
 
 /** The query that a list is asked with. Sources are for admins, so others' are left out. */
-export function queryOf(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof listDomains> {
+export function toListQuery(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof listDomains> {
   const { filter = 'all', tld, dateAdded, niche, riskLevel, page = 1, pageSize = defaultPageSize } = search;
   const source = isAdmin ? search.source : undefined;
   return {
     search: search.search,
     filter,
-    sort: sortInUse(search, isAdmin),
+    sort: getActiveSort(search, isAdmin),
     tld,
     dateAdded,
     source,
@@ -89,7 +89,7 @@ export function queryOf(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof
 }
 
 /** The sort of the list. Only admins can sort by source. */
-export function sortInUse({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
+export function getActiveSort({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
   return sort && (isAdmin || !sort.startsWith('source')) ? canonicalSort(sort) : defaultSort({ filter });
 }
 
@@ -128,6 +128,6 @@ function canonicalSort(sort: DomainSort): keyof typeof labels {
   return aliases[sort] ?? (sort as keyof typeof labels);
 }
 
-export function sortOf({ column, descending }: DomainOrder): DomainSort {
+export function toDomainSort({ column, descending }: DomainOrder): DomainSort {
   return canonicalSort(`${column}-${descending ? 'desc' : 'asc'}`);
 }

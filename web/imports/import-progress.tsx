@@ -27,7 +27,7 @@ export function ImportProgress({ stage, fileName, percent }: ImportProgressProps
 }
 
 function wordsOf(stage: ImportStage): string {
-  if ('job' in stage) return importWords(stage.job);
+  if ('job' in stage) return importText(stage.job);
   if (stage.uploading < 1) return `Uploading... ${Math.round(stage.uploading * 100)}%`;
   return 'Processing... 0 imported so far (0s elapsed)';
 }
@@ -38,7 +38,7 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
     <section aria-label="Rows that were not imported">
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" fw={500}>
-          {failedWords(job.failedCount)}
+          {failedRowsText(job.failedCount)}
         </Text>
         <DownloadButton size="xs" variant="default" url={urlOf(exportImportFailures, { jobId: job.jobId })}>
           Download all {formatCount(job.failedCount)}
@@ -84,7 +84,7 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
  * Where an import is: 'Processing... 1,200 imported so far (14s elapsed)', at its end '1,200 imported, 30 updated (15s)', or
  * 'Nothing was imported (2s)'.
  */
-export function importWords({ status, imported, updated, timeTaken }: ImportStatus): string {
+export function importText({ status, imported, updated, timeTaken }: ImportStatus): string {
   const seconds = `${Math.round(timeTaken * 10) / 10}s`;
   if (status === 'processing') {
     return `Processing... ${formatCount(imported + updated)} imported so far (${seconds} elapsed)`;
@@ -94,6 +94,6 @@ export function importWords({ status, imported, updated, timeTaken }: ImportStat
 }
 
 /** '12 rows were not imported' */
-export function failedWords(count: number): string {
+export function failedRowsText(count: number): string {
   return count === 1 ? '1 row was not imported' : `${formatCount(count)} rows were not imported`;
 }

@@ -17,7 +17,7 @@ import { ErrorState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ImportFailures, ImportProgress } from './import-progress.tsx';
 import styles from './import-tab.module.css';
-import { importFailed, importsQuery, useImportRun } from './imports.tsx';
+import { importFailedToast, importsQuery, useImportRun } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
 
 /** The Import Data tab: the importer, the format of its files, and the last imports. */
@@ -118,13 +118,13 @@ function useImportTab({ jobId, onWatch, onImported }: WatchedImport) {
       await onWatch(startedId);
     },
     onFinished: ({ status, message }) => {
-      toast(status === 'completed' ? { ...importCompleted, tone: 'success' } : importFailed(message));
+      toast(status === 'completed' ? { ...importCompleted, tone: 'success' } : importFailedToast(message));
       onImported();
     },
   });
   const { job, problem } = run;
   const fileRefusal = file ? fileProblem(file) : undefined;
-  const failed = job?.status === 'failed' ? importFailed(job.message).description : undefined;
+  const failed = job?.status === 'failed' ? importFailedToast(job.message).description : undefined;
   return {
     ...run,
     file,

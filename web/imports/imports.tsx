@@ -15,7 +15,7 @@ export const ImportDialog = lazy(() =>
 export const ImportTab = lazy(() => import('./import-tab.tsx').then((module) => ({ default: module.ImportTab })));
 
 /** Milliseconds that a finished import stays on the screen. */
-const closingDelay = 1500;
+const closeDelayMs = 1500;
 
 export type Import = ReturnType<typeof useImport>;
 
@@ -53,7 +53,7 @@ export function useImport(on: { onImported(): void; onFinished(): void }) {
     setTimeout(() => {
       reset();
       latest.current.onFinished();
-    }, closingDelay);
+    }, closeDelayMs);
   }
 
   return { ...run, percent: stage && progressStep(stage), reset };
@@ -85,14 +85,14 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     setProblem(undefined);
     setSending({ name: file.name, share: 0 });
     // Loaded with the dialog, so that the blacklist itself stays light.
-    const { sendImport, sendProblem } = await import('./send-import.ts');
+    const { sendImport, uploadErrorToast } = await import('./send-import.ts');
     try {
       const answer = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
       client.setQueryData(importQuery(answer.jobId).queryKey, answer);
       setStartedId(answer.jobId);
       await onStarted(answer.jobId);
     } catch (error) {
-      const refused = sendProblem(error);
+      const refused = uploadErrorToast(error);
       if (!refused) return;
       toast(refused);
       setProblem({ message: refused.description ?? refused.title });
@@ -119,7 +119,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
 
 function announce(job: ImportStatus): void {
   if (job.status === 'failed') {
-    toast(importFailed(job.message));
+    toast(importFailedToast(job.message));
     return;
   }
   const counts = [`${plural(job.imported, 'domain')} imported`, `${formatCount(job.updated)} updated`];
@@ -138,7 +138,7 @@ function useLeaveWarning(isSending: boolean): void {
 }
 
 /** Why an import failed, with a hint about the columns unless the message names them. */
-export function importFailed(message: string): ToastText & { description: string } {
+export function importFailedToast(message: string): ToastText & { description: string } {
   const isNamed = /\bdomain\b.*\bsource\b/i.test(message);
   const description = isNamed ? message : `${message} ${columnHint}`;
   return { title: 'Import failed', description, tone: 'destructive' };

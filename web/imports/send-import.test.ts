@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fileProblem, isLarge, sendImport, sendProblem } from './send-import.ts';
+import { fileProblem, isLarge, sendImport, uploadErrorToast } from './send-import.ts';
 
 /** A connection over which only what the test moves moves. */
 class Line {
@@ -44,7 +44,7 @@ test('a large upload that stands still for five minutes is given up, a slow one 
   }
   expect(failure).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(5 * minutes);
-  expect(sendProblem(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
+  expect(uploadErrorToast(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
 });
 
 test('a small upload has all the time, and one that was taken back is no problem', async () => {
@@ -54,7 +54,7 @@ test('a small upload has all the time, and one that was taken back is no problem
   expect(failure).not.toHaveBeenCalled();
   controller.abort();
   await vi.advanceTimersByTimeAsync(0);
-  expect(sendProblem(failure.mock.calls[0]?.[0])).toBeUndefined();
+  expect(uploadErrorToast(failure.mock.calls[0]?.[0])).toBeUndefined();
 });
 
 test('a file is refused by its name and its size', () => {

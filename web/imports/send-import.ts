@@ -1,10 +1,10 @@
 import { type ImportStatus, uploadImport, maxUploadBytes, largeUploadBytes } from '#shared/imports.ts';
 import { ApiError, upload } from '../lib/api.ts';
 import type { ToastText } from '../ui/toast.tsx';
-import { importFailed } from './imports.tsx';
+import { importFailedToast } from './imports.tsx';
 
 /** Files above this size may take long, in bytes. */
-const largeFile = 5 * 1024 * 1024;
+const largeFileBytes = 5 * 1024 * 1024;
 /** Milliseconds after which an upload that moves no longer is given up. */
 const timeoutMs = 300_000;
 
@@ -22,7 +22,7 @@ export async function sendImport(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = () => {
     clearTimeout(timer);
-    if (file.size <= largeFile) return;
+    if (file.size <= largeFileBytes) return;
     timer = setTimeout(() => {
       isLate = true;
       controller.abort();
@@ -43,7 +43,7 @@ export async function sendImport(
 }
 
 /** Why a file could not be sent; undefined when the person took it back. */
-export function sendProblem(error: unknown): ToastText | undefined {
+export function uploadErrorToast(error: unknown): ToastText | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return {
@@ -53,9 +53,9 @@ export function sendProblem(error: unknown): ToastText | undefined {
       tone: 'destructive',
     };
   }
-  if (!(error instanceof ApiError)) return { ...importFailed(''), description: 'Please try again.' };
+  if (!(error instanceof ApiError)) return { ...importFailedToast(''), description: 'Please try again.' };
   // Without a connection nothing is known of the columns.
-  return error.status === 0 ? { ...importFailed(''), description: error.message } : importFailed(error.message);
+  return error.status === 0 ? { ...importFailedToast(''), description: error.message } : importFailedToast(error.message);
 }
 
 /** Why a chosen file can not be imported; undefined when it can. */

@@ -13,7 +13,7 @@ import { refreshSubmissions } from './queries.ts';
 import { countedHint } from './widgets.tsx';
 
 /** Milliseconds that a decided card keeps its place, so that the second click of a double click does not hit the next card. */
-const settleTime = 900;
+const decidedCardMs = 900;
 
 type Choice = Pick<SubmissionDecision, 'status' | 'reason'> & { id: number };
 
@@ -24,7 +24,7 @@ export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
   const asked = useRef(new Set<number>());
   const [outcomes, setOutcomes] = useState<Record<number, Choice['status']>>({});
   const refreshSoon = useDebouncedCallback(() => void refreshSubmissions(client), {
-    delay: settleTime,
+    delay: decidedCardMs,
     flushOnUnmount: true,
   });
   const { mutate, isPending, variables, error, reset } = useMutation({
@@ -125,16 +125,16 @@ export function RejectDialog({ domain, isBusy, error, onClose, onReject }: Rejec
 }
 
 /** Milliseconds after `g` in which another key belongs to a shortcut for another screen. */
-const pairTime = 1500;
+const keySequenceMs = 1500;
 const buttons: Record<string, string> = { a: '[data-decide="approve"]', r: '[data-decide="reject"]' };
 
 /** Approves with A, and rejects with R, the card that contains the focus, by pressing its button. */
-export function useCardKeys(list: RefObject<HTMLElement | null>): void {
+export function useCardShortcuts(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let pairBegan = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       const button = buttons[event.key.toLowerCase()];
-      const isPair = event.timeStamp - pairBegan < pairTime;
+      const isPair = event.timeStamp - pairBegan < keySequenceMs;
       pairBegan = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (!button || isPair || event.shiftKey || !isSingleKey(event) || !(event.target instanceof Element)) return;
       const card = event.target.closest('[data-submission]');

@@ -12,7 +12,7 @@ import { useListAddress } from '../lib/use-list-address.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { RejectDialog, useCardKeys, useDecide } from './decide.tsx';
+import { RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
 import { type SubmissionList, submissionsQuery } from './queries.ts';
 import styles from './review-page.module.css';
 import { SubmissionCard } from './submission-card.tsx';
@@ -90,7 +90,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(submissionsQuery(list));
   const [rejecting, setRejecting] = useState<AdminSubmission>();
   const cards = useRef<HTMLUListElement>(null);
-  useCardKeys(cards);
+  useCardShortcuts(cards);
   const { decide, outcomes, busyId, rejectErrorOf, clearError } = useDecide((id, isDecided) => {
     // A disabled button loses the focus, a dialog keeps it.
     if (!isDecided) return rejecting ? undefined : restoreFocus(() => buttonOf(id, 'approve'));

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { addressParts } from './urls.ts';
+import { splitAtUrls } from './urls.ts';
 import styles from './submission-card.module.css';
 import { StatusBadge, statusNames } from './widgets.tsx';
 
@@ -105,8 +105,8 @@ function Fact({ label, wide, children }: { label: string; wide?: boolean; childr
 }
 
 function WithLinks({ text }: { text: string }) {
-  return addressParts(text).map((part, index) =>
-    part.isAddress ? (
+  return splitAtUrls(text).map((part, index) =>
+    part.isUrl ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
       <OutsideLink key={index} href={part.text} inText>
         {part.text}

@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { hostOfPasted } from './urls.ts';
+import { toHost } from './urls.ts';
 import { checkQuery, refreshSubmissions } from './queries.ts';
 import styles from './submit-form.module.css';
 import { Counter, countedHint } from './widgets.tsx';
@@ -29,10 +29,10 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
   const queries = useQueryClient();
   const form = useForm<FormValues>({
     initialValues: readDraft(userId),
-    validate: (values) => validate(inputOf(values)),
+    validate: (values) => validate(toSubmissionInput(values)),
   });
   const { values } = form;
-  useEffect(() => keepDraft(userId, values), [userId, values]);
+  useEffect(() => saveDraft(userId, values), [userId, values]);
 
   const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? 'domain')?.focus();
   const refuse = (fields: Record<string, string>) => {
@@ -43,7 +43,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
     mutationFn: (body: BodyInputOf<typeof sendSubmission>) => call(sendSubmission, { body }),
     onSuccess: (submission) => {
       toastSuccess('Submission received!', 'Thank you for helping improve our database.');
-      keepDraft(userId, emptyValues);
+      saveDraft(userId, emptyValues);
       onSent(submission);
       void refreshSubmissions(queries);
     },
@@ -56,7 +56,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
     },
   });
   const submit = form.onSubmit((filled) => {
-    if (!send.isPending) send.mutate(inputOf(filled));
+    if (!send.isPending) send.mutate(toSubmissionInput(filled));
   }, focusFirst);
 
   const field = (name: keyof FormValues) => {
@@ -65,7 +65,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
       ...props,
       onBlur: () => {
         props.onBlur?.();
-        if (name === 'domain') form.setFieldValue('domain', hostOfPasted(values.domain));
+        if (name === 'domain') form.setFieldValue('domain', toHost(values.domain));
         if (values[name] !== '') void form.validateField(name);
       },
     };
@@ -130,10 +130,10 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
 /** Says whether the typed domain is in the blacklist already, where that is known. */
 function ListedHint({ typed }: { typed: string }) {
   const [settled] = useDebouncedValue(typed, settleDelay);
-  const host = hostOfPasted(settled).toLowerCase();
+  const host = toHost(settled).toLowerCase();
   const isDomain = SubmissionInput.shape.domain.safeParse(host).success;
   const { data } = useQuery({ ...checkQuery(host), enabled: isDomain });
-  const check = isDomain && hostOfPasted(typed).toLowerCase() === host ? data : undefined;
+  const check = isDomain && toHost(typed).toLowerCase() === host ? data : undefined;
   return (
     <div className={styles.hint} role="status">
       {!check && <span>The name of the site, or the address of an offer.</span>}
@@ -171,10 +171,10 @@ type FormValues = z.infer<typeof FormValues>;
 const emptyValues = FormValues.parse({});
 
 /** What is sent: the host of a pasted address, and no rating or notes where none were given. */
-function inputOf({ domainRating, additionalNotes, ...values }: FormValues) {
+function toSubmissionInput({ domainRating, additionalNotes, ...values }: FormValues) {
   return {
     ...values,
-    domain: hostOfPasted(values.domain),
+    domain: toHost(values.domain),
     ...(domainRating !== '' && { domainRating }),
     ...(additionalNotes.trim() && { additionalNotes }),
   };
@@ -188,7 +188,7 @@ function readDraft(userId: number): FormValues {
   return FormValues.safeParse(stored).data ?? emptyValues;
 }
 
-function keepDraft(userId: number, values: FormValues): void {
+function saveDraft(userId: number, values: FormValues): void {
   const isEmpty = Object.values(values).every((value) => value === '');
   tryStorage(() =>
     isEmpty

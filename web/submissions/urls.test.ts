@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
-import { addressParts, hostOfPasted } from './urls.ts';
+import { splitAtUrls, toHost } from './urls.ts';
 
 it('takes the host out of what was pasted', () => {
-  expect(hostOfPasted(' https://www.Example.com/offer?a=1#b ')).toBe('example.com');
-  expect(hostOfPasted('example.com/offer')).toBe('example.com');
-  expect(hostOfPasted('blog.example.com:8080')).toBe('blog.example.com');
-  expect(hostOfPasted('www.example.com.')).toBe('example.com');
-  expect(hostOfPasted('müller.example')).toBe('xn--mller-kva.example');
+  expect(toHost(' https://www.Example.com/offer?a=1#b ')).toBe('example.com');
+  expect(toHost('example.com/offer')).toBe('example.com');
+  expect(toHost('blog.example.com:8080')).toBe('blog.example.com');
+  expect(toHost('www.example.com.')).toBe('example.com');
+  expect(toHost('müller.example')).toBe('xn--mller-kva.example');
 });
 
 it('leaves names that begin with www and everything that is no address to the form', () => {
   for (const text of ['www.com', 'me@mail.example', 'two words.example', 'example', '', 'http://']) {
-    expect(hostOfPasted(text)).toBe(text);
+    expect(toHost(text)).toBe(text);
   }
 });
 
 const addresses = (text: string) =>
-  addressParts(text)
-    .filter(({ isAddress }) => isAddress)
+  splitAtUrls(text)
+    .filter(({ isUrl }) => isUrl)
     .map((part) => part.text);
 
 it('finds the web addresses of a text, without what ends the sentence', () => {
@@ -34,7 +34,7 @@ it('makes nothing else a link', () => {
 it('loses nothing of the text', () => {
   for (const text of ['', 'plain', 'https://a.example', 'a https://a.example. b https://', '\n\nhttp://b.example\n']) {
     expect(
-      addressParts(text)
+      splitAtUrls(text)
         .map((part) => part.text)
         .join(''),
     ).toBe(text);

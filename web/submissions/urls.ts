@@ -2,7 +2,7 @@
  * The host of a pasted address, in ASCII as the form expects it: `example.com` for `https://www.example.com/offer`. Returns anything
  * else as it is, for the form to judge.
  */
-export function hostOfPasted(text: string): string {
+export function toHost(text: string): string {
   const typed = text.trim();
   const hasScheme = /^https?:\/\//i.test(typed);
   if (!hasScheme && (typed.includes('@') || /\s/.test(typed))) return typed;
@@ -14,16 +14,16 @@ export function hostOfPasted(text: string): string {
 }
 
 /** A text split at its web addresses. Punctuation at the end of a sentence is not part of an address. */
-export function addressParts(text: string): { text: string; isAddress: boolean }[] {
-  const parts: { text: string; isAddress: boolean }[] = [];
+export function splitAtUrls(text: string): { text: string; isUrl: boolean }[] {
+  const parts: { text: string; isUrl: boolean }[] = [];
   let end = 0;
   for (const match of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
     const address = match[0].replace(/[.,;:!?)\]}'’”]+$/, '');
     if (!URL.canParse(address)) continue;
-    if (match.index > end) parts.push({ text: text.slice(end, match.index), isAddress: false });
-    parts.push({ text: address, isAddress: true });
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), isUrl: false });
+    parts.push({ text: address, isUrl: true });
     end = match.index + address.length;
   }
-  if (end < text.length) parts.push({ text: text.slice(end), isAddress: false });
+  if (end < text.length) parts.push({ text: text.slice(end), isUrl: false });
   return parts;
 }
