@@ -19,11 +19,11 @@ const tabs = {
   system: { name: 'System', Panel: SystemTab },
 };
 
-/** The admins' workbench: the blacklist in numbers, imports, and work on the database as a whole. */
+/** The admin panel: the blacklist in numbers, and tabs for imports, the database, users and the system. */
 export function AdminPanelPage() {
   const { tab, goToTab } = useAdminPanel();
   return (
-    <Screen title="Admin Panel" lead="Import domains, look after the blacklist, the accounts and the server.">
+    <Screen title="Admin Panel" lead="Import domains, and manage the blacklist, user accounts and the server.">
       <StatsCards />
       <Tabs
         value={tab}
@@ -51,7 +51,7 @@ export function AdminPanelPage() {
   );
 }
 
-/** The import that is watched is in the address, so that a reload finds it again. */
+/** The id of the watched import is in the URL, so that it survives a reload. */
 function ImportPanel() {
   const queries = useQueryClient();
   const { search, go } = useAdminPanel();

@@ -13,37 +13,37 @@ import styles from './panel-list.module.css';
 import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
 
 const columns: Column<AuditEvent>[] = [
-  { name: 'What', width: '19%', onCard: 'title', cell: ({ act }) => act },
-  { name: 'Who', width: '13%', cell: ({ username }) => username },
+  { name: 'Event', width: '19%', onCard: 'title', cell: ({ act }) => act },
+  { name: 'User', width: '13%', cell: ({ username }) => username },
   { name: 'Details', cell: ({ act, details }) => eventText(act, details) || '–' },
-  { name: 'When', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
-  { name: 'From', width: '140px', cell: ({ address }) => address ?? 'Command line' },
+  { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
+  { name: 'IP address', width: '140px', cell: ({ address }) => address ?? 'Command line' },
 ];
 
-/** The audit log: what admins did, when and from where. */
+/** The audit log: a filterable table of events, with a CSV export. */
 export function AuditLog() {
   const { search, go } = useAdminPanel();
   const { act, person, actsPage = 1 } = search;
   const filter = { ...(act && { act }), ...(person && { person }) };
-  const acts = useQuery(auditEventsQuery({ ...filter, page: actsPage - 1 }));
+  const events = useQuery(auditEventsQuery({ ...filter, page: actsPage - 1 }));
   const kinds = useQuery(auditEventKindsQuery).data;
   return (
-    <section aria-labelledby="acts">
-      <Title order={2} size="h4" id="acts" mb="sm">
-        Admin activity
+    <section aria-labelledby="audit-log">
+      <Title order={2} size="h4" id="audit-log" mb="sm">
+        Audit log
       </Title>
       <div className={styles.bar}>
         <SelectField
           className={styles.filter}
-          aria-label="What was done"
-          options={choices('Everything', kinds?.acts, act)}
+          aria-label="Event"
+          options={buildOptions('All events', kinds?.acts, act)}
           value={act ?? ''}
           onChange={(next) => void go({ act: next || undefined, actsPage: undefined })}
         />
         <SelectField
           className={styles.filter}
-          aria-label="Who did it"
-          options={choices('Everybody', kinds?.people, person)}
+          aria-label="User"
+          options={buildOptions('All users', kinds?.people, person)}
           value={person ?? ''}
           onChange={(next) => void go({ person: next || undefined, actsPage: undefined })}
         />
@@ -58,17 +58,17 @@ export function AuditLog() {
         </ButtonAnchor>
       </div>
       <PagedTable
-        label="Admin activity"
-        pagesLabel="Pages of admin activity"
+        label="Audit log"
+        pagesLabel="Pages of the audit log"
         columns={columns}
-        query={acts}
+        query={events}
         rowsOf={(answer) => answer.acts}
         page={actsPage}
         onPage={(next) => void go({ actsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}
         empty={
           <Text size="sm" c="dimmed">
-            {act || person ? 'Nothing of this kind was done.' : 'No admin has changed anything yet.'}
+            {act || person ? 'No events match this filter.' : 'No events yet.'}
           </Text>
         }
       />
@@ -76,108 +76,111 @@ export function AuditLog() {
   );
 }
 
-/** What an address asks for stays among the choices, even while they are not known. */
-function choices(all: string, names: string[] = [], chosen: string | undefined) {
-  const known = chosen === undefined || names.includes(chosen) ? names : [chosen, ...names];
-  return [{ value: '', label: all }, ...known.map((name) => ({ value: name, label: name }))];
+/** The options of a select. Includes the selected value even while the list is loading. */
+function buildOptions(allLabel: string, names: string[] = [], selected: string | undefined) {
+  const known = selected === undefined || names.includes(selected) ? names : [selected, ...names];
+  return [{ value: '', label: allLabel }, ...known.map((name) => ({ value: name, label: name }))];
 }
 
 type Details = Record<string, unknown>;
 
-/** What an act was about, from the facts that were noted with it: 'casino.example (no. 5) was approved and added to the blacklist'. */
+/** The details of an event as text: 'casino.example (no. 5) was approved and added to the blacklist'. */
 export function eventText(act: string, details: Details): string {
-  return (wordsOf[act] ?? facts)(details);
+  return (eventFormats[act] ?? detailsText)(details);
 }
 
-/** AuditLog whose facts would read like a machine's; all others are told by their facts alone. */
-const wordsOf: Record<string, (details: Details) => string> = {
+/** Formats for events whose details need more than a list of fields. */
+const eventFormats: Record<string, (details: Details) => string> = {
   'Decided on a site submission': decisionText,
-  'Started maintenance': ({ run, joined }) => (joined ? `Run no. ${run} was under way already` : `Run no. ${run}`),
-  'Updated risk levels': ({ stats }) => plain(stats, riskOrder),
+  'Started maintenance': ({ run, joined }) => (joined ? `Run no. ${run} was already running` : `Run no. ${run}`),
+  'Updated risk levels': ({ stats }) => valueText(stats, riskOrder),
   'Imported domains': importText,
   'Exported all data': () => 'The whole blacklist',
-  'Exported domains': (filters) => (hasNone(filters) ? 'The whole blacklist' : `Those with ${facts(filters)}`),
-  'Exported the audit log': (filters) => (hasNone(filters) ? 'All of it' : `What fits ${facts(filters)}`),
+  'Exported domains': (filter) => filterText(filter) ?? 'The whole blacklist',
+  'Exported the audit log': (filter) => filterText(filter) ?? 'The whole log',
   'Read a message': messageText,
   'Marked a message as replied': messageText,
   'Replied to a message': messageText,
   'Deleted a message': messageText,
 };
 
-/** As the notice of the update has them. */
+/** The order in the toast of an update. */
 const riskOrder = ['veryHigh', 'high', 'medium', 'low'];
 
 const outcomes: Record<string, string> = {
   added: ' and added to the blacklist',
-  updated: '; it was listed already and has got the new source',
-  unchanged: '; it was listed already, with everything that was submitted',
+  updated: '; it was already listed and the source was added',
+  unchanged: '; it was already listed and nothing changed',
 };
 
 function decisionText({ status, outcome, reason, ...others }: Details): string {
-  const became = typeof outcome === 'string' ? (outcomes[outcome] ?? '') : '';
+  const effect = typeof outcome === 'string' ? (outcomes[outcome] ?? '') : '';
   const because = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
-  return `${facts(others)} was ${status}${became}${because}`;
+  return `${detailsText(others)} was ${status}${effect}${because}`;
 }
 
-/** The counts are there once the import has ended. */
+/** The counts are missing until the import has finished. */
 function importText({ file, bytes, status, imported, updated, failed }: Details): string {
-  const words = [String(file)];
-  if (typeof bytes === 'number') words.push(formatBytes(bytes));
-  if (status === 'failed') words.push('nothing was imported');
-  else if (imported !== undefined) words.push(facts({ imported, updated, failed }));
-  return words.join(', ');
+  const parts = [String(file)];
+  if (typeof bytes === 'number') parts.push(formatBytes(bytes));
+  if (status === 'failed') parts.push('nothing was imported');
+  else if (imported !== undefined) parts.push(detailsText({ imported, updated, failed }));
+  return parts.join(', ');
 }
 
 function messageText({ id, subject, ...others }: Details): string {
   const message = id === undefined ? 'Message' : `Message no. ${id}`;
-  return [subject === undefined ? message : `${message}, ${quoted(subject)}`, facts(others)].filter(Boolean).join(', ');
+  const title = subject === undefined ? message : `${message}, ${quoted(subject)}`;
+  return [title, detailsText(others)].filter(Boolean).join(', ');
 }
 
-function hasNone(details: Details): boolean {
-  return facts(details) === '';
+/** 'Filter: tld ‘xyz’'; undefined without a filter. */
+function filterText(filter: Details): string | undefined {
+  const text = detailsText(filter);
+  return text === '' ? undefined : `Filter: ${text}`;
 }
 
-/** The facts one after the other: 'casino.example (no. 5)', '3 domains: a.example, b.example, …'. */
-function facts(details: Details): string {
+/** All details as a list: 'casino.example (no. 5)', '3 domains: a.example, b.example, …'. */
+function detailsText(details: Details): string {
   const { id, domain, username, count, domains, from, to, changed, ...others } = details;
-  const words: string[] = [];
+  const parts: string[] = [];
   const name = [domain, username].find((one) => typeof one === 'string');
-  if (name !== undefined) words.push(id === undefined ? String(name) : `${name} (no. ${id})`);
-  else if (id !== undefined) words.push(`No. ${id}`);
-  if (to !== undefined) words.push(`from ${from ?? 'nobody'} to ${to}`);
-  if (typeof count === 'number') words.push(countText(count, domains));
-  for (const [cell, change] of Object.entries(changed ?? {})) words.push(`${spaced(cell)} ${changeText(change)}`);
-  for (const [key, value] of Object.entries(others)) words.push(`${spaced(key)} ${quoted(value)}`);
-  return words.join(', ');
+  if (name !== undefined) parts.push(id === undefined ? String(name) : `${name} (no. ${id})`);
+  else if (id !== undefined) parts.push(`No. ${id}`);
+  if (to !== undefined) parts.push(`from ${from ?? 'no owner'} to ${to}`);
+  if (typeof count === 'number') parts.push(countText(count, domains));
+  for (const [field, change] of Object.entries(changed ?? {})) parts.push(`${toWords(field)} ${changeText(change)}`);
+  for (const [key, value] of Object.entries(others)) parts.push(`${toWords(key)} ${quoted(value)}`);
+  return parts.join(', ');
 }
 
-const namesShown = 5;
+const maxNamesShown = 5;
 
 function countText(count: number, domains: unknown): string {
-  const words = plural(count, 'domain');
-  if (!Array.isArray(domains) || domains.length === 0) return words;
-  const shown = domains.slice(0, namesShown).join(', ');
-  return `${words}: ${shown}${count > namesShown ? ', …' : ''}`;
+  const text = plural(count, 'domain');
+  if (!Array.isArray(domains) || domains.length === 0) return text;
+  const names = domains.slice(0, maxNamesShown).join(', ');
+  return `${text}: ${names}${count > maxNamesShown ? ', …' : ''}`;
 }
 
 function changeText({ from, to }: { from: unknown; to: unknown }): string {
   return `from ${quoted(from)} to ${quoted(to)}`;
 }
 
-const quoted = (value: unknown) => (typeof value === 'string' ? `‘${value}’` : plain(value));
+const quoted = (value: unknown) => (typeof value === 'string' ? `‘${value}’` : valueText(value));
 
 /** 'jobId' as 'job id'. */
-function spaced(key: string): string {
+function toWords(key: string): string {
   return key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
-/** @param order keys that come first: the database keeps none. */
-function plain(value: unknown, order: readonly string[] = []): string {
+/** @param order the keys of an object that come first; the database does not preserve their order */
+function valueText(value: unknown, order: readonly string[] = []): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatCount(value);
   if (typeof value !== 'object') return String(value);
   const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b));
-  return entries.map(([key, part]) => `${plain(part)} ${spaced(key)}`).join(', ');
+  return entries.map(([key, part]) => `${valueText(part)} ${toWords(key)}`).join(', ');
 }

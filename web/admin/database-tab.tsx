@@ -10,7 +10,7 @@ import { Maintenance } from './maintenance.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { refreshAllData } from './queries.ts';
 
-/** The Database tab: copies, tidying, risk levels, and emptying it. */
+/** The Database tab: risk levels, maintenance, the export and the deletion of all domains. */
 export function DatabaseTab() {
   return (
     <Stack gap="lg">
@@ -18,19 +18,18 @@ export function DatabaseTab() {
       <Maintenance />
       <PanelSection
         title="Export"
-        description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
+        description="Download every domain in the blacklist with all its columns, as one CSV file. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
       >
         <ExportAllButton />
       </PanelSection>
       <DeleteAllSection
         title="Clear Database"
-        description="Deletes every domain of the blacklist. Reports that were made keep what they found; accounts and websites stay."
+        description="Deletes every domain in the blacklist. Existing reports, accounts and websites do not change."
       />
     </Stack>
   );
 }
 
-/** Recomputes every risk level from the number of sources. */
 function RiskLevelManagement() {
   const queries = useQueryClient();
   const update = useMutation({
@@ -44,7 +43,7 @@ function RiskLevelManagement() {
   return (
     <PanelSection
       title="Risk Level Management"
-      description="Recomputes the risk level of every domain from the number of its sources: 1 is low, 2 to 3 medium, 4 high, 5 or more very high. Levels that were set by hand or by a file are replaced."
+      description="Recomputes the risk level of every domain from its number of sources: 1 is low, 2 or 3 is medium, 4 is high, 5 or more is very high. Replaces levels that were set manually or by an import."
       below={
         update.data && (
           <Text size="sm" mt="md">
@@ -68,7 +67,7 @@ export function riskUpdateText({ timeTaken, stats }: { timeTaken: number; stats:
     ['medium', stats.medium],
     ['low', stats.low],
   ] as const;
-  const words = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
+  const countsText = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
   const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
-  return `Done in ${time}. ${words}.`;
+  return `Done in ${time}. ${countsText}.`;
 }

@@ -13,7 +13,7 @@ const kindLabels: Record<BackgroundJob['kind'], string> = {
   import: 'Import',
   analysis: 'Analysis',
   maintenance: 'Maintenance',
-  mail: 'Mail',
+  mail: 'Email',
   housekeeping: 'Housekeeping',
 };
 
@@ -32,7 +32,7 @@ const options = [
 
 const columns: Column<BackgroundJob>[] = [
   {
-    name: 'Work',
+    name: 'Job',
     width: '130px',
     onCard: 'title',
     cell: ({ kind }) => kindLabels[kind],
@@ -46,13 +46,13 @@ const columns: Column<BackgroundJob>[] = [
       </Badge>
     ),
   },
-  { name: 'By', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
+  { name: 'Started by', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
   { name: 'Took', width: '96px', isNumber: true, cell: durationText },
   { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
 ];
 
-/** What ran in the background in the last days. */
+/** The table of recent background jobs. */
 export function Jobs() {
   const { search, go } = useAdminPanel();
   const { kind, jobsPage = 1 } = search;
@@ -65,7 +65,7 @@ export function Jobs() {
       <div className={styles.bar}>
         <SelectField
           className={styles.filter}
-          aria-label="Kind of work"
+          aria-label="Kind of job"
           options={options}
           value={kind ?? ''}
           onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
@@ -82,7 +82,7 @@ export function Jobs() {
         skeleton={<Skeleton className={styles.waiting} radius="md" />}
         empty={
           <Text size="sm" c="dimmed">
-            Nothing of this kind ran in the last days.
+            No recent jobs of this kind.
           </Text>
         }
       />

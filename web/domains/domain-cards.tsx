@@ -7,10 +7,10 @@ import {
   DomainActions,
   DomainLink,
   formatCost,
+  getPageSelection,
   missing,
   type Selection,
   SourceCell,
-  getPageSelection,
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 
@@ -23,7 +23,7 @@ interface DomainCardsProps {
   onDelete(domain: Domain): void;
 }
 
-/** The list on narrow screens. */
+/** The list of domains on narrow screens. */
 export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, onDelete }: DomainCardsProps) {
   const page = getPageSelection(domains, selection);
   return (

@@ -9,14 +9,14 @@ test.each([
   ['""', 'N/A'],
   ['  ', 'N/A'],
   [null, 'N/A'],
-])('the cost %s reads %s', (cost, text) => {
+])('formats the cost %s as %s', (cost, text) => {
   expect(formatCost(cost)).toBe(text);
 });
 
 const domains = [{ id: 1 }, { id: 2 }] as Domain[];
 const [first, second] = domains as [Domain, Domain];
 
-test('rows are selected one by one, and all of the page by one click', () => {
+test('toggles single rows and the whole page', () => {
   const one = getPageSelection(domains, {}).toggle(first);
   expect(one).toEqual({ 1: true });
   expect(getPageSelection(domains, one)).toMatchObject({ some: true, all: false });

@@ -10,9 +10,9 @@ interface DomainFormProps {
   initial: DomainFormValues;
   submitLabel: string;
   isBusy: boolean;
-  /** Why the server took nothing, where that is about no field. */
+  /** The error of the last save, if it does not belong to a field. */
   problem: { message: string } | null | undefined;
-  /** Resolves to what the server refuses, by field; to undefined when it took everything. */
+  /** Resolves to undefined when saved, or to error messages by field. */
   onSubmit(input: DomainInput): Promise<Record<string, string> | undefined>;
   onCancel(): void;
 }
@@ -23,7 +23,7 @@ const riskOptions = [
   ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
-/** The fields of a domain, for adding and for editing. */
+/** The form to add or edit a domain. */
 export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, onCancel }: DomainFormProps) {
   const form = useForm<DomainFormValues>({
     mode: 'uncontrolled',
@@ -32,10 +32,10 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
   });
   const submit = form.onSubmit(
     async (values) => {
-      const refused = await onSubmit(toDomainInput(values));
-      if (!refused) return;
-      form.setErrors(refused);
-      focus(Object.keys(refused)[0]);
+      const errors = await onSubmit(toDomainInput(values));
+      if (!errors) return;
+      form.setErrors(errors);
+      focus(Object.keys(errors)[0]);
     },
     (errors) => focus(Object.keys(errors)[0]),
   );
@@ -88,7 +88,7 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
   );
 }
 
-/** What the fields of the form hold: text everywhere, numbers as their field gives them. */
+/** The values of the form fields. A number input returns a string while its content is not a number. */
 interface DomainFormValues {
   domain: string;
   source: string;
@@ -102,7 +102,7 @@ interface DomainFormValues {
   outboundLinks: number | string;
 }
 
-/** What the form starts with; blanks for a new domain. */
+/** The initial values of the form; empty without a domain. */
 export function toFormValues(domain?: Domain): DomainFormValues {
   return {
     domain: domain?.domain ?? '',
@@ -118,7 +118,7 @@ export function toFormValues(domain?: Domain): DomainFormValues {
   };
 }
 
-/** What is sent: blanks as null. */
+/** The request body. Empty fields become null. */
 function toDomainInput(values: DomainFormValues): DomainInput {
   return {
     domain: values.domain.trim(),

@@ -15,14 +15,15 @@ import { toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;
-  /** The import of an admin, who alone changes the list. */
+  /** The admin's import. Undefined for users who cannot change the blacklist. */
   current: Import | undefined;
-  /** Number of domains in the whole blacklist, and when it was last changed; undefined until known. */
+  /** Number of domains in the whole blacklist; undefined until loaded. */
   total: number | undefined;
+  /** When the blacklist was last changed; null for an empty one. */
   lastUpdated: string | null | undefined;
 }
 
-/** Heading, size and age of the blacklist, and what one does with it as a whole. */
+/** The heading, the size and last update of the blacklist, and its main buttons. */
 export function DomainsHeader({ screen, current, total, lastUpdated }: DomainsHeaderProps) {
   return (
     <div className={styles.header}>
@@ -67,7 +68,7 @@ const levels: { level: RiskLevel; count: keyof Counts }[] = [
   { level: 'low', count: 'low' },
 ];
 
-/** How the whole blacklist divides into risk levels; each part is a filter. */
+/** The number of domains per risk level in the whole blacklist. Each number is a button that filters by its level. */
 export function RiskCounts({ counts, screen }: { counts: Counts | undefined; screen: DomainsScreen }) {
   const { riskLevel } = screen.search;
   return (
@@ -93,7 +94,7 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
 interface ListBarProps {
   screen: DomainsScreen;
   isAdmin: boolean;
-  /** Number of matches; undefined until known. */
+  /** Number of domains that match the filter; undefined until loaded. */
   total: number | undefined;
   /** Number of domains in the whole blacklist. */
   whole: number | undefined;
@@ -102,7 +103,7 @@ interface ListBarProps {
   onClearSelection(): void;
 }
 
-/** The line above the list: how many there are, or what is done with the selected ones; and the export. */
+/** The bar above the list: the number of domains or the actions for the selection, and the export. */
 export function ListBar(props: ListBarProps) {
   const { screen, isAdmin, total, whole, selected, onDeleteSelected, onClearSelection } = props;
   const filtered = isFiltered(screen.search);
@@ -136,7 +137,7 @@ export function ListBar(props: ListBarProps) {
           leftSection={<Download size={15} aria-hidden />}
           href={exportUrl(screen, isAdmin)}
           download
-          onClick={() => toastSuccess('Export Started', `${plural(total, 'domain')} as CSV.`)}
+          onClick={() => toastSuccess('Export Started', `Downloading ${plural(total, 'domain')} as CSV.`)}
         >
           {exportLabel(total, whole, filtered)}
         </ButtonAnchor>

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Domain, type DomainSort, toDomainOrder, type SortColumn } from '#shared/domains.ts';
+import { type Domain, type DomainSort, type SortColumn, toDomainOrder } from '#shared/domains.ts';
 import { formatCount } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Checkbox } from '../ui/fields.tsx';
@@ -9,10 +9,10 @@ import {
   DomainActions,
   DomainLink,
   formatCost,
+  getPageSelection,
   missing,
   type Selection,
   SourceCell,
-  getPageSelection,
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
@@ -22,7 +22,7 @@ interface DomainsTableProps {
   domains: Domain[];
   sort: DomainSort;
   isAdmin: boolean;
-  /** The rows are those of the question before, the answer to this one is on its way. */
+  /** Whether the rows belong to the previous query, while the current one loads. */
   isStale: boolean;
   selection: Selection;
   onSelect(next: Selection): void;
@@ -30,7 +30,7 @@ interface DomainsTableProps {
   onDelete(domain: Domain): void;
 }
 
-/** The list on wide screens. The server sorts and pages; the columns' widths are fixed so that nothing shifts. */
+/** The list of domains on wide screens. The server sorts and pages it. Column widths are fixed so that nothing shifts. */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
   const columns = getColumns(isAdmin);
@@ -113,7 +113,7 @@ interface SortHeaderProps {
   children: ReactNode;
 }
 
-/** A header that sorts: ascending first, then descending. */
+/** A column header that sorts: ascending on the first click, then descending. */
 function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
   const Arrow = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown;
   return (
@@ -126,7 +126,7 @@ function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
   );
 }
 
-/** A column of the table; those with a `sort` can be sorted by their header. */
+/** A column of the table. Columns with `sort` have a sortable header. */
 interface TableColumn {
   id: string;
   header: ReactNode;
@@ -162,7 +162,7 @@ const getColumns = (isAdmin: boolean): TableColumn[] => [
   },
 ];
 
-/** A text that is cut at the end of its line, and whole on hover. */
+/** Text that is truncated to one line and shown in full on hover. */
 function OneLine({ text, dir }: { text: string; dir?: 'auto' }) {
   return (
     <span className={styles.cut} title={text} dir={dir}>

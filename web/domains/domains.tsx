@@ -13,7 +13,7 @@ export const riskLabels: Record<RiskLevel, string> = {
 
 const icons = { low: ShieldCheck, medium: CircleAlert, high: TriangleAlert, 'very high': OctagonAlert };
 
-/** '<Level> Risk': word, colour and icon. */
+/** A badge such as 'High Risk', with the color and icon of the level. */
 export function RiskBadge({ level }: { level: RiskLevel }) {
   const Icon = icons[level];
   return (
@@ -24,13 +24,13 @@ export function RiskBadge({ level }: { level: RiskLevel }) {
   );
 }
 
-/** Numbers of the whole blacklist by risk, and when it was last changed. */
+/** The number of domains by risk level, and when the blacklist was last changed. */
 export const statsQuery = queryOptions({
   queryKey: ['stats', 'count'],
   queryFn: ({ signal }) => call(getBlacklistStats, { signal }),
 });
 
-/** After any change to the blacklist: every list, facet, number and check is asked for again. */
+/** Reloads every list, filter option, count and check. Call it after any change to the blacklist. */
 export async function refreshDomains(client: QueryClient): Promise<void> {
   await Promise.all(['domains', 'stats', 'checks'].map((name) => client.invalidateQueries({ queryKey: [name] })));
 }

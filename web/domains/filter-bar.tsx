@@ -21,7 +21,7 @@ const filters = [
   { value: 'recent', label: 'Recently added' },
 ];
 
-/** Search box, 'Filter by', 'Sort by' and the advanced filters. */
+/** The search box, the 'Filter by' and 'Sort by' selects and the advanced filters. */
 export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { search } = screen;
   const panelId = useId();
@@ -75,13 +75,13 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   );
 }
 
-/** The search field: what is typed applies after a moment, or at once by Enter or the button. */
+/** The search field. It applies after a short delay, or at once with Enter or the Search button. */
 function SearchBox({ screen }: { screen: DomainsScreen }) {
   const { search } = screen.search;
   const input = useRef<HTMLInputElement>(null);
   useSearchKey(input);
 
-  // While a person goes on typing, the history keeps one entry for the whole word.
+  // Replace the history entry while the user types, so that a word adds one entry and not one per pause.
   const text = useDraft(
     search ?? '',
     (next) => void screen.show({ search: next.trim() || undefined }, search !== undefined && next.trim() !== ''),
@@ -119,7 +119,7 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
   );
 }
 
-/** Every filter that is on, each with a way to take it off. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const chips = getChips(screen.search, isAdmin);
   if (chips.length === 0) return null;
@@ -152,7 +152,7 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
 function getChips(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
   const { search, tld, dateAdded, source, niche, riskLevel } = filter;
   const texts: Partial<Record<keyof DomainFilter, string | undefined>> = {
-    search: search && `Name contains ${search}`,
+    search: search && `Domain contains ${search}`,
     filter: filter.filter === 'recent' ? 'Recently added' : undefined,
     tld: tld && `.${tld.replace(/^\./, '')}`,
     dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,

@@ -21,11 +21,11 @@ const job: ImportStatus = {
   failures: [],
 };
 
-test('a running import says how many rows and seconds so far', () => {
+test('shows the rows and seconds of a running import', () => {
   expect(importText(job)).toBe('Processing... 1,230 imported so far (14s elapsed)');
 });
 
-test('a finished import says what it did', () => {
+test('shows the counts of a finished import', () => {
   expect(importText({ ...job, status: 'completed', timeTaken: 15.2 })).toBe('1,200 imported, 30 updated (15.2s)');
   expect(importText({ ...job, status: 'failed', imported: 0, updated: 0, timeTaken: 0.3 })).toBe(
     'Nothing was imported (0.3s)',
@@ -33,7 +33,7 @@ test('a finished import says what it did', () => {
   expect(failedRowsText(1)).toBe('1 row was not imported');
 });
 
-test('the hint about the columns is given once, and only when the file may be at fault', () => {
+test('adds the hint about columns once, and only if the file may be the cause', () => {
   expect(importFailedToast('The file is empty.').description).toBe(
     "The file is empty. Please check that the CSV has the required 'domain' and 'source' columns.",
   );
@@ -42,7 +42,7 @@ test('the hint about the columns is given once, and only when the file may be at
   expect(uploadErrorToast(new ApiError(0, 'unreachable', 'No connection.'))?.description).toBe('No connection.');
 });
 
-test('an import goes through the steps 10, 20, 50, 75 and 100', () => {
+test('progresses in steps of 10, 20, 50, 75 and 100 percent', () => {
   const steps = [
     progressStep({ uploading: 0 }),
     progressStep({ uploading: 0.9 }),

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { type SubmissionDecision, decideSubmission, submissionLimits } from '#shared/submissions.ts';
+import { decideSubmission, type SubmissionDecision, submissionLimits } from '#shared/submissions.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';

@@ -9,8 +9,8 @@ import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { splitAtUrls } from './urls.ts';
 import styles from './submission-card.module.css';
+import { splitAtUrls } from './urls.ts';
 import { StatusBadge, statusNames } from './widgets.tsx';
 
 interface SubmissionCardProps {

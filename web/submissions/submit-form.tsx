@@ -14,9 +14,9 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { toHost } from './urls.ts';
 import { checkQuery, refreshSubmissions } from './queries.ts';
 import styles from './submit-form.module.css';
+import { toHost } from './urls.ts';
 import { Counter, countedHint } from './widgets.tsx';
 
 const validate = schemaResolver(SubmissionInput, { sync: true });
