@@ -109,8 +109,8 @@ const riskOrder = ['veryHigh', 'high', 'medium', 'low'];
 
 const outcomes: Record<string, string> = {
   added: ' and added to the blacklist',
-  updated: '; it was already listed and the source was added',
-  unchanged: '; it was already listed and nothing changed',
+  updated: '; its existing entry was updated',
+  unchanged: '; its existing entry did not change',
 };
 
 function decisionText({ status, outcome, reason, ...others }: Details): string {

@@ -15,15 +15,15 @@ import { StatusBadge, statusNames } from './widgets.tsx';
 
 interface SubmissionCardProps {
   submission: AdminSubmission;
-  /** The decision of a moment ago, while the card keeps its place. */
+  /** The new status of a recently decided submission, while its card keeps its place. */
   outcome: SubmissionStatus | undefined;
-  /** Whether a decision is under way. */
+  /** Whether a decision is being sent. */
   isBusy: boolean;
   onApprove(): void;
   onReject(): void;
 }
 
-/** Everything about a suggested site, with the buttons to decide while it is pending. */
+/** A submitted site with all its details. Pending sites have Approve and Reject buttons. */
 export function SubmissionCard({ submission, outcome, isBusy, onApprove, onReject }: SubmissionCardProps) {
   const { id, domain, status, evidence, additionalNotes, submitterEmail, dateDecided, decidedBy, reason } = submission;
   return (
@@ -107,7 +107,7 @@ function Fact({ label, wide, children }: { label: string; wide?: boolean; childr
 function WithLinks({ text }: { text: string }) {
   return splitAtUrls(text).map((part, index) =>
     part.isUrl ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text are never reordered
       <OutsideLink key={index} href={part.text} inText>
         {part.text}
       </OutsideLink>
@@ -117,12 +117,12 @@ function WithLinks({ text }: { text: string }) {
   );
 }
 
-/** How the blacklist lists the suggested site now. */
+/** The current blacklist entry of the submitted site. */
 function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain' | 'status' | 'listing'>) {
   if (!listing) {
     return status === 'rejected' ? null : (
       <p className={styles.hint}>
-        {status === 'pending' ? 'New: not in the blacklist yet.' : 'No longer in the blacklist.'}
+        {status === 'pending' ? 'Not in the blacklist yet.' : 'No longer in the blacklist.'}
       </p>
     );
   }
@@ -137,9 +137,9 @@ function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain'
         to={paths.domains}
         search={{ domain: listing.id }}
         inherit
-        aria-label={`Open the entry of ${listing.domain}`}
+        aria-label={`View entry of ${listing.domain}`}
       >
-        Open the entry
+        View entry
       </TextLink>
     </p>
   );
@@ -148,9 +148,10 @@ function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain'
 const maxNames = 6;
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** How the blacklist would list a pending site after its approval. */
+/** A preview of the blacklist entry after approval. */
 function ApprovalHint({ foreseen }: Pick<AdminSubmission, 'foreseen'>) {
-  if (!foreseen) return <p className={styles.hint}>It has so many sources that approving cannot add another.</p>;
+  if (!foreseen)
+    return <p className={styles.hint}>Cannot be approved: this domain already has the maximum number of sources.</p>;
   const { sources, riskLevel } = foreseen;
   const names = sources.slice(0, maxNames).map((name) => `“${name}”`);
   const others = sources.length - names.length;
@@ -172,7 +173,7 @@ interface OutsideLinkProps {
   children: ReactNode;
 }
 
-/** A link to a suggested site. The site does not learn where its visitor comes from. */
+/** A link to an external site that sends no referrer. */
 function OutsideLink({ href, inText = false, children }: OutsideLinkProps) {
   return (
     <Anchor
