@@ -82,7 +82,7 @@ function DashboardCards() {
       <li>
         <Link to={paths.adminPanel} search={{ tab: 'system' }} className={styles.card}>
           <span className={styles.name}>Settings</span>
-          <span className={styles.way}>
+          <span className={styles.view}>
             View
             <ArrowRight size={15} aria-hidden />
           </span>
@@ -109,7 +109,7 @@ function Tool({ to, search, Icon, title, children, count, countWord }: ToolProps
   return (
     <Link to={to} search={search} className={classes.tool}>
       <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <div className={classes.head}>
           <Title order={3} size="h4">
             {title}

@@ -62,7 +62,7 @@ export function AuditLog() {
         pagesLabel="Pages of the audit log"
         columns={columns}
         query={events}
-        rowsOf={(answer) => answer.acts}
+        rowsOf={({ acts }) => acts}
         page={actsPage}
         onPage={(next) => void go({ actsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}

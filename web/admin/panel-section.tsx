@@ -18,7 +18,7 @@ export function PanelSection({ title, description, danger = false, children, bel
   return (
     <section className={panel.panel} data-danger={danger || undefined}>
       <div className={styles.row}>
-        <div className={styles.words}>
+        <div className={styles.text}>
           <Title order={2} size="h4">
             {title}
           </Title>

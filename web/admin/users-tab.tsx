@@ -56,8 +56,8 @@ const options = userFilters.map((value) => ({ value, label: filters[value] }));
 
 /** The list of accounts, with actions to change admin rights, disable an account and make a reset link. */
 function Users() {
-  const { search: address, go } = useAdminPanel();
-  const { search, show, page = 1 } = address;
+  const { search: params, go } = useAdminPanel();
+  const { search, show, page = 1 } = params;
   const [change, setChange] = useState<Change>();
   const [reset, setReset] = useState<ManagedUser>();
   const { id: ownId } = useUser();
@@ -87,7 +87,7 @@ function Users() {
         pagesLabel="Pages of accounts"
         columns={getColumns(ownId, setChange, setReset)}
         query={users}
-        rowsOf={(answer) => answer.users}
+        rowsOf={({ users }) => users}
         page={page}
         onPage={(next) => void go({ page: next })}
         skeleton={<Skeleton height={240} radius="md" />}

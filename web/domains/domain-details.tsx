@@ -130,5 +130,5 @@ function Fact({ label, wide = false, children }: { label: string; wide?: boolean
 }
 
 function LongText({ text }: { text: string | null | undefined }) {
-  return text ? <span className={styles.words}>{text}</span> : missing;
+  return text ? <span className={styles.longText}>{text}</span> : missing;
 }

@@ -83,7 +83,7 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
           aria-pressed={riskLevel === level}
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
-          <span className={styles.word}>{riskLabels[level]}</span>
+          <span className={styles.level}>{riskLabels[level]}</span>
           <span className={styles.number}>{counts ? formatCount(counts[count]) : '–'}</span>
         </button>
       ))}
@@ -96,8 +96,8 @@ interface ListBarProps {
   isAdmin: boolean;
   /** Number of domains that match the filter; undefined until loaded. */
   total: number | undefined;
-  /** Number of domains in the whole blacklist. */
-  whole: number | undefined;
+  /** Number of domains in the whole blacklist; undefined until loaded. */
+  blacklistTotal: number | undefined;
   selected: number;
   onDeleteSelected(): void;
   onClearSelection(): void;
@@ -105,8 +105,8 @@ interface ListBarProps {
 
 /** The bar above the list: the number of domains or the actions for the selection, and the export. */
 export function ListBar(props: ListBarProps) {
-  const { screen, isAdmin, total, whole, selected, onDeleteSelected, onClearSelection } = props;
-  const filtered = isFiltered(screen.search);
+  const { screen, isAdmin, total, blacklistTotal, selected, onDeleteSelected, onClearSelection } = props;
+  const hasFilter = isFiltered(screen.search);
   return (
     <div className={styles.bar} data-selecting={selected > 0 || undefined}>
       {selected > 0 ? (
@@ -127,7 +127,7 @@ export function ListBar(props: ListBarProps) {
         </div>
       ) : (
         <div className={styles.side}>
-          {total !== undefined && plural(total, filtered ? 'match' : 'domain', filtered ? 'matches' : 'domains')}
+          {total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains')}
         </div>
       )}
       {total !== undefined && total > 0 && (
@@ -139,7 +139,7 @@ export function ListBar(props: ListBarProps) {
           download
           onClick={() => toastSuccess('Export Started', `Downloading ${plural(total, 'domain')} as CSV.`)}
         >
-          {exportLabel(total, whole, filtered)}
+          {exportLabel(total, blacklistTotal, hasFilter)}
         </ButtonAnchor>
       )}
     </div>
@@ -151,9 +151,9 @@ function exportUrl(screen: DomainsScreen, isAdmin: boolean): string {
   return urlOf(exportDomains, {}, query);
 }
 
-function exportLabel(total: number, whole: number | undefined, filtered: boolean): string {
-  if (!filtered) return `Export all ${formatCount(total)}`;
-  return whole === undefined
+function exportLabel(total: number, blacklistTotal: number | undefined, hasFilter: boolean): string {
+  if (!hasFilter) return `Export all ${formatCount(total)}`;
+  return blacklistTotal === undefined
     ? `Export ${formatCount(total)} filtered`
-    : `Export ${formatCount(total)} filtered of ${formatCount(whole)}`;
+    : `Export ${formatCount(total)} filtered of ${formatCount(blacklistTotal)}`;
 }

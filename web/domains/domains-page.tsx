@@ -80,7 +80,7 @@ export function DomainsView({ current }: { current?: Import }) {
             screen={screen}
             isAdmin={isAdmin}
             total={total}
-            whole={stats.data?.total}
+            blacklistTotal={stats.data?.total}
             selected={selected.length}
             onDeleteSelected={() => setDeleting(selected)}
             onClearSelection={() => setSelection({})}

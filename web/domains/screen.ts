@@ -48,15 +48,15 @@ const closed = { dialog: undefined, domain: undefined };
 
 /** Reads and changes the search parameters of the blacklist's URL. */
 export function useDomainsScreen() {
-  const address = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
+  const listUrl = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
   return useMemo(
     () => ({
-      ...address,
-      clear: () => address.show(noFilter),
-      reset: () => address.show({ ...noFilter, sort: undefined }),
-      open: (dialog: DomainsSearch['dialog'], domain?: number) => address.openDialog({ dialog, domain }),
+      ...listUrl,
+      clear: () => listUrl.show(noFilter),
+      reset: () => listUrl.show({ ...noFilter, sort: undefined }),
+      open: (dialog: DomainsSearch['dialog'], domain?: number) => listUrl.openDialog({ dialog, domain }),
     }),
-    [address],
+    [listUrl],
   );
 }
 

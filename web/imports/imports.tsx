@@ -102,7 +102,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   }
 
   return {
-    /** Undefined while no file has been uploaded. */
+    /** The upload, then the import. Undefined if there is neither. */
     stage,
     job,
     fileName: sending?.name ?? job?.fileName,

@@ -25,18 +25,18 @@ const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `
 /** The review of submitted sites, for admins. */
 export function ReviewPage() {
   useTitle('Site Submissions');
-  const address = useListAddress(route.useSearch(), noDialog);
-  const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = address.search;
+  const listUrl = useListAddress(route.useSearch(), noDialog);
+  const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));
 
   const showStatus = (name: string | null) => {
     const next = submissionStatuses.find((known) => known === name);
-    if (next) void address.show({ status: next === 'pending' ? undefined : next });
+    if (next) void listUrl.show({ status: next === 'pending' ? undefined : next });
   };
   const showSize = (chosen: string | null) => {
     const size = submissionPageSizes.find((known) => String(known) === chosen);
-    if (size) void address.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
+    if (size) void listUrl.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
   };
   return (
     <Container size="var(--page-width)" pt={28} pb={40}>
@@ -68,7 +68,7 @@ export function ReviewPage() {
         </Tabs.List>
         {submissionStatuses.map((name) => (
           <Tabs.Panel key={name} value={name} pt="lg">
-            <ReviewList list={list} goToPage={(next, replace) => void address.goToPage(next + 1, replace)} />
+            <ReviewList list={list} goToPage={(next, replace) => void listUrl.goToPage(next + 1, replace)} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -129,8 +129,8 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
 
 /** Shows whether the typed domain is already in the blacklist. */
 function ListedHint({ typed }: { typed: string }) {
-  const [settled] = useDebouncedValue(typed, settleDelay);
-  const host = toHost(settled).toLowerCase();
+  const [debounced] = useDebouncedValue(typed, settleDelay);
+  const host = toHost(debounced).toLowerCase();
   const isDomain = SubmissionInput.shape.domain.safeParse(host).success;
   const { data } = useQuery({ ...checkQuery(host), enabled: isDomain });
   const check = isDomain && toHost(typed).toLowerCase() === host ? data : undefined;

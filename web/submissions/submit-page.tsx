@@ -79,7 +79,7 @@ function SideCards() {
             <b>Verification.</b> The evidence is checked against the offer itself.
           </li>
           <li>
-            <b>Addition if verified.</b> The site is added to the blacklist. If it is rejected, you find the reason
+            <b>Addition if verified.</b> The site is added to the blacklist. If it is rejected, the reason appears
             below.
           </li>
         </ol>
