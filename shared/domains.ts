@@ -36,7 +36,7 @@ export interface DomainOrder {
   descending: boolean;
 }
 
-/** The column and direction of a sort parameter. `date-added`, `risk-level` and `source` are aliases without a direction. */
+/** Converts a sort parameter. `date-added`, `risk-level` and `source` are aliases without a direction. */
 export function toDomainOrder(sort: DomainSort): DomainOrder {
   if (sort === 'date-added') return { column: 'date', descending: true };
   if (sort === 'risk-level') return { column: 'risk', descending: true };

@@ -46,6 +46,12 @@ test.each([
   ],
   ['Exported domains', {}, 'The whole blacklist'],
   ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Filter: search ‘casino’, risk level ‘high’'],
+  ['Exported the audit log', {}, 'The whole log'],
+  [
+    'Exported the audit log',
+    { act: 'Deleted a domain', person: 'ada' },
+    'Filter: event ‘Deleted a domain’, user ‘ada’',
+  ],
   [
     'Decided on a site submission',
     { id: 7, domain: 'casino.example', status: 'approved', outcome: 'added' },

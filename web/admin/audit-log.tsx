@@ -169,9 +169,12 @@ function changeText({ from, to }: { from: unknown; to: unknown }): string {
 
 const quoted = (value: unknown) => (typeof value === 'string' ? `‘${value}’` : valueText(value));
 
+/** The fields of the audit log's own filter. Their stored names differ from the labels on the screen. */
+const keyLabels: Record<string, string> = { act: 'event', person: 'user' };
+
 /** 'jobId' as 'job id'. */
 function toWords(key: string): string {
-  return key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return keyLabels[key] ?? key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
 /** @param order the keys of an object that come first; the database does not preserve their order */

@@ -105,7 +105,7 @@ export function DeleteAllSection({ title, description }: { title: string; descri
   );
 }
 
-/** Downloads the whole blacklist. A plain link lets the browser stream it to disk: it may not fit in the page's memory. */
+/** Downloads the whole blacklist. A plain link lets the browser stream the file to disk, whatever its size. */
 export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
   return (
     <ButtonAnchor

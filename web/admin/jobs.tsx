@@ -48,7 +48,7 @@ const columns: Column<BackgroundJob>[] = [
   },
   { name: 'Started by', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
-  { name: 'Took', width: '96px', isNumber: true, cell: durationText },
+  { name: 'Duration', width: '96px', isNumber: true, cell: durationText },
   { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
 ];
 

@@ -18,7 +18,7 @@ const riskOptions = [
   ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
-/** The filters for TLD, date, source, niche and risk. They apply after a short delay, or at once with 'Apply filters'. */
+/** Filters for TLD, date, source, niche and risk. They apply after a short delay, or at once with 'Apply filters'. */
 export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { tld, dateAdded, source, niche, riskLevel } = screen.search;
   const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel }, (next) => screen.show(next));

@@ -30,7 +30,7 @@ interface DomainsTableProps {
   onDelete(domain: Domain): void;
 }
 
-/** The list of domains on wide screens. The server sorts and pages it. Column widths are fixed so that nothing shifts. */
+/** The list of domains on wide screens. The server sorts and pages it. Fixed column widths prevent layout shifts. */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
   const columns = getColumns(isAdmin);

@@ -20,9 +20,9 @@ const closeDelayMs = 1500;
 export type Import = ReturnType<typeof useImport>;
 
 /**
- * The import of the blacklist screen. It continues while its dialog is closed. Picks up an import that is already running, from
- * before a reload or of another admin. Calls `onImported` after every completed import, and `onFinished` shortly after one
- * without rejected rows.
+ * The import of the blacklist screen. It continues while its dialog is closed. Picks up an import that is already
+ * running, from before a reload or of another admin. Calls `onImported` after every completed import, and `onFinished`
+ * shortly after one without rejected rows.
  */
 export function useImport(callbacks: { onImported(): void; onFinished(): void }) {
   const client = useQueryClient();

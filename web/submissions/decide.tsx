@@ -134,13 +134,12 @@ const buttons: Record<string, string> = { a: '[data-decide="approve"]', r: '[dat
 /** Clicks Approve (A) or Reject (R) on the card that contains the focus. */
 export function useCardShortcuts(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    let sequenceStart = Number.NEGATIVE_INFINITY;
+    let lastG = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       const button = buttons[event.key.toLowerCase()];
-      const isInSequence = event.timeStamp - sequenceStart < keySequenceMs;
-      sequenceStart = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      if (!button || isInSequence || event.shiftKey || !isSingleKey(event) || !(event.target instanceof Element))
-        return;
+      const followsG = event.timeStamp - lastG < keySequenceMs;
+      lastG = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (!button || followsG || event.shiftKey || !isSingleKey(event) || !(event.target instanceof Element)) return;
       const card = event.target.closest('[data-submission]');
       if (!card || !list.current?.contains(card)) return;
       event.preventDefault();

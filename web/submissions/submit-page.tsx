@@ -17,7 +17,7 @@ export function SubmitPage() {
   return (
     <Screen
       title="Submit Paid Link Sites"
-      lead="Do you know a site that sells backlinks? Submit it. Once verified, it is added to the blacklist for everyone."
+      lead="Do you know a site that sells backlinks? Submit it here. Once verified, it is added to the blacklist."
     >
       <div className={styles.columns}>
         <Paper className={styles.card}>

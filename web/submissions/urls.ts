@@ -1,6 +1,6 @@
 /**
- * The host of a pasted URL in ASCII, without `www.`: `example.com` for `https://www.example.com/offer`. Returns text without a
- * host unchanged, and leaves its validation to the form.
+ * The host of a pasted URL in ASCII, without `www.`: `example.com` for `https://www.example.com/offer`. Returns text
+ * without a host unchanged, and leaves its validation to the form.
  */
 export function toHost(text: string): string {
   const typed = text.trim();
