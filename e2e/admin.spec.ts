@@ -54,9 +54,9 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('tab', { name: 'System' }).click();
-  await page.getByLabel('What was done').selectOption('Started maintenance');
+  await page.getByLabel('Event', { exact: true }).selectOption('Started maintenance');
   await expect(page).toHaveURL(/act=Started(\+|%20)maintenance/);
-  const act = page.getByRole('table', { name: 'Admin activity' }).getByRole('row').nth(1);
+  const act = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);
   await expect(act).toContainText('Started maintenance');
   await expect(act).toContainText('admin');
   await expect(act).toContainText(/127\.0\.0\.1|::1/);
@@ -194,7 +194,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await expectTexts(page, 'profiles, no orphaned');
 
   await page.goto('/admin/panel?tab=system');
-  const log = page.getByRole('table', { name: 'Admin activity' });
+  const log = page.getByRole('table', { name: 'Audit log' });
   const transferred = log.getByRole('row').filter({ hasText: 'Transferred a website profile' }).first();
   await expect(transferred).toContainText(new RegExp(`${domain}.*to ${newOwner}`));
 });

@@ -18,7 +18,7 @@ test('a search limit is reset by trying again, and a reset that fails is told', 
   await page.goto('/domains?search=casino');
   await expectTexts(page, 'search limit reached');
   await button(page, 'Try Again').click();
-  await expect(toastOf(page)).toContainText('Your searches could not be reset. Please try again.');
+  await expect(toastOf(page)).toContainText('Your search limit could not be reset. Please try again.');
   await page.unroute('**/api/reset-search-limit/*');
   const reset = page.waitForResponse('**/api/reset-search-limit/*');
   await page.unroute('**/api/domains?*');

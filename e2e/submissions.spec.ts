@@ -46,7 +46,7 @@ test('a site is suggested, approved, and stands in the blacklist with its source
 
   const office = await reviewer(page);
   const card = cardOf(office, domain);
-  await expect(card).toContainText('New: not in the blacklist yet.');
+  await expect(card).toContainText('Not in the blacklist yet.');
   await expect(card.getByRole('link', { name: domain })).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   await expect(card.getByRole('link', { name: 'https://offers.example/prices' })).toBeVisible();
   for (const text of ['fiverr', '$80', 'Health', '40', '@mail.example']) await expect(card).toContainText(text);
@@ -57,7 +57,7 @@ test('a site is suggested, approved, and stands in the blacklist with its source
   await office.getByRole('tab', { name: 'Approved' }).click();
   await expect(office).toHaveURL(/status=approved/);
   await expect(cardOf(office, domain)).toContainText('by admin');
-  await cardOf(office, domain).getByRole('link', { name: 'Open the entry' }).click();
+  await cardOf(office, domain).getByRole('link', { name: 'View entry' }).click();
   await expect(office.getByRole('dialog')).toContainText('fiverr');
   await expect(office.getByRole('dialog')).toContainText('community');
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
-import { uploadLimit } from '#shared/imports.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleRoutes, googleSources, publicSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -66,7 +66,7 @@ export function buildApp(context: Context): FastifyInstance {
   const { config, log, identify } = context;
   const app = createFastify({
     log,
-    uploadLimit,
+    maxUploadBytes,
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleSources(config.firebase),

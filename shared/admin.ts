@@ -3,7 +3,7 @@ import { jobKinds } from './choices.ts';
 import { endpoint } from './endpoint.ts';
 import { Pagination, pageNumber, pageSize } from './page.ts';
 
-/** One tidying of the whole database. `progress` is 0 to 100; sizes in bytes, null until known. */
+/** `progress` is 0 to 100. The database sizes are in bytes, and null until measured. */
 export const MaintenanceRun = z.object({
   id: z.number(),
   status: z.enum(['processing', 'completed', 'failed']),
@@ -21,29 +21,29 @@ export const startMaintenance = endpoint({
   method: 'POST',
   path: '/api/admin/maintenance',
   access: 'admin',
-  summary: 'Tidy the database, or join the run that is under way',
+  summary: 'Start database maintenance, or return the run in progress',
   act: 'Started maintenance',
   responses: { 202: MaintenanceRun },
 });
 
-export const listMaintenance = endpoint({
+export const listMaintenanceRuns = endpoint({
   method: 'GET',
   path: '/api/admin/maintenance',
   access: 'admin',
-  summary: 'The last ten runs of maintenance, newest first',
+  summary: 'List the last 10 maintenance runs, newest first',
   responses: { 200: z.array(MaintenanceRun) },
 });
 
-export const exportAll = endpoint({
+export const exportAllDomains = endpoint({
   method: 'GET',
   path: '/api/admin/export/csv',
   access: 'admin',
-  summary: 'The whole blacklist as a CSV that the import reads',
+  summary: 'Export the whole blacklist as a CSV file that can be imported again',
   act: 'Exported all data',
 });
 
-/** What this server is and how it is set. Secrets are only said to be set or not. */
-export const SystemState = z.object({
+/** Secret settings only say whether they are set. */
+export const SystemInfo = z.object({
   version: z.string(),
   node: z.string(),
   postgres: z.string(),
@@ -52,19 +52,19 @@ export const SystemState = z.object({
   dateStarted: z.string(),
   settings: z.array(z.object({ name: z.string(), value: z.string() })),
 });
-export type SystemState = z.infer<typeof SystemState>;
+export type SystemInfo = z.infer<typeof SystemInfo>;
 
-export const systemState = endpoint({
+export const getSystemInfo = endpoint({
   method: 'GET',
   path: '/api/admin/system',
   access: 'admin',
-  summary: 'Versions, size and settings of this server',
-  responses: { 200: SystemState },
+  summary: 'Get the versions, database size and settings of this server',
+  responses: { 200: SystemInfo },
 });
 
 export const jobStates = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
 
-/** One piece of background work. `by`: the username behind it; `message`: how it is or why it failed. */
+/** `by` is the username that started the job, null for the system. `message` is its progress, result or error. */
 export const BackgroundJob = z.object({
   id: z.string(),
   kind: z.enum(jobKinds),
@@ -82,13 +82,13 @@ export const listJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs',
   access: 'admin',
-  summary: 'Background work of the last days, newest first; housekeeping only when asked for',
+  summary: 'List recent background jobs, newest first; housekeeping only with kind=housekeeping',
   query: z.object({ kind: z.optional(z.enum(jobKinds)), page: pageNumber, pageSize: pageSize(25) }),
   responses: { 200: z.object({ jobs: z.array(BackgroundJob), pagination: Pagination }) },
 });
 
-/** Something that an admin did. `address` is null for the command line of the server. */
-export const AdminAct = z.object({
+/** An entry of the audit log. `address` is the admin's IP address, null for the server's command line. */
+export const AuditEvent = z.object({
   id: z.number(),
   username: z.string(),
   act: z.string(),
@@ -96,32 +96,33 @@ export const AdminAct = z.object({
   address: z.nullable(z.string()),
   date: z.string(),
 });
-export type AdminAct = z.infer<typeof AdminAct>;
+export type AuditEvent = z.infer<typeof AuditEvent>;
 
-const actFilters = { act: z.optional(z.string()), person: z.optional(z.string()) };
+/** `act` is the kind of event, `person` a username. */
+const auditFilter = { act: z.optional(z.string()), person: z.optional(z.string()) };
 
-export const listActs = endpoint({
+export const listAuditEvents = endpoint({
   method: 'GET',
   path: '/api/admin/acts',
   access: 'admin',
-  summary: 'What admins did, newest first',
-  query: z.object({ ...actFilters, page: pageNumber, pageSize: pageSize(25) }),
-  responses: { 200: z.object({ acts: z.array(AdminAct), pagination: Pagination }) },
+  summary: 'List the events of the audit log, newest first',
+  query: z.object({ ...auditFilter, page: pageNumber, pageSize: pageSize(25) }),
+  responses: { 200: z.object({ acts: z.array(AuditEvent), pagination: Pagination }) },
 });
 
-export const listActKinds = endpoint({
+export const listAuditEventKinds = endpoint({
   method: 'GET',
   path: '/api/admin/acts/kinds',
   access: 'admin',
-  summary: 'Every act and every person of the audit log',
+  summary: 'List the kinds of events and the usernames in the audit log',
   responses: { 200: z.object({ acts: z.array(z.string()), people: z.array(z.string()) }) },
 });
 
-export const exportActs = endpoint({
+export const exportAuditEvents = endpoint({
   method: 'GET',
   path: '/api/admin/acts/export/csv',
   access: 'admin',
-  summary: 'The audit log as CSV',
+  summary: 'Export the audit log as CSV',
   act: 'Exported the audit log',
-  query: z.object(actFilters),
+  query: z.object(auditFilter),
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { orderOf } from './domains.ts';
+import { toDomainOrder } from './domains.ts';
 
-test('the short names of sorts mean newest, highest and A to Z', () => {
-  expect(orderOf('date-added')).toEqual({ column: 'date', descending: true });
-  expect(orderOf('risk-level')).toEqual({ column: 'risk', descending: true });
-  expect(orderOf('source')).toEqual({ column: 'source', descending: false });
+test('sorts without a direction mean newest first, highest first and A to Z', () => {
+  expect(toDomainOrder('date-added')).toEqual({ column: 'date', descending: true });
+  expect(toDomainOrder('risk-level')).toEqual({ column: 'risk', descending: true });
+  expect(toDomainOrder('source')).toEqual({ column: 'source', descending: false });
 });

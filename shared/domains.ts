@@ -30,13 +30,14 @@ export type DomainSort = (typeof domainSorts)[number];
 
 export type SortColumn = 'domain' | 'date' | 'lastUpdated' | 'risk' | 'dr' | 'cost' | 'source';
 
-/** What a list is sorted by. Unknown ratings and costs come last in both directions. */
+/** The column and direction of a sort. Unknown ratings and costs come last in both directions. */
 export interface DomainOrder {
   column: SortColumn;
   descending: boolean;
 }
 
-export function orderOf(sort: DomainSort): DomainOrder {
+/** Converts a sort parameter. `date-added`, `risk-level` and `source` are aliases without a direction. */
+export function toDomainOrder(sort: DomainSort): DomainOrder {
   if (sort === 'date-added') return { column: 'date', descending: true };
   if (sort === 'risk-level') return { column: 'risk', descending: true };
   if (sort === 'source') return { column: 'source', descending: false };
@@ -44,13 +45,14 @@ export function orderOf(sort: DomainSort): DomainOrder {
   return { column, descending: direction === 'desc' };
 }
 
-/** Characters of one source, and sources of one domain. */
+/** In characters. */
 export const maxSourceLength = 100;
+/** Per domain. */
 export const maxSources = 100;
 
 export const deleteAllCode = 'DELETE ALL DOMAINS';
 
-/** Column rights: `source`, `sourceDetails`, `notes` and `addedBy` are sent to admins only. */
+/** Only admins receive `source`, `sourceDetails`, `notes` and `addedBy`. */
 export const Domain = z.object({
   id: z.number(),
   domain: z.string(),
@@ -72,9 +74,9 @@ export type Domain = z.infer<typeof Domain>;
 
 const filterText = z.optional(z.string().check(z.trim(), z.maxLength(253)));
 
-/** Which domains a list contains: the same fields in the address of the screen, in the request and on the way to the SQL. */
+/** Which domains a list contains. The URL of the screen, the request and the SQL query use the same field names. */
 export const DomainFilter = z.object({
-  /** Part of a name, or a pasted address. */
+  /** Part of a domain name, or a pasted URL. */
   search: z.optional(z.string().check(z.trim(), z.maxLength(2048))),
   filter: z._default(z.enum(['all', 'recent']), 'all'),
   tld: filterText,
@@ -86,41 +88,41 @@ export const DomainFilter = z.object({
 });
 export type DomainFilter = z.input<typeof DomainFilter>;
 
-const filterNames = Object.keys(DomainFilter.shape) as (keyof DomainFilter)[];
+const filterKeys = Object.keys(DomainFilter.shape) as (keyof DomainFilter)[];
 
-/** Whether the filter leaves out any domains. */
+/** Whether any filter is set. */
 export function isFiltered(filter: DomainFilter): boolean {
-  return filter.filter === 'recent' || filterNames.some((name) => name !== 'filter' && filter[name] !== undefined);
+  return filter.filter === 'recent' || filterKeys.some((key) => key !== 'filter' && filter[key] !== undefined);
 }
 
-/** The sort where none is asked for: by name, or newest first among the recently added. */
+/** The sort when the query has none: newest first for recently added domains, otherwise by name. */
 export function defaultSort({ filter }: DomainFilter) {
   return filter === 'recent' ? 'date-added' : 'domain-asc';
 }
 
-/** A filter with the order of its matches. */
+/** A filter and a sort. */
 export const DomainQuery = z.extend(DomainFilter, {
   sort: z.optional(z.enum(domainSorts)),
-  /** Older clients send these two. The session alone says who the caller is. */
+  /** Sent by older clients and never trusted: the session alone identifies the caller. */
   userId: z.optional(z.string()),
   userIsAdmin: z.optional(z.string()),
 });
 export type DomainQuery = z.input<typeof DomainQuery>;
 
-const optionalNumber = (max: number, notWhole: string, tooLow: string, tooHigh: string) =>
+const optionalInteger = (max: number, notWhole: string, tooLow: string, tooHigh: string) =>
   z.optional(z.nullable(z.number().check(z.int(notWhole), z.gte(0, tooLow), z.lte(max, tooHigh))));
 
-const ratingRange = 'The domain rating is a number from 0 to 100';
+const ratingRange = 'Domain rating must be between 0 and 100';
 
-/** What an admin sends to add or change a domain. */
+/** The request body for adding or editing a domain. */
 export const DomainInput = z.object({
   domain: text(1, 'Please enter a domain', 2048),
-  /** Separated by commas. */
+  /** One or more sources, separated by commas. */
   source: text(
     1,
     'Please enter a source',
     maxSources * (maxSourceLength + 2),
-    `There are more than ${maxSources} sources`,
+    `A domain can have up to ${maxSources} sources`,
   ),
   description: optionalText(5000),
   riskLevel: z.optional(z.nullable(RiskLevel)),
@@ -128,12 +130,12 @@ export const DomainInput = z.object({
   notes: optionalText(5000),
   niche: optionalText(100),
   cost: optionalText(100),
-  domainRating: optionalNumber(100, 'The domain rating is a whole number', ratingRange, ratingRange),
-  outboundLinks: optionalNumber(
+  domainRating: optionalInteger(100, 'Domain rating must be a whole number', ratingRange, ratingRange),
+  outboundLinks: optionalInteger(
     2_147_483_647,
-    'The number of outbound links is a whole number',
-    'The number of outbound links is at least 0',
-    'The number of outbound links is too large',
+    'Outbound links must be a whole number',
+    'Outbound links must be 0 or more',
+    'This number of outbound links is too large',
   ),
   addedBy: z.optional(z.nullable(z.string())),
   userIsAdmin: z.optional(z.boolean()),
@@ -163,7 +165,7 @@ export const getDomain = endpoint({
   method: 'GET',
   path: '/api/domains/:id',
   access: 'user',
-  summary: 'One domain',
+  summary: 'Get a domain',
   params: idParams,
   responses: { 200: Domain },
 });
@@ -172,7 +174,7 @@ export const exportDomains = endpoint({
   method: 'GET',
   path: '/api/domains/export/csv',
   access: 'user',
-  summary: 'All matches of a query as CSV',
+  summary: 'Export all domains that match a filter as CSV',
   act: 'Exported domains',
   query: DomainQuery,
 });
@@ -181,7 +183,7 @@ export const listTlds = endpoint({
   method: 'GET',
   path: '/api/domains/tlds',
   access: 'user',
-  summary: 'Top-level parts in the blacklist',
+  summary: 'List the TLDs in the blacklist',
   responses: { 200: Names },
 });
 
@@ -189,7 +191,7 @@ export const listNiches = endpoint({
   method: 'GET',
   path: '/api/domains/niches',
   access: 'user',
-  summary: 'Niches in the blacklist',
+  summary: 'List the niches in the blacklist',
   responses: { 200: Names },
 });
 
@@ -197,7 +199,7 @@ export const listSources = endpoint({
   method: 'GET',
   path: '/api/domains/sources',
   access: 'admin',
-  summary: 'Sources in the blacklist',
+  summary: 'List the sources in the blacklist',
   responses: { 200: Names },
 });
 
@@ -215,7 +217,7 @@ export const editDomain = endpoint({
   method: 'PUT',
   path: '/api/domains/:id',
   access: 'admin',
-  summary: 'Change a domain',
+  summary: 'Edit a domain',
   act: 'Changed a domain',
   params: idParams,
   body: DomainInput,
@@ -235,7 +237,7 @@ export const bulkDeleteDomains = endpoint({
   method: 'POST',
   path: '/api/domains/bulk-delete',
   access: 'admin',
-  summary: 'Delete the named domains',
+  summary: 'Delete the domains with these ids',
   act: 'Deleted selected domains',
   body: z.object({
     ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),
@@ -248,7 +250,7 @@ export const deleteAllDomains = endpoint({
   method: 'POST',
   path: '/api/admin/delete-all-domains',
   access: 'admin',
-  summary: 'Empty the blacklist',
+  summary: 'Delete every domain in the blacklist',
   act: 'Deleted all domains',
   body: z.object({
     confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
@@ -266,7 +268,7 @@ export const updateRiskLevels = endpoint({
   responses: { 200: z.object({ timeTaken: z.number(), stats: RiskCounts }) },
 });
 
-/** The text of 'Report incorrect information'. */
+/** The 'Report incorrect information' form. */
 export const DomainReport = z.object({
   message: text(10, 'Message must be at least 10 characters', 5000, 'Message must be less than 5000 characters'),
 });
@@ -281,10 +283,10 @@ export const reportDomain = endpoint({
   responses: { 201: z.object({ id: z.number() }) },
 });
 
-export const countStats = endpoint({
+export const getBlacklistStats = endpoint({
   method: 'GET',
   path: '/api/stats/count',
   access: 'public',
-  summary: 'Number of domains by risk level',
+  summary: 'Count the domains in the blacklist, by risk level',
   responses: { 200: z.extend(RiskCounts, { total: z.number(), lastUpdated: z.nullable(z.string()) }) },
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-export const uploadLimit = 200 * 1024 * 1024;
-/** From this size on the screen says that processing may take a while. */
-export const uploadNotice = 50 * 1024 * 1024;
-export const pollInterval = 2000;
+export const maxUploadBytes = 200 * 1024 * 1024;
+/** Above this size the screen warns that processing may take several minutes. */
+export const largeUploadBytes = 50 * 1024 * 1024;
+export const importPollIntervalMs = 2000;
 
-/** The columns that a file has to have. Case, spaces, `_` and `-` in a header do not count. */
+/** The columns every file must have. Headers match regardless of case, spaces, `_` and `-`. */
 export const requiredColumns = ['domain', 'source'] as const;
 export const optionalColumns = [
   'description',
@@ -22,7 +22,7 @@ export const optionalColumns = [
 export const ImportFailure = z.object({ line: z.number(), value: z.string(), reason: z.string() });
 export type ImportFailure = z.infer<typeof ImportFailure>;
 
-/** `progress` is 0 to 100; `timeTaken` in seconds; `dateCreated` ISO 8601; `failures` are the first hundred. */
+/** `progress` is 0 to 100, `timeTaken` is in seconds, and `failures` contains the first 100 rejected rows. */
 export const ImportStatus = z.object({
   jobId: z.string(),
   status: z.enum(['processing', 'completed', 'failed']),
@@ -52,11 +52,11 @@ export const uploadImport = endpoint({
   responses: { 200: ImportStatus, 202: ImportStatus },
 });
 
-export const importStatus = endpoint({
+export const getImportStatus = endpoint({
   method: 'GET',
   path: '/api/domains/import-status/:jobId',
   access: 'admin',
-  summary: 'How far an import is',
+  summary: 'Get the status of an import',
   params: jobParams,
   responses: { 200: ImportStatus },
 });
@@ -65,7 +65,7 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/api/domains/imports',
   access: 'admin',
-  summary: 'The last twenty imports, newest first',
+  summary: 'List the last 20 imports, newest first',
   responses: { 200: z.array(ImportStatus) },
 });
 
@@ -73,6 +73,6 @@ export const exportImportFailures = endpoint({
   method: 'GET',
   path: '/api/domains/import-status/:jobId/failures.csv',
   access: 'admin',
-  summary: 'Every row that an import refused, with its line and reason',
+  summary: 'Export every rejected row of an import as CSV, with its line number and reason',
   params: jobParams,
 });

@@ -9,9 +9,9 @@ export const SubmissionStatus = z.enum(submissionStatuses);
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>;
 
 export type SubmissionPageSize = (typeof submissionPageSizes)[number];
-export const usualPageSize = 10 satisfies SubmissionPageSize;
+export const defaultSubmissionPageSize = 10 satisfies SubmissionPageSize;
 
-/** Most characters of each field. */
+/** The maximum length of each field, in characters. */
 export const submissionLimits = {
   domain: 100,
   evidence: 1000,
@@ -22,16 +22,16 @@ export const submissionLimits = {
   reason: 500,
 } as const;
 
-/** Stands in the sources of a domain that a user suggested. */
+/** The source added to a domain when a submission is approved. */
 export const communitySource = 'community';
 
-/** A site suggested by a user. */
+/** A site that a user submitted for the blacklist. */
 export const Submission = z.object({
   id: z.number(),
   domain: z.string(),
   status: SubmissionStatus,
   dateSubmitted: z.string(),
-  /** Null when the account is gone. */
+  /** Null if the account was deleted. */
   submitterEmail: z.nullable(z.string()),
   evidence: z.string(),
   source: z.string(),
@@ -39,35 +39,35 @@ export const Submission = z.object({
   niche: z.string(),
   domainRating: z.nullable(z.number()),
   additionalNotes: z.nullable(z.string()),
-  /** What an admin wrote to the submitter when rejecting. */
+  /** Why an admin rejected it, for the submitter to read. */
   reason: z.nullable(z.string()),
   dateDecided: z.nullable(z.string()),
 });
 export type Submission = z.infer<typeof Submission>;
 
-/** A submission as admins see it. */
-export const ReviewedSubmission = z.extend(Submission, {
-  /** The admin's username; null while pending, or when the account is gone. */
+/** A submission with the details that only admins see. */
+export const AdminSubmission = z.extend(Submission, {
+  /** The admin's username; null while pending, or if the account was deleted. */
   decidedBy: z.nullable(z.string()),
-  /** What the blacklist says of the domain now: its own entry, or that of a domain above it. */
+  /** The current blacklist entry of the domain or of a parent domain; null if neither is listed. */
   listing: z.nullable(z.object({ id: z.number(), domain: z.string(), riskLevel: RiskLevel, sourceCount: z.number() })),
-  /** The sources and the level that the domain would have once a pending one is approved; null where it cannot be. */
+  /** What the domain's entry would be after approval; null unless the submission is pending and can be approved. */
   foreseen: z.nullable(z.object({ sources: z.array(z.string()), riskLevel: RiskLevel })),
 });
-export type ReviewedSubmission = z.infer<typeof ReviewedSubmission>;
+export type AdminSubmission = z.infer<typeof AdminSubmission>;
 
-/** A missing text is too short. */
+/** Text with a minimum length. A missing field gets the same message as a short one. */
 const requiredText = (min: number, tooShort: string, max: number, tooLong: string) =>
   text(min, tooShort, max, tooLong, z.string(tooShort));
 
-const ratingSentence = 'Domain rating must be a number between 0-100';
+const ratingMessage = 'Domain rating must be a number between 0-100';
 
 const DomainRating = z.pipe(
   z.pipe(
-    z.union([z.number(), z.string().check(z.trim(), z.regex(/^\d{1,3}$/, ratingSentence))], ratingSentence),
+    z.union([z.number(), z.string().check(z.trim(), z.regex(/^\d{1,3}$/, ratingMessage))], ratingMessage),
     z.transform((value: number | string) => Math.round(Number(value))),
   ),
-  z.number().check(z.gte(0, ratingSentence), z.lte(100, ratingSentence)),
+  z.number().check(z.gte(0, ratingMessage), z.lte(100, ratingMessage)),
 );
 
 /** The site submission form. */
@@ -92,34 +92,34 @@ export const SubmissionInput = z.object({
   source: requiredText(2, 'Source is required', submissionLimits.source, 'Source must be less than 100 characters'),
   cost: requiredText(1, 'Cost is required', submissionLimits.cost, 'Cost must be less than 50 characters'),
   niche: requiredText(2, 'Niche is required', submissionLimits.niche, 'Niche must be less than 100 characters'),
-  /** 0 where it is not known. Digits may come as text. */
+  /** 0 if unknown. Also accepts a string of digits. */
   domainRating: z._default(z.nullable(DomainRating), 0),
   additionalNotes: optionalText(submissionLimits.additionalNotes, 'Additional notes must be less than 2000 characters'),
 });
 export type SubmissionInput = z.infer<typeof SubmissionInput>;
 
-/** What an admin makes of a pending submission. `reason` is for the submitter of a rejected one. */
-export const Decision = z.object({
+/** An admin's decision on a pending submission. `reason` is stored for rejections only, and shown to the submitter. */
+export const SubmissionDecision = z.object({
   status: z.enum(['approved', 'rejected']),
   reason: optionalText(submissionLimits.reason, 'The reason must be less than 500 characters'),
   userIsAdmin: z.optional(z.boolean()),
 });
-export type Decision = z.infer<typeof Decision>;
+export type SubmissionDecision = z.infer<typeof SubmissionDecision>;
 
-/** What an approval did to the blacklist. */
+/** How an approval changed the blacklist. */
 export const listingOutcomes = ['added', 'updated', 'unchanged'] as const;
 export type ListingOutcome = (typeof listingOutcomes)[number];
 
 const pageQuery = {
   page: pageNumber,
-  pageSize: z._default(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes])), usualPageSize),
+  pageSize: z._default(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes])), defaultSubmissionPageSize),
 };
 
 export const sendSubmission = endpoint({
   method: 'POST',
   path: '/api/site-submissions',
   access: 'user',
-  summary: 'Suggest a site for the blacklist',
+  summary: 'Submit a site for the blacklist',
   body: SubmissionInput,
   responses: { 201: Submission },
 });
@@ -128,7 +128,7 @@ export const listOwnSubmissions = endpoint({
   method: 'GET',
   path: '/api/site-submissions/mine',
   access: 'user',
-  summary: 'The sites that I suggested, newest first',
+  summary: "List the signed-in user's submissions, newest first",
   query: z.object(pageQuery),
   responses: { 200: z.object({ submissions: z.array(Submission), total: z.number() }) },
 });
@@ -137,23 +137,23 @@ export const listSubmissions = endpoint({
   method: 'GET',
   path: '/api/site-submissions',
   access: 'admin',
-  summary: 'Suggested sites of one status, newest first',
+  summary: 'List the submissions with a given status, newest first',
   query: z.object({
     ...pageQuery,
     status: z._default(SubmissionStatus, 'pending'),
     userIsAdmin: z.optional(z.string()),
   }),
-  responses: { 200: z.object({ submissions: z.array(ReviewedSubmission), total: z.number() }) },
+  responses: { 200: z.object({ submissions: z.array(AdminSubmission), total: z.number() }) },
 });
 
 export const decideSubmission = endpoint({
   method: 'PUT',
   path: '/api/site-submissions/:id',
   access: 'admin',
-  summary: 'Approve or reject a pending submission; an approved site is added to the blacklist',
+  summary: 'Approve or reject a pending submission. Approving adds the site to the blacklist',
   act: 'Decided on a site submission',
   params: idParams,
-  body: Decision,
+  body: SubmissionDecision,
   responses: {
     200: z.object({
       submission: Submission,

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { transferProfile as transfer } from '../profiles/profiles.ts';
-import { listMaintenance, startMaintenance } from './start-maintenance.ts';
+import { listMaintenanceRuns, startMaintenance } from './start-maintenance.ts';
 import { listJobs, readDatabaseFacts } from './store.ts';
 
 export const adminRoutes = {
@@ -17,7 +17,7 @@ export const adminRoutes = {
 
     route(scope, contract.startMaintenance, ({ user, audit }) => startMaintenance(context, user, audit));
 
-    route(scope, contract.listMaintenance, () => listMaintenance(db));
+    route(scope, contract.listMaintenanceRuns, () => listMaintenanceRuns(db));
 
     route(scope, transferProfile, ({ body, audit }) =>
       db.transaction().execute(async (trx) => {
@@ -27,7 +27,7 @@ export const adminRoutes = {
       }),
     );
 
-    route(scope, contract.systemState, () => readSystem(context));
+    route(scope, contract.getSystemInfo, () => readSystem(context));
 
     route(scope, contract.listJobs, async ({ query: { kind, page, pageSize } }) => {
       const { rows, total } = await listJobs(db, kind, page * pageSize, pageSize);
@@ -45,7 +45,7 @@ export const adminRoutes = {
 const packageFile = join(import.meta.dirname, '../../package.json');
 
 /** The server's version and settings. Secrets are only shown as set or not set. */
-async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemState> {
+async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
   const [database, { version }] = await Promise.all([
     readDatabaseFacts(db),
     readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
@@ -61,7 +61,7 @@ async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | '
 }
 
 /** By the names of their environment variables, without paths on the server. */
-function settingsOf(config: Config): contract.SystemState['settings'] {
+function settingsOf(config: Config): contract.SystemInfo['settings'] {
   const values = {
     PUBLIC_URL: config.publicOrigin ?? 'not set',
     HOST: config.host,

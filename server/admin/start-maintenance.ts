@@ -29,7 +29,7 @@ export async function startMaintenance(
 }
 
 /** The last runs, newest first. */
-export async function listMaintenance(db: Context['db']): Promise<MaintenanceRun[]> {
+export async function listMaintenanceRuns(db: Context['db']): Promise<MaintenanceRun[]> {
   return (await listRuns(db, runsShown)).map(runOf);
 }
 

@@ -11,15 +11,15 @@ import { type AuditFilter, listEventKinds, listEvents, listEventsBefore } from '
 /** The audit log for admins. */
 export const auditRoutes = {
   admin(scope: Scope<'admin'>, { db, now }: Context): void {
-    route(scope, contract.listActs, async ({ query: { page, pageSize, ...filter } }) => {
+    route(scope, contract.listAuditEvents, async ({ query: { page, pageSize, ...filter } }) => {
       const { rows, total } = await listEvents(db, filter, page * pageSize, pageSize);
       const acts = rows.map(({ createdAt, ...row }) => ({ ...row, date: createdAt.toISOString() }));
       return { acts, pagination: paginationOf(page, pageSize, total) };
     });
 
-    route(scope, contract.listActKinds, () => listEventKinds(db));
+    route(scope, contract.listAuditEventKinds, () => listEventKinds(db));
 
-    route(scope, contract.exportActs, async ({ query, reply, signal, audit }) => {
+    route(scope, contract.exportAuditEvents, async ({ query, reply, signal, audit }) => {
       await audit(db, query);
       const fileName = `linksieve-audit-log-${now().toISOString().slice(0, 10)}.csv`;
       const csv = Readable.from(writeCsv(csvHeader, csvRows(db, query, signal)), { highWaterMark: 2 });

@@ -150,7 +150,7 @@ export async function tidyCountsSoon({ jobs }: Pick<Context, 'jobs'>): Promise<v
 }
 
 /** The number of domains by risk level, and when a domain last changed. Fast at any size. */
-export async function countStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
+export async function getBlacklistStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
   const counts = await riskCounts(db);
   const total = counts.low + counts.medium + counts.high + counts.veryHigh;
   return { ...counts, total, lastUpdated: (await findLastUpdate(db))?.toISOString() ?? null };
@@ -181,7 +181,7 @@ export function cachedBlacklistSize({
 
   async function count(): Promise<void> {
     try {
-      const { total, lastUpdated } = await countStats(db);
+      const { total, lastUpdated } = await getBlacklistStats(db);
       known = { total, lastUpdated };
       // After the first import people look at once whether it worked.
       if (total > 0) countedAt = now().getTime();

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { exportAll } from '#shared/admin.ts';
+import { exportAllDomains } from '#shared/admin.ts';
 import {
   addDomain as addCall,
   bulkDeleteDomains,
-  countStats as countCall,
+  getBlacklistStats as countCall,
   type Domain,
   deleteAllDomains as deleteAllCall,
   deleteDomain as deleteCall,
@@ -24,7 +24,7 @@ import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { sendReport } from '../messages/messages.ts';
 import { listFacet } from './counts/store-counts.ts';
-import { countStats } from './domains.ts';
+import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
 import { readFilter } from './search/filter.ts';
 import { listDomains } from './search/search.ts';
@@ -37,7 +37,7 @@ const isByHand = ({ method, headers }: FastifyRequest) =>
 
 export const domainRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    route(scope, countCall, () => countStats(context.db));
+    route(scope, countCall, () => getBlacklistStats(context.db));
   },
 
   user(scope: Scope<'user'>, context: Context): void {
@@ -67,7 +67,7 @@ export const domainRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
     route(scope, listSources, () => listKeys(context.db, 'source'));
 
-    route(scope, exportAll, async ({ user, reply, signal, audit }) => {
+    route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
       await audit(context.db);
       return exportDomains(context, { filter: 'all' }, user, reply, signal);
     });

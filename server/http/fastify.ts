@@ -23,7 +23,7 @@ z.config({ localeError: plainSentence });
 interface HttpOptions {
   log: FastifyBaseLogger;
   /** Largest upload in bytes. */
-  uploadLimit: number;
+  maxUploadBytes: number;
   /** Where people reach us, when a proxy stands before us. */
   publicOrigin: string | undefined;
   trustProxy: Proxies;
@@ -63,7 +63,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   });
   app.register(cookie);
   app.register(multipart, {
-    limits: { fileSize: options.uploadLimit, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
+    limits: { fileSize: options.maxUploadBytes, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
   });
   app.register(rateLimit, {
     global: false,

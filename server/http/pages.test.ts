@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true }));
 function appWith(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
   const app = createFastify({
     log: pino({ level: 'silent' }),
-    uploadLimit: 1,
+    maxUploadBytes: 1,
     publicOrigin: undefined,
     trustProxy,
     requestsPerMinute: 1000,

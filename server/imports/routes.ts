@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
-import { exportImportFailures, type ImportStatus, importStatus, listImports, uploadImport } from '#shared/imports.ts';
+import { exportImportFailures, type ImportStatus, getImportStatus, listImports, uploadImport } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import { receiveUpload, type Upload } from '../files/receive-upload.ts';
@@ -27,7 +27,7 @@ export const importRoutes = {
       return status;
     });
 
-    route(scope, importStatus, ({ params }) => getStatus(context, params.jobId));
+    route(scope, getImportStatus, ({ params }) => getStatus(context, params.jobId));
 
     route(scope, listImports, async () =>
       (await store.listImports(db, shownImports)).map((row) => statusOf(row, now())),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { uploadLimit } from '#shared/imports.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
 import { startTestApp } from '../test-context.ts';
 
 const { app, call, context, signUp } = await startTestApp({}, { worker: true });
@@ -23,7 +23,7 @@ test('a file above the limit is refused, and nothing of it stays', async () => {
   const rows = Buffer.from('some-name.example,A source\n'.repeat(40_000));
   function* body() {
     yield head;
-    for (let bytes = 0; bytes <= uploadLimit; bytes += rows.length) yield rows;
+    for (let bytes = 0; bytes <= maxUploadBytes; bytes += rows.length) yield rows;
     yield `\r\n--${boundary}--\r\n`;
   }
   await pipeline(Readable.from(body()), sent).catch(() => undefined);

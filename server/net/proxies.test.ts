@@ -7,7 +7,7 @@ import type { Proxies } from './proxies.ts';
 async function seen(trustProxy: Proxies, headers: Record<string, string>, remoteAddress = '10.0.0.1') {
   const app = createFastify({
     log: pino({ level: 'silent' }),
-    uploadLimit: 1,
+    maxUploadBytes: 1,
     publicOrigin: undefined,
     trustProxy,
     requestsPerMinute: 1000,

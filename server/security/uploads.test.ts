@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { uploadLimit } from '#shared/imports.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
 import { openFiles } from '../files/files.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { createFastify } from '../http/fastify.ts';
@@ -13,7 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'linksieve-uploads-'));
 const files = await openFiles(folder);
 const app = createFastify({
   log: pino({ level: 'silent' }),
-  uploadLimit,
+  maxUploadBytes,
   publicOrigin: undefined,
   trustProxy: 0,
   requestsPerMinute: 1000,
@@ -46,14 +46,14 @@ function send(bytes: number, name = 'list.csv') {
 }
 
 test('a file of exactly 200 MB is taken, one byte more is not and leaves nothing', async () => {
-  expect(uploadLimit).toBe(209_715_200);
-  const whole = await send(uploadLimit);
+  expect(maxUploadBytes).toBe(209_715_200);
+  const whole = await send(maxUploadBytes);
   expect([whole.statusCode, whole.json()]).toEqual([
     200,
-    expect.objectContaining({ bytes: uploadLimit, kept: uploadLimit }),
+    expect.objectContaining({ bytes: maxUploadBytes, kept: maxUploadBytes }),
   ]);
   await files.remove(whole.json().path);
-  expect((await send(uploadLimit + 1)).statusCode).toBe(413);
+  expect((await send(maxUploadBytes + 1)).statusCode).toBe(413);
   expect(await uploads()).toEqual([]);
 }, 120_000);
 

@@ -1,7 +1,7 @@
 import type {
-  Decision,
+  SubmissionDecision,
   ListingOutcome,
-  ReviewedSubmission,
+  AdminSubmission,
   Submission,
   SubmissionInput,
   SubmissionStatus,
@@ -84,7 +84,7 @@ interface Decided {
 export async function decideSubmission(
   context: SubmissionContext,
   id: number,
-  decision: Decision,
+  decision: SubmissionDecision,
   admin: Identity,
   audit: Audit,
 ): Promise<Decided> {
@@ -137,7 +137,7 @@ function listSite(trx: Db, { domain, source, niche, cost, domainRating }: Submis
 export async function listSubmissions(
   { db, pool }: Pick<Context, 'db' | 'pool'>,
   { status, ...page }: PageQuery & { status: SubmissionStatus },
-): Promise<{ submissions: ReviewedSubmission[]; total: number }> {
+): Promise<{ submissions: AdminSubmission[]; total: number }> {
   const { rows, total } = await listByStatus(db, status, page);
   const listings = await findListings(
     pool,
@@ -179,7 +179,7 @@ function reviewedSubmissionOf(
   row: SubmissionRow,
   listing: Listing | undefined,
   preview: ListingPreview | undefined,
-): ReviewedSubmission {
+): AdminSubmission {
   return {
     ...submissionOf(row),
     decidedBy: row.decidedBy,

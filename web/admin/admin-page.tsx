@@ -20,7 +20,7 @@ import { freshStatsQuery, pendingQuery, unreadQuery, userCountQuery } from './qu
 import styles from './stats-cards.module.css';
 import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';
 
-/** Where an admin starts: how things stand, and what there is to do. */
+/** The admin dashboard: key numbers, and links to the admin screens with their pending work. */
 export function AdminPage() {
   const unread = useQuery(unreadQuery).data;
   const pending = useQuery(pendingQuery).data;
@@ -32,13 +32,13 @@ export function AdminPage() {
       </Title>
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="md">
         <Tool to={paths.domains} search={{ dialog: 'import' }} Icon={FileUp} title="Import Domains">
-          Fill the blacklist from a CSV file.
+          Add domains to the blacklist from a CSV file.
         </Tool>
         <Tool to={paths.adminProfiles} Icon={Globe} title="Manage Profiles">
-          Give websites to another account, delete them, find those without an owner.
+          Transfer or delete websites, and assign those without an owner.
         </Tool>
         <Tool to={paths.adminInbox} Icon={Inbox} title="Message Inbox" count={unread} countWord="unread">
-          Read and answer what people wrote.
+          Read and reply to contact messages.
         </Tool>
         <Tool
           to={paths.adminSubmissions}
@@ -47,10 +47,10 @@ export function AdminPage() {
           count={pending}
           countWord="pending"
         >
-          Decide on sites that users suggested.
+          Review the sites that users submitted.
         </Tool>
         <Tool to={paths.adminPanel} search={{ tab: 'system' }} Icon={ScrollText} title="System Logs">
-          What ran in the background, and what admins did.
+          The audit log, background jobs and server settings.
         </Tool>
         <Tool to={paths.adminPanel} Icon={SlidersHorizontal} title="Admin Panel">
           Imports, the database, accounts and the server.
@@ -61,13 +61,13 @@ export function AdminPage() {
       </Title>
       <DeleteAllSection
         title="Delete All Links"
-        description="Deletes every domain of the blacklist. Reports that were made keep what they found."
+        description="Deletes every domain in the blacklist. Existing reports do not change."
       />
     </Screen>
   );
 }
 
-/** How things stand, each number the way to what it counts; and the way to the settings. */
+/** The numbers of domains and users, each linked to its list, and a link to the settings. */
 function DashboardCards() {
   const stats = useQuery(freshStatsQuery);
   const users = useQuery(userCountQuery);
@@ -76,13 +76,13 @@ function DashboardCards() {
   }
   const { data } = stats;
   return (
-    <ul className={styles.cards} aria-label="How things stand">
+    <ul className={styles.cards} aria-label="Overview">
       <TotalCards counts={data} />
       <CountCard name="Users" count={users.data?.count} to={paths.adminPanel} search={{ tab: 'users' }} />
       <li>
         <Link to={paths.adminPanel} search={{ tab: 'system' }} className={styles.card}>
           <span className={styles.name}>Settings</span>
-          <span className={styles.way}>
+          <span className={styles.view}>
             View
             <ArrowRight size={15} aria-hidden />
           </span>
@@ -92,24 +92,24 @@ function DashboardCards() {
   );
 }
 
-interface Props {
+interface ToolProps {
   to: (typeof paths)[keyof typeof paths];
   search?: Record<string, string>;
   Icon: LucideIcon;
   title: string;
-  /** What it is for, in a sentence. */
+  /** The purpose of the screen, in a sentence. */
   children: ReactNode;
-  /** How much waits there; undefined until known. */
+  /** The number of pending items; undefined until loaded. */
   count?: number | undefined;
   countWord?: string;
 }
 
-/** One of the admins' screens: what it is called, what it is for, and how much waits there. */
-function Tool({ to, search, Icon, title, children, count, countWord }: Props) {
+/** A link to an admin screen, with its purpose and the number of pending items. */
+function Tool({ to, search, Icon, title, children, count, countWord }: ToolProps) {
   return (
     <Link to={to} search={search} className={classes.tool}>
       <Icon size={20} strokeWidth={1.75} aria-hidden className={classes.icon} />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <div className={classes.head}>
           <Title order={3} size="h4">
             {title}

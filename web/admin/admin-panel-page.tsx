@@ -6,7 +6,7 @@ import { Screen } from '../ui/screen.tsx';
 import { Waiting } from '../ui/states.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
-import { forgetBlacklist, usePanel } from './queries.ts';
+import { refreshAllData, useAdminPanel } from './queries.ts';
 import { adminPanelTabs } from './search.ts';
 import { StatsCards } from './stats-cards.tsx';
 import { SystemTab } from './system-tab.tsx';
@@ -19,11 +19,11 @@ const tabs = {
   system: { name: 'System', Panel: SystemTab },
 };
 
-/** The admins' workbench: the blacklist in numbers, imports, and work on the database as a whole. */
+/** The admin panel: the blacklist in numbers, and tabs for imports, the database, users and the system. */
 export function AdminPanelPage() {
-  const { tab, goToTab } = usePanel();
+  const { tab, goToTab } = useAdminPanel();
   return (
-    <Screen title="Admin Panel" lead="Import domains, look after the blacklist, the accounts and the server.">
+    <Screen title="Admin Panel" lead="Import domains, and manage the blacklist, user accounts and the server.">
       <StatsCards />
       <Tabs
         value={tab}
@@ -51,13 +51,13 @@ export function AdminPanelPage() {
   );
 }
 
-/** The import that is watched is in the address, so that a reload finds it again. */
+/** The id of the watched import is in the URL, so that it survives a reload. */
 function ImportPanel() {
   const queries = useQueryClient();
-  const { search, go } = usePanel();
+  const { search, go } = useAdminPanel();
   return (
     <Suspense fallback={<Waiting />}>
-      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void forgetBlacklist(queries)} />
+      <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void refreshAllData(queries)} />
     </Suspense>
   );
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { riskUpdateWords } from './database-tab.tsx';
+import { riskUpdateText } from './database-tab.tsx';
 
-test('an update of the risk levels is told with its time and counts', () => {
+test('shows the time and counts of a risk level update', () => {
   const stats = { veryHigh: 3, high: 12, medium: 40, low: 9945 };
-  expect(riskUpdateWords({ timeTaken: 1.23, stats })).toBe(
+  expect(riskUpdateText({ timeTaken: 1.23, stats })).toBe(
     'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.',
   );
-  expect(riskUpdateWords({ timeTaken: 0.02, stats })).toMatch(/^Done in less than 0.1s/);
+  expect(riskUpdateText({ timeTaken: 0.02, stats })).toMatch(/^Done in less than 0.1s/);
 });

@@ -8,9 +8,9 @@ import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { forgetBlacklist } from './queries.ts';
+import { refreshAllData } from './queries.ts';
 
-/** The Database tab: copies, tidying, risk levels, and emptying it. */
+/** The Database tab: risk levels, maintenance, the export and the deletion of all domains. */
 export function DatabaseTab() {
   return (
     <Stack gap="lg">
@@ -18,37 +18,36 @@ export function DatabaseTab() {
       <Maintenance />
       <PanelSection
         title="Export"
-        description="One CSV file with every domain of the blacklist: its sources, notes, risk level, dates and all other columns. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
+        description="Download every domain in the blacklist with all its columns, as one CSV file. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
       >
         <ExportAllButton />
       </PanelSection>
       <DeleteAllSection
         title="Clear Database"
-        description="Deletes every domain of the blacklist. Reports that were made keep what they found; accounts and websites stay."
+        description="Deletes every domain in the blacklist. Existing reports, accounts and websites do not change."
       />
     </Stack>
   );
 }
 
-/** Recomputes every risk level from the number of sources. */
 function RiskLevelManagement() {
   const queries = useQueryClient();
   const update = useMutation({
     mutationFn: () => call(updateRiskLevels, {}),
     onSuccess: async (result) => {
-      toastSuccess('Risk Levels Updated', riskUpdateWords(result));
-      await forgetBlacklist(queries);
+      toastSuccess('Risk Levels Updated', riskUpdateText(result));
+      await refreshAllData(queries);
     },
     onError: () => toastError('Update Failed', 'There was an error updating risk levels. Please try again.'),
   });
   return (
     <PanelSection
       title="Risk Level Management"
-      description="Recomputes the risk level of every domain from the number of its sources: 1 is low, 2 to 3 medium, 4 high, 5 or more very high. Levels that were set by hand or by a file are replaced."
+      description="Recomputes the risk level of every domain from its number of sources: 1 is low, 2 or 3 is medium, 4 is high, 5 or more is very high. Replaces levels that were set manually or by an import."
       below={
         update.data && (
           <Text size="sm" mt="md">
-            {riskUpdateWords(update.data)}
+            {riskUpdateText(update.data)}
           </Text>
         )
       }
@@ -61,14 +60,14 @@ function RiskLevelManagement() {
 }
 
 /** 'Done in 1.2s. Very high: 3, high: 12, medium: 40, low: 9,945.' */
-export function riskUpdateWords({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
+export function riskUpdateText({ timeTaken, stats }: { timeTaken: number; stats: RiskCounts }): string {
   const counts = [
     ['Very high', stats.veryHigh],
     ['high', stats.high],
     ['medium', stats.medium],
     ['low', stats.low],
   ] as const;
-  const words = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
+  const countsText = counts.map(([name, count]) => `${name}: ${formatCount(count)}`).join(', ');
   const time = timeTaken < 0.1 ? 'less than 0.1s' : `${Math.round(timeTaken * 10) / 10}s`;
-  return `Done in ${time}. ${words}.`;
+  return `Done in ${time}. ${countsText}.`;
 }

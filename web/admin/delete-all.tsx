@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { exportAll } from '#shared/admin.ts';
+import { exportAllDomains } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
 import { call, urlOf } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
@@ -11,14 +11,14 @@ import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
 import { FormDialog, Refusal } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { forgetBlacklist, freshStatsQuery } from './queries.ts';
+import { freshStatsQuery, refreshAllData } from './queries.ts';
 
 const mismatch = `Please type exactly '${deleteAllCode}'`;
 
-/** Empties the blacklist once the confirmation has been typed to the letter. */
+/** Deletes all domains once the confirmation code is typed exactly. */
 function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const queries = useQueryClient();
-  // Others may import meanwhile: the number is asked for when the dialog opens.
+  // Reload the count when the dialog opens: another admin may have imported domains.
   const stats = useQuery({ ...freshStatsQuery, enabled: opened });
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
@@ -35,7 +35,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
     onSuccess: async ({ count }) => {
       close();
       toastSuccess('Domains deleted', `${plural(count, 'domain')} ${count === 1 ? 'was' : 'were'} deleted.`);
-      await forgetBlacklist(queries);
+      await refreshAllData(queries);
     },
     onError: (failure) => toastError('Deletion Failed', failure.message),
   });
@@ -64,9 +64,9 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
         {total === undefined ? 'All domains' : <b>{plural(total, 'domain')}</b>} will be deleted from the blacklist.
         This action cannot be undone.
       </Text>
-      <Alert color="yellow" variant="light" title="Keep a copy first">
+      <Alert color="yellow" variant="light" title="Export a copy first">
         <Text size="sm" mb="xs">
-          The export holds every domain with all its columns; importing it fills the blacklist again.
+          The export contains every domain with all its columns. Import it to restore the blacklist.
         </Text>
         <ExportAllButton size="xs" />
       </Alert>
@@ -92,7 +92,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
   );
 }
 
-/** The section with the button that deletes all domains. */
+/** A section with a button that opens the dialog to delete all domains. */
 export function DeleteAllSection({ title, description }: { title: string; description: string }) {
   const [opened, dialog] = useDisclosure(false);
   return (
@@ -105,16 +105,16 @@ export function DeleteAllSection({ title, description }: { title: string; descri
   );
 }
 
-/** Downloads the whole blacklist. The browser saves it as it comes: it may be larger than a page can hold. */
+/** Downloads the whole blacklist. A plain link lets the browser stream the file to disk, whatever its size. */
 export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
   return (
     <ButtonAnchor
-      href={urlOf(exportAll)}
+      href={urlOf(exportAllDomains)}
       download
       variant="default"
       size={size}
       leftSection={<Download size={16} aria-hidden />}
-      onClick={() => toastSuccess('Export Started', 'Your download begins in a moment.')}
+      onClick={() => toastSuccess('Export Started', 'Your download will start shortly.')}
     >
       Export All Data
     </ButtonAnchor>

@@ -7,13 +7,13 @@ import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './panel-list.module.css';
-import { jobsQuery, usePanel } from './queries.ts';
+import { jobsQuery, useAdminPanel } from './queries.ts';
 
-const kindWords: Record<BackgroundJob['kind'], string> = {
+const kindLabels: Record<BackgroundJob['kind'], string> = {
   import: 'Import',
   analysis: 'Analysis',
   maintenance: 'Maintenance',
-  mail: 'Mail',
+  mail: 'Email',
   housekeeping: 'Housekeeping',
 };
 
@@ -27,15 +27,15 @@ const states: Record<BackgroundJob['state'], { name: string; color: string }> = 
 
 const options = [
   { value: '', label: 'All but housekeeping' },
-  ...jobKinds.map((kind) => ({ value: kind, label: kindWords[kind] })),
+  ...jobKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
 ];
 
 const columns: Column<BackgroundJob>[] = [
   {
-    name: 'Work',
+    name: 'Job',
     width: '130px',
     onCard: 'title',
-    cell: ({ kind }) => kindWords[kind],
+    cell: ({ kind }) => kindLabels[kind],
   },
   {
     name: 'State',
@@ -46,15 +46,15 @@ const columns: Column<BackgroundJob>[] = [
       </Badge>
     ),
   },
-  { name: 'By', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
+  { name: 'Started by', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
-  { name: 'Took', width: '96px', isNumber: true, cell: tookWords },
-  { name: 'Result', cell: ({ message, tries }) => resultWords(message, tries) },
+  { name: 'Duration', width: '96px', isNumber: true, cell: durationText },
+  { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },
 ];
 
-/** What ran in the background in the last days. */
+/** The table of recent background jobs. */
 export function Jobs() {
-  const { search, go } = usePanel();
+  const { search, go } = useAdminPanel();
   const { kind, jobsPage = 1 } = search;
   const jobs = useQuery(jobsQuery({ ...(kind && { kind }), page: jobsPage - 1 }));
   return (
@@ -65,7 +65,7 @@ export function Jobs() {
       <div className={styles.bar}>
         <SelectField
           className={styles.filter}
-          aria-label="Kind of work"
+          aria-label="Kind of job"
           options={options}
           value={kind ?? ''}
           onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
@@ -76,13 +76,13 @@ export function Jobs() {
         pagesLabel="Pages of jobs"
         columns={columns}
         query={jobs}
-        rowsOf={(answer) => answer.jobs}
+        rowsOf={({ jobs }) => jobs}
         page={jobsPage}
         onPage={(next) => void go({ jobsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}
         empty={
           <Text size="sm" c="dimmed">
-            Nothing of this kind ran in the last days.
+            No recent jobs of this kind.
           </Text>
         }
       />
@@ -90,13 +90,13 @@ export function Jobs() {
   );
 }
 
-function tookWords({ dateStarted, dateFinished }: BackgroundJob): string {
+function durationText({ dateStarted, dateFinished }: BackgroundJob): string {
   if (!dateStarted || !dateFinished) return '–';
   const seconds = Math.max(0, Date.parse(dateFinished) - Date.parse(dateStarted)) / 1000;
   if (seconds < 0.1) return '< 0.1s';
   return seconds < 90 ? `${Math.round(seconds * 10) / 10}s` : `${Math.round(seconds / 60)} min`;
 }
 
-function resultWords(message: string | null, tries: number): string {
+function resultText(message: string | null, tries: number): string {
   return [message, tries > 1 ? `Tried ${tries} times.` : undefined].filter(Boolean).join(' ') || '–';
 }

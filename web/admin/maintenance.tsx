@@ -9,9 +9,9 @@ import { DateText } from '../ui/date-text.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
-import { forgetBlacklist, maintenanceQuery } from './queries.ts';
+import { maintenanceQuery, refreshAllData } from './queries.ts';
 
-/** Tidies the database, and shows the run that is under way or the last one, whoever started it. */
+/** Starts database maintenance, and shows the current or last run of any admin. */
 export function Maintenance() {
   const queries = useQueryClient();
   const { data: run, isPending } = useRun(maintenanceQuery, {
@@ -19,7 +19,7 @@ export function Maintenance() {
     onFinished: ({ status, message }) => {
       if (status === 'failed') toastError('Maintenance failed', message);
       else toastSuccess('Maintenance completed', message);
-      void forgetBlacklist(queries);
+      void refreshAllData(queries);
     },
   });
   const start = useMutation({
@@ -31,7 +31,7 @@ export function Maintenance() {
   return (
     <PanelSection
       title="Maintenance"
-      description="Vacuums the tables and rebuilds the counts. Run it after very large imports and deletions. Everyone can continue to work meanwhile."
+      description="Vacuums the tables and rebuilds the counts. Run it after very large imports and deletions. The site stays available while it runs."
       below={run && <LastRun run={run} />}
     >
       <Button
@@ -52,20 +52,20 @@ function LastRun({ run }: { run: MaintenanceRun }) {
       <RunProgress label="Maintenance" percent={run.progress} words={`${run.message}. Started by ${run.startedBy}.`} />
     );
   }
-  const failed = run.status === 'failed';
+  const isFailed = run.status === 'failed';
   return (
     <Text size="sm" mt="md" component="div">
-      <Badge variant="light" color={failed ? 'red' : 'green'} tt="none" mr={8}>
-        {failed ? 'Failed' : 'Completed'}
+      <Badge variant="light" color={isFailed ? 'red' : 'green'} tt="none" mr={8}>
+        {isFailed ? 'Failed' : 'Completed'}
       </Badge>
-      {run.message} {sizeWords(run)} Started by {run.startedBy}, ended{' '}
+      {run.message} {sizeText(run)} Started by {run.startedBy}, finished{' '}
       <DateText value={run.dateFinished} pattern="time" />.
     </Text>
   );
 }
 
-function sizeWords({ bytesBefore, bytesAfter }: MaintenanceRun): string {
+function sizeText({ bytesBefore, bytesAfter }: MaintenanceRun): string {
   if (bytesBefore === null || bytesAfter === null) return '';
   const [before, after] = [formatBytes(bytesBefore), formatBytes(bytesAfter)];
-  return before === after ? `The database takes ${after}.` : `The database takes ${after}, before it took ${before}.`;
+  return before === after ? `Database size: ${after}.` : `Database size: ${after}, was ${before}.`;
 }

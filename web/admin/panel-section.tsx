@@ -7,18 +7,18 @@ interface PanelSectionProps {
   title: string;
   description: ReactNode;
   danger?: boolean;
-  /** The actions, beside the words on a wide screen. */
+  /** The actions, next to the text on wide screens. */
   children: ReactNode;
-  /** Stands below both. */
+  /** Content below the text and the actions. */
   below?: ReactNode;
 }
 
-/** One block of an admin tab: what it is about, and what can be done. */
+/** A section of an admin tab: title, description and actions. */
 export function PanelSection({ title, description, danger = false, children, below }: PanelSectionProps) {
   return (
     <section className={panel.panel} data-danger={danger || undefined}>
       <div className={styles.row}>
-        <div className={styles.words}>
+        <div className={styles.text}>
           <Title order={2} size="h4">
             {title}
           </Title>

@@ -1,7 +1,14 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { userCount } from '#shared/accounts.ts';
-import { type BackgroundJob, listActKinds, listActs, listJobs, listMaintenance, systemState } from '#shared/admin.ts';
+import {
+  type BackgroundJob,
+  getSystemInfo,
+  listAuditEventKinds,
+  listAuditEvents,
+  listJobs,
+  listMaintenanceRuns,
+} from '#shared/admin.ts';
 import { countMessages } from '#shared/messages.ts';
 import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
@@ -14,7 +21,7 @@ import type { AdminPanelSearch } from './search.ts';
 
 type JobKind = BackgroundJob['kind'];
 
-/** As the blacklist's own screen asks, but never taken from the cache. */
+/** Like `statsQuery`, but reloaded on every mount. */
 export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
 
 export const userCountQuery = queryOptions({
@@ -23,14 +30,14 @@ export const userCountQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Messages that nobody has read. */
+/** The number of unread messages. */
 export const unreadQuery = queryOptions({
   queryKey: ['admin', 'unread'],
   queryFn: async ({ signal }) => (await call(countMessages, { signal })).new,
   staleTime: 0,
 });
 
-/** Submissions that wait for a decision. */
+/** The number of pending submissions. */
 export const pendingQuery = queryOptions({
   queryKey: ['admin', 'pending'],
   queryFn: async ({ signal }) =>
@@ -48,10 +55,10 @@ export const usersQuery = (query: { search?: string; show?: 'all' | 'admins' | '
     staleTime: 0,
   });
 
-/** The maintenance that is under way, or the last one. */
+/** The current maintenance run, or the last one. */
 export const maintenanceQuery = queryOptions({
   queryKey: ['admin', 'maintenance'],
-  queryFn: ({ signal }) => call(listMaintenance, { signal }),
+  queryFn: ({ signal }) => call(listMaintenanceRuns, { signal }),
   select: (runs) => runs[0],
   staleTime: 0,
   refetchInterval: whileRunning(2000),
@@ -59,7 +66,7 @@ export const maintenanceQuery = queryOptions({
 
 export const systemQuery = queryOptions({
   queryKey: ['admin', 'system'],
-  queryFn: ({ signal }) => call(systemState, { signal }),
+  queryFn: ({ signal }) => call(getSystemInfo, { signal }),
   staleTime: 0,
 });
 
@@ -73,38 +80,38 @@ export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
       state.data?.jobs.some(({ state }) => state === 'running' || state === 'waiting') ? 4000 : false,
   });
 
-export const actsQuery = (query: { act?: string; person?: string; page: number }) =>
+export const auditEventsQuery = (query: { act?: string; person?: string; page: number }) =>
   queryOptions({
     queryKey: ['admin', 'acts', query],
-    queryFn: ({ signal }) => call(listActs, { query, signal }),
+    queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
-export const actKindsQuery = queryOptions({
+export const auditEventKindsQuery = queryOptions({
   queryKey: ['admin', 'acts', 'kinds'],
-  queryFn: ({ signal }) => call(listActKinds, { signal }),
+  queryFn: ({ signal }) => call(listAuditEventKinds, { signal }),
   staleTime: 0,
 });
 
-/** After a change of the blacklist as a whole: every answer but the session is asked for again. */
-export function forgetBlacklist(queries: QueryClient): Promise<void> {
+/** Reloads everything but the session. Call it after a change to the whole blacklist. */
+export function refreshAllData(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }
 
 const route = getRouteApi('/admin-only/admin/panel');
 
-/** The address of the admin panel as state: what it says, and how to change it. */
-export function usePanel() {
+/** Reads and changes the search parameters of the admin panel's URL. */
+export function useAdminPanel() {
   const search = route.useSearch();
   const navigate = useNavigate();
   return {
     search,
     tab: search.tab ?? 'import',
-    /** Named parts change; `undefined` leaves the address. */
+    /** Changes the given parameters. `undefined` removes one. */
     go: (change: Partial<AdminPanelSearch>) =>
       navigate({ to: paths.adminPanel, search: { ...search, ...change }, resetScroll: false }),
-    /** To another tab; an import that is watched there stays watched. */
+    /** Opens another tab and removes the filters. The watched import stays. */
     goToTab: (tab: AdminPanelSearch['tab']) =>
       navigate({ to: paths.adminPanel, search: { tab, job: search.job }, resetScroll: false }),
   };

@@ -6,16 +6,16 @@ export const adminPanelTabs = ['import', 'database', 'users', 'system'] as const
 
 const text = freeText(254);
 
-/** What the address of the admin panel says. An unknown value falls back to none. */
+/** The search parameters of the admin panel's URL. Unknown values are ignored. */
 export const adminPanelSearch = z.object({
   tab: z.catch(z.optional(z.enum(adminPanelTabs)), undefined),
-  /** The import that is being watched. */
+  /** The id of the watched import. */
   job: z.catch(z.optional(z.uuid()), undefined),
-  /** Accounts: part of a name, which of them, and the page of the list. */
+  /** The list of accounts: search text, filter and page. */
   search: text,
   show: z.catch(z.optional(z.enum(userFilters)), undefined),
   page: fromOne,
-  /** Background work. */
+  /** The list of jobs. */
   kind: z.catch(z.optional(z.enum(jobKinds)), undefined),
   jobsPage: fromOne,
   /** The audit log. */

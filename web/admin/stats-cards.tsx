@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/states.tsx';
 import { freshStatsQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 
-/** The blacklist in four numbers, each the way to what it counts. */
+/** The number of domains in total and by risk level, each linked to its list. */
 export function StatsCards() {
   const stats = useQuery(freshStatsQuery);
   if (stats.isError) {
@@ -16,7 +16,7 @@ export function StatsCards() {
   }
   const { data } = stats;
   return (
-    <ul className={styles.cards} aria-label="The blacklist in numbers">
+    <ul className={styles.cards} aria-label="Blacklist statistics">
       <TotalCards counts={data} />
       <CountCard
         name="Medium Risk"
@@ -30,7 +30,7 @@ export function StatsCards() {
   );
 }
 
-/** How large the blacklist is, and how much of it is of high risk. `counts` are undefined until known. */
+/** The cards for all domains and for high risk. `counts` is undefined until loaded. */
 export function TotalCards({ counts }: { counts: (RiskCounts & { total: number }) | undefined }) {
   return (
     <>
@@ -47,19 +47,19 @@ export function TotalCards({ counts }: { counts: (RiskCounts & { total: number }
   );
 }
 
-interface Props {
+interface CountCardProps {
   name: string;
-  /** Undefined until known. */
+  /** Undefined until loaded. */
   count: number | undefined;
   to: (typeof paths)[keyof typeof paths];
   search?: Record<string, string>;
   level?: 'high' | 'medium' | 'low';
-  /** Stands beside the number; its place is kept while it is empty. */
+  /** Shown next to the number. An empty string reserves its space. */
   note?: string;
 }
 
-/** A number and the way to what it counts. */
-export function CountCard({ name, count, to, search, level, note }: Props) {
+/** A number that links to the list of what it counts. */
+export function CountCard({ name, count, to, search, level, note }: CountCardProps) {
   return (
     <li>
       <Link to={to} search={search} className={styles.card} data-level={level}>
@@ -73,7 +73,7 @@ export function CountCard({ name, count, to, search, level, note }: Props) {
   );
 }
 
-/** In the place of cards whose numbers could not be had. */
+/** Replaces the cards if their numbers cannot be loaded. */
 export function StatsError({ queries }: { queries: UseQueryResult[] }) {
   return (
     <ErrorState

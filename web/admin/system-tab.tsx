@@ -5,23 +5,23 @@ import { DateText } from '../ui/date-text.tsx';
 import panel from '../ui/panel.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { Acts } from './acts.tsx';
+import { AuditLog } from './audit-log.tsx';
 import { Jobs } from './jobs.tsx';
 import { systemQuery } from './queries.ts';
 import styles from './system-tab.module.css';
 
-/** The System tab: what admins did, what ran in the background, and how this server is set. */
+/** The System tab: the audit log, recent jobs, and the server's versions and settings. */
 export function SystemTab() {
   return (
     <Stack gap="xl">
-      <Acts />
+      <AuditLog />
       <Jobs />
       <SystemFacts />
     </Stack>
   );
 }
 
-/** What this server is and how it is set: read here, changed in its environment. */
+/** The server's versions and settings, read-only. */
 function SystemFacts() {
   const { data, isError, error, refetch } = useQuery(systemQuery);
   if (isError) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -50,7 +50,7 @@ function SystemFacts() {
             Settings
           </Title>
           <Text size="sm" c="dimmed" mt={2} mb="sm">
-            They come from the environment of the server. Changing them here is coming soon.
+            Set by environment variables on the server. Changing them here is coming soon.
           </Text>
           <Facts facts={data.settings} />
         </div>

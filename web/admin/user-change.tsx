@@ -21,16 +21,16 @@ const changes = {
     title: 'Make admin',
     doneTitle: 'Admin added',
     text: (name: ReactNode) => (
-      <>{name} will be able to change the blacklist, every website and every account, yours too.</>
+      <>{name} will be able to change the blacklist, all websites and all accounts, including yours.</>
     ),
-    done: (name: string) => `${name} is an admin now.`,
+    done: (name: string) => `${name} is now an admin.`,
     destructive: false,
   },
   revoke: {
     endpoint: revokeAdmin,
     title: 'Remove admin',
     doneTitle: 'Admin removed',
-    text: (name: ReactNode) => <>{name} will use Linksieve as any other person does, from the next click on.</>,
+    text: (name: ReactNode) => <>{name} will lose access to all admin screens immediately.</>,
     done: (name: string) => `${name} is no longer an admin.`,
     destructive: true,
   },
@@ -39,7 +39,7 @@ const changes = {
     title: 'Disable account',
     doneTitle: 'Account disabled',
     text: (name: ReactNode) => (
-      <>{name} will be signed out everywhere at once and cannot sign in again. Websites and reports stay.</>
+      <>{name} will be signed out everywhere and cannot sign in again. Websites and reports are kept.</>
     ),
     done: (name: string) => `${name} is disabled and signed out.`,
     destructive: true,
@@ -54,8 +54,8 @@ const changes = {
   },
 } as const;
 
-/** Asks before an account is changed, and changes it. */
-export function UserChange({ change, onClose }: { change: Change | undefined; onClose(): void }) {
+/** Confirms a change of an account, then applies it. */
+export function UserChangeDialog({ change, onClose }: { change: Change | undefined; onClose(): void }) {
   const queries = useQueryClient();
   const shown = useLast(change);
   const apply = useMutation({
@@ -85,12 +85,12 @@ export function UserChange({ change, onClose }: { change: Change | undefined; on
   );
 }
 
-/** Makes a link to another password and shows it, once: for people whom no mail reaches. */
+/** Creates a password reset link and shows it once, for users who cannot receive email. */
 export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefined; onClose(): void }) {
   const shown = useLast(user);
   const make = useMutation({
     mutationFn: (id: number) => call(makeResetLink, { params: { id } }),
-    onError: (error) => toastError('No link was made', error.message),
+    onError: (error) => toastError('Failed to make reset link', error.message),
   });
   if (!shown) return null;
   const { id, username } = shown;
@@ -106,12 +106,12 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
       closeOnClickOutside={!make.isPending && !data}
     >
       {data ? (
-        <MadeLink {...data} username={username} onDone={onClose} />
+        <ResetLink {...data} username={username} onDone={onClose} />
       ) : (
         <Stack gap="lg">
           <Text size="sm">
-            With the link, <b>{username}</b> can choose a new password within an hour. Until then the password stays as
-            it is. Links made earlier stop working. The audit log says that you made this one.
+            <b>{username}</b> can use the link to set a new password within one hour. The current password works until
+            it is replaced. Earlier links stop working. The audit log records that you made this link.
           </Text>
           <Refusal error={make.error} />
           <Group justify="flex-end" gap="sm">
@@ -128,16 +128,16 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
   );
 }
 
-interface MadeLinkProps {
+interface ResetLinkProps {
   link: string;
   expiresAt: string;
   username: string;
   onDone(): void;
 }
 
-function MadeLink({ link, expiresAt, username, onDone }: MadeLinkProps) {
+function ResetLink({ link, expiresAt, username, onDone }: ResetLinkProps) {
   const field = useRef<HTMLInputElement>(null);
-  // The button that had the focus is gone.
+  // The button that had the focus is no longer there.
   useEffect(() => field.current?.focus(), []);
   return (
     <Stack gap="md">
@@ -150,8 +150,8 @@ function MadeLink({ link, expiresAt, username, onDone }: MadeLinkProps) {
         rightSection={<CopyButton value={link} label="Copy the link" />}
       />
       <Text size="sm" c="dimmed" component="div">
-        It is shown only now, works once, and until <DateText value={expiresAt} pattern="time" />. Whoever opens it gets
-        into the account: hand it to {username} in a way that you trust.
+        The link is shown only once. It works once and expires on <DateText value={expiresAt} pattern="time" />. Anyone
+        with this link can get into the account. Send it to {username} over a channel that you trust.
       </Text>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

@@ -15,25 +15,25 @@ import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './panel-list.module.css';
 import { PanelSection } from './panel-section.tsx';
-import { usePanel, usersQuery } from './queries.ts';
-import { type Change, ResetLinkDialog, UserChange } from './user-change.tsx';
+import { useAdminPanel, usersQuery } from './queries.ts';
+import { type Change, ResetLinkDialog, UserChangeDialog } from './user-change.tsx';
 
 const screens = [
   {
     path: paths.adminSubmissions,
     name: 'Review Site Submissions',
     title: 'Site submissions',
-    text: 'Sites suggested by users, waiting for a decision.',
+    text: 'Sites submitted by users, pending review.',
   },
   {
     path: paths.adminInbox,
     name: 'Contact Messages',
     title: 'Contact messages',
-    text: 'What people wrote through the contact form.',
+    text: 'Messages sent through the contact form.',
   },
 ] as const;
 
-/** The User Management tab: the ways to what users sent in, and their accounts. */
+/** The User Management tab: links to submissions and contact messages, and the list of accounts. */
 export function UsersTab() {
   return (
     <Stack gap="xl">
@@ -54,10 +54,10 @@ export function UsersTab() {
 const filters = { all: 'All accounts', admins: 'Admins', disabled: 'Disabled accounts' };
 const options = userFilters.map((value) => ({ value, label: filters[value] }));
 
-/** Everybody who has an account: found, made an admin, shut out, helped in again. */
+/** The list of accounts, with actions to change admin rights, disable an account and make a reset link. */
 function Users() {
-  const { search: address, go } = usePanel();
-  const { search, show, page = 1 } = address;
+  const { search: params, go } = useAdminPanel();
+  const { search, show, page = 1 } = params;
   const [change, setChange] = useState<Change>();
   const [reset, setReset] = useState<ManagedUser>();
   const { id: ownId } = useUser();
@@ -74,7 +74,7 @@ function Users() {
           onApply={(next) => void go({ search: next, page: undefined })}
         />
         <SelectField
-          aria-label="Which accounts"
+          aria-label="Filter accounts"
           options={options}
           value={show ?? 'all'}
           onChange={(next) =>
@@ -85,32 +85,28 @@ function Users() {
       <PagedTable
         label="Accounts"
         pagesLabel="Pages of accounts"
-        columns={columnsOf(ownId, setChange, setReset)}
+        columns={getColumns(ownId, setChange, setReset)}
         query={users}
-        rowsOf={(answer) => answer.users}
+        rowsOf={({ users }) => users}
         page={page}
         onPage={(next) => void go({ page: next })}
         skeleton={<Skeleton height={240} radius="md" />}
         empty={
-          <EmptyState
-            title="No accounts found"
-            description="Try another part of a username or email address."
-            order={3}
-          >
+          <EmptyState title="No accounts found" description="Try a different username or email address." order={3}>
             <Button variant="default" onClick={() => void go({ search: undefined, show: undefined, page: undefined })}>
               Show all accounts
             </Button>
           </EmptyState>
         }
       />
-      <UserChange change={change} onClose={() => setChange(undefined)} />
+      <UserChangeDialog change={change} onClose={() => setChange(undefined)} />
       <ResetLinkDialog user={reset} onClose={() => setReset(undefined)} />
     </section>
   );
 }
 
-/** The columns of the accounts. The admin's own account, `ownId`, cannot be changed here. */
-function columnsOf(
+/** The columns of the accounts table. Admins cannot change their own account, `ownId`, here. */
+function getColumns(
   ownId: number,
   onChange: (change: Change) => void,
   onReset: (user: ManagedUser) => void,
@@ -121,7 +117,7 @@ function columnsOf(
       width: '20%',
       onCard: 'title',
       cell: (user) => (
-        <div className={styles.person}>
+        <div className={styles.user}>
           {user.username}
           {user.isAdmin && (
             <Badge variant="light" tt="none">

@@ -1,6 +1,6 @@
 import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { uploadLimit } from '#shared/imports.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
@@ -30,7 +30,7 @@ interface AnalyzeDialogProps {
 export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: AnalyzeDialogProps) {
   const { data: profiles = [] } = useQuery(profilesQuery);
   const { isBusy, problem } = starter;
-  const tooLarge = draft.file !== null && draft.file.size > uploadLimit;
+  const tooLarge = draft.file !== null && draft.file.size > maxUploadBytes;
   const website = websiteOf(draft, profiles);
 
   function change(part: Partial<AnalysisDraft>): void {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { riskLevels } from '#shared/domains.ts';
 import type { HarmfulBacklink, Report } from '#shared/reports.ts';
-import { RiskBadge, riskWords } from '../domains/domains.tsx';
+import { RiskBadge, riskLabels } from '../domains/domains.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -14,7 +14,7 @@ import { harmfulQuery, useScreen } from './screen.ts';
 
 const riskOptions = [
   { value: '', label: 'All risk levels' },
-  ...riskLevels.toReversed().map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+  ...riskLevels.toReversed().map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
 /** All harmful backlinks of a report, by pages and risk level, with the ways to take them along. */

@@ -7,18 +7,18 @@ import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
-import { type advancedNames, anyValue, type DomainsSearch } from './search.ts';
+import { type advancedFilterKeys, type DomainsSearch, noFilterValue } from './search.ts';
 
-type Advanced = Pick<DomainsSearch, (typeof advancedNames)[number]>;
+type Advanced = Pick<DomainsSearch, (typeof advancedFilterKeys)[number]>;
 
 const riskOptions = [
-  { value: anyValue.riskLevel, label: 'All risk levels' },
-  ...riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+  { value: noFilterValue.riskLevel, label: 'All risk levels' },
+  ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
-/** TLD, date, source, niche and risk: they apply by themselves after a moment, or at once by 'Apply filters'. */
+/** Filters for TLD, date, source, niche and risk. They apply after a short delay, or at once with 'Apply filters'. */
 export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { tld, dateAdded, source, niche, riskLevel } = screen.search;
   const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel }, (next) => screen.show(next));
@@ -32,9 +32,9 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
     <form className={styles.panel} onSubmit={submit} aria-label="Advanced filters">
       <FacetFilter
         label="TLD"
-        all={{ value: anyValue.tld, label: 'All TLDs' }}
+        all={{ value: noFilterValue.tld, label: 'All TLDs' }}
         query={tldsQuery}
-        nameOf={(tld) => `.${tld}`}
+        labelOf={(tld) => `.${tld}`}
         value={draft.value.tld}
         onChange={(next) => change({ tld: next })}
       />
@@ -49,16 +49,16 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
       {isAdmin && (
         <FacetFilter
           label="Source"
-          all={{ value: anyValue.source, label: 'All sources' }}
+          all={{ value: noFilterValue.source, label: 'All sources' }}
           query={sourcesQuery}
-          none={[{ value: 'no-sources', label: 'No sources available', disabled: true }]}
+          whenEmpty={[{ value: 'no-sources', label: 'No sources available', disabled: true }]}
           value={draft.value.source}
           onChange={(next) => change({ source: next })}
         />
       )}
       <FacetFilter
         label="Niche"
-        all={{ value: anyValue.niche, label: 'All niches' }}
+        all={{ value: noFilterValue.niche, label: 'All niches' }}
         query={nichesQuery}
         value={draft.value.niche}
         onChange={(next) => change({ niche: next })}
@@ -67,11 +67,11 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
         {...selectLook}
         label="Risk level"
         data={riskOptions}
-        value={draft.value.riskLevel ?? anyValue.riskLevel}
+        value={draft.value.riskLevel ?? noFilterValue.riskLevel}
         allowDeselect={false}
         onChange={(value) =>
           change({
-            riskLevel: value === anyValue.riskLevel ? undefined : ((value ?? undefined) as RiskLevel | undefined),
+            riskLevel: value === noFilterValue.riskLevel ? undefined : ((value ?? undefined) as RiskLevel | undefined),
           })
         }
       />
@@ -98,18 +98,18 @@ interface FacetFilterProps {
   /** The first option, which means no filter. */
   all: Option;
   query: typeof tldsQuery;
-  nameOf?(value: string): string;
-  /** Shown when there are no values. */
-  none?: Option[];
+  labelOf?(value: string): string;
+  /** The options to show when there are no values. */
+  whenEmpty?: Option[];
   value: string | undefined;
   onChange(value: string | undefined): void;
 }
 
-/** A searchable select of the values that the blacklist has. */
-function FacetFilter({ label, all, query, nameOf = String, none = [], value, onChange }: FacetFilterProps) {
-  const { data: names } = useQuery(query);
-  const found = (names ?? []).map((name) => ({ value: name, label: nameOf(name) }));
-  const options: Option[] = names?.length === 0 ? none : found;
+/** A searchable select with the values that occur in the blacklist. */
+function FacetFilter({ label, all, query, labelOf = String, whenEmpty = [], value, onChange }: FacetFilterProps) {
+  const { data: values } = useQuery(query);
+  const found = (values ?? []).map((name) => ({ value: name, label: labelOf(name) }));
+  const options: Option[] = values?.length === 0 ? whenEmpty : found;
   const isKnown = value === undefined || options.some((option) => option.value === value);
   const data = isKnown ? [all, ...options] : [all, { value, label: value }, ...options];
   return (
@@ -121,11 +121,11 @@ function FacetFilter({ label, all, query, nameOf = String, none = [], value, onC
       allowDeselect={false}
       searchable
       limit={200}
-      // The list itself scrolls, within the page's landmarks: so people who do not see it reach it too.
+      // Without a portal and a scroll area, screen reader users can reach the list within the page's landmarks.
       withScrollArea={false}
       comboboxProps={{ withinPortal: false }}
       classNames={{ options: styles.options }}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage="No matches"
       onChange={(next) => onChange(next === null || next === all.value ? undefined : next)}
     />
   );

@@ -7,10 +7,10 @@ import {
   DomainActions,
   DomainLink,
   formatCost,
+  getPageSelection,
   missing,
   type Selection,
   SourceCell,
-  selectionOf,
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 
@@ -23,9 +23,9 @@ interface DomainCardsProps {
   onDelete(domain: Domain): void;
 }
 
-/** The list on narrow screens. */
+/** The list of domains on narrow screens. */
 export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, onDelete }: DomainCardsProps) {
-  const page = selectionOf(domains, selection);
+  const page = getPageSelection(domains, selection);
   return (
     <div data-stale={isStale || undefined} className={styles.cards} aria-busy={isStale}>
       {isAdmin && (

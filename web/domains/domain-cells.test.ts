@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '#shared/domains.ts';
-import { formatCost, selectionOf } from './domain-cells.tsx';
+import { formatCost, getPageSelection } from './domain-cells.tsx';
 
 test.each([
   ['"$120"', '$120'],
@@ -9,20 +9,20 @@ test.each([
   ['""', 'N/A'],
   ['  ', 'N/A'],
   [null, 'N/A'],
-])('the cost %s reads %s', (cost, text) => {
+])('formats the cost %s as %s', (cost, text) => {
   expect(formatCost(cost)).toBe(text);
 });
 
 const domains = [{ id: 1 }, { id: 2 }] as Domain[];
 const [first, second] = domains as [Domain, Domain];
 
-test('rows are selected one by one, and all of the page by one click', () => {
-  const one = selectionOf(domains, {}).toggle(first);
+test('toggles single rows and the whole page', () => {
+  const one = getPageSelection(domains, {}).toggle(first);
   expect(one).toEqual({ 1: true });
-  expect(selectionOf(domains, one)).toMatchObject({ some: true, all: false });
-  const both = selectionOf(domains, one).toggle(second);
-  expect(selectionOf(domains, both)).toMatchObject({ some: false, all: true });
-  expect(selectionOf(domains, one).toggleAll()).toEqual(both);
-  expect(selectionOf(domains, both).toggleAll()).toEqual({});
-  expect(selectionOf(domains, both).toggle(first)).toEqual({ 2: true });
+  expect(getPageSelection(domains, one)).toMatchObject({ some: true, all: false });
+  const both = getPageSelection(domains, one).toggle(second);
+  expect(getPageSelection(domains, both)).toMatchObject({ some: false, all: true });
+  expect(getPageSelection(domains, one).toggleAll()).toEqual(both);
+  expect(getPageSelection(domains, both).toggleAll()).toEqual({});
+  expect(getPageSelection(domains, both).toggle(first)).toEqual({ 2: true });
 });

@@ -6,7 +6,7 @@ import { IconButton, iconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './domain-cells.module.css';
 
-/** A domain's name as a link to its details, over the list as it stands. */
+/** A domain name that links to its details. They open in a dialog over the current list. */
 export function DomainLink({ id, name }: { id: number; name: string }) {
   return (
     <span className={styles.domain}>
@@ -28,7 +28,7 @@ export function DomainLink({ id, name }: { id: number; name: string }) {
   );
 }
 
-/** What an admin does with one row. */
+/** The Edit and Delete buttons of a row, for admins. */
 export function DomainActions({ domain, onDelete }: { domain: Domain; onDelete(): void }) {
   return (
     <span className={styles.actions}>
@@ -51,7 +51,7 @@ export function DomainActions({ domain, onDelete }: { domain: Domain; onDelete()
   );
 }
 
-// Only admins see sources: nobody else loads their icons.
+// Only admins see sources, so other users do not load the icons.
 const SourceLabel = lazy(() => import('./source-label.tsx').then((module) => ({ default: module.SourceLabel })));
 
 /** The sources of a row. */
@@ -63,31 +63,31 @@ export function SourceCell({ source }: { source: string | undefined }) {
   );
 }
 
-/** The selected domains of the page, by their ids. */
+/** The selected domains, by id. */
 export type Selection = Readonly<Record<number, boolean>>;
 
-/** How many of the page are selected, and what follows from a click on one or on all of them. */
-export function selectionOf(domains: readonly Domain[], selection: Selection) {
+/** Whether all or some domains of the page are selected, and the selection after a click on one or all of them. */
+export function getPageSelection(domains: readonly Domain[], selection: Selection) {
   const count = domains.filter(({ id }) => selection[id]).length;
   return {
     all: count > 0 && count === domains.length,
     some: count > 0 && count < domains.length,
-    /** All of the page when none or some are selected, else none. */
+    /** Selects the whole page, or nothing if the whole page is already selected. */
     toggleAll: (): Selection =>
       count === domains.length ? {} : Object.fromEntries(domains.map(({ id }) => [id, true])),
     toggle: ({ id }: Domain): Selection => {
-      const { [id]: was, ...others } = selection;
-      return was ? others : { ...others, [id]: true };
+      const { [id]: wasSelected, ...others } = selection;
+      return wasSelected ? others : { ...others, [id]: true };
     },
   };
 }
 
-/** What stands where a table has no value. */
+/** Shown in place of a missing value. */
 export const missing = 'N/A';
 
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
-/** The cost as people wrote it, without the quotes that a file put around it. */
+/** The cost as entered, without surrounding quotes; 'N/A' if empty. */
 export function formatCost(cost: string | null): string {
   const bare = cost
     ?.trim()
@@ -96,7 +96,7 @@ export function formatCost(cost: string | null): string {
   return bare ? bare : missing;
 }
 
-/** A day without a time, `2026-01-05`, as 'Jan 5, 2026'. */
+/** Formats a date without a time: `2026-01-05` as 'Jan 5, 2026'. */
 export function formatDay(day: string): string {
   return days.format(new Date(day));
 }

@@ -24,7 +24,7 @@ interface DomainDetailsProps {
   onDelete(domain: Domain): void;
 }
 
-/** The inside of the details dialog. */
+/** The content of the domain details dialog. */
 export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsProps) {
   const { data: domain, error, refetch, isFetching } = useQuery(domainQuery(id, useQueryClient()));
   const [isReporting, setReporting] = useState(false);
@@ -85,10 +85,10 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
 async function copyUrl(name: string): Promise<void> {
   const isCopied = await copyText(`https://${name}`);
   if (isCopied) toastSuccess('URL copied', `https://${name}`);
-  else toastError('Copying failed', 'Please select the name and copy it by hand.');
+  else toastError('Copy failed', 'Select the domain name and copy it manually.');
 }
 
-/** What is known about a domain, label by label. Admins also see where it comes from. */
+/** The fields of a domain. Admins also see its sources and notes. */
 function DomainFacts({ domain, isAdmin }: { domain: Domain; isAdmin: boolean }) {
   return (
     <dl className={styles.facts}>
@@ -109,10 +109,10 @@ function DomainFacts({ domain, isAdmin }: { domain: Domain; isAdmin: boolean }) 
             <SourceList source={domain.source} />
           </Fact>
           <Fact label="Source details" wide>
-            <Words text={domain.sourceDetails} />
+            <LongText text={domain.sourceDetails} />
           </Fact>
           <Fact label="Notes" wide>
-            <Words text={domain.notes} />
+            <LongText text={domain.notes} />
           </Fact>
         </>
       )}
@@ -129,6 +129,6 @@ function Fact({ label, wide = false, children }: { label: string; wide?: boolean
   );
 }
 
-function Words({ text }: { text: string | null | undefined }) {
-  return text ? <span className={styles.words}>{text}</span> : missing;
+function LongText({ text }: { text: string | null | undefined }) {
+  return text ? <span className={styles.longText}>{text}</span> : missing;
 }

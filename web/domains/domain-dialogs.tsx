@@ -17,36 +17,35 @@ import { type DomainsScreen, domainQuery } from './screen.ts';
 
 interface DomainDialogsProps {
   screen: DomainsScreen;
-  /** The import of an admin, who alone changes the list. */
+  /** The admin's import. Undefined for users who cannot change the blacklist. */
   current: Import | undefined;
-  /** What a person wants to delete: one domain, or these ids. */
+  /** The domain, or the ids of the domains, to confirm the deletion of. */
   deleting: Domain | number[] | undefined;
   onDelete(domain: Domain): void;
-  onKeep(): void;
-  /** Those are gone now. */
+  onCancelDelete(): void;
   onDeleted(): void;
 }
 
-const look = { size: 'lg', classNames: { title: styles.title } };
+const modalProps = { size: 'lg', classNames: { title: styles.title } };
 
-/** The dialog that the address names, and the question before a deletion. Loaded when the first one is opened. */
+/** The dialog that the URL asks for, and the confirmation of a deletion. Loaded when the first dialog opens. */
 export function DomainDialogs(props: DomainDialogsProps) {
-  const { screen, current, deleting, onDelete, onKeep, onDeleted } = props;
+  const { screen, current, deleting, onDelete, onCancelDelete, onDeleted } = props;
   const { close, search } = screen;
   const isAdmin = current !== undefined;
   const id = useLast(search.domain);
-  // A dialog that is open from its first moment does not know what to give the focus back to.
+  // A dialog that is open on its first render cannot return the focus to where it was.
   const [isReady, setReady] = useState(false);
   useEffect(() => setReady(true), []);
-  const shown = isAdmin ? search.dialog : undefined;
+  const dialog = isAdmin ? search.dialog : undefined;
   const remove = useDeleteDomains(onDeleted);
   const isOpen = {
-    details: isReady && shown === undefined && search.domain !== undefined,
-    edit: isReady && shown === 'edit' && search.domain !== undefined,
+    details: isReady && dialog === undefined && search.domain !== undefined,
+    edit: isReady && dialog === 'edit' && search.domain !== undefined,
   };
   return (
     <>
-      <Modal opened={isOpen.details} onClose={close} {...look} title={<DomainTitle id={id} />}>
+      <Modal opened={isOpen.details} onClose={close} {...modalProps} title={<DomainTitle id={id} />}>
         {id !== undefined && (
           <DomainDetails
             key={id}
@@ -57,13 +56,13 @@ export function DomainDialogs(props: DomainDialogsProps) {
           />
         )}
       </Modal>
-      <Modal opened={isReady && shown === 'add'} onClose={close} {...look} title="Add Domain">
+      <Modal opened={isReady && dialog === 'add'} onClose={close} {...modalProps} title="Add Domain">
         <AddDomain onClose={close} />
       </Modal>
-      <Modal opened={isOpen.edit} onClose={close} {...look} title="Edit Domain">
+      <Modal opened={isOpen.edit} onClose={close} {...modalProps} title="Edit Domain">
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
-      <Modal opened={isReady && shown === 'import'} onClose={close} {...look} title="Import CSV">
+      <Modal opened={isReady && dialog === 'import'} onClose={close} {...modalProps} title="Import CSV">
         {current && (
           <Suspense fallback={<Waiting />}>
             <ImportDialog current={current} onClose={close} />
@@ -74,7 +73,7 @@ export function DomainDialogs(props: DomainDialogsProps) {
         what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
         isBusy={remove.isPending}
         error={remove.error}
-        onClose={onKeep}
+        onClose={onCancelDelete}
         onConfirm={() => deleting && remove.mutate(deleting)}
       />
     </>
@@ -87,7 +86,7 @@ function DomainTitle({ id }: { id: number | undefined }) {
 }
 
 interface DeleteConfirmProps {
-  /** One domain or a number of selected ones; undefined is closed. */
+  /** One domain, or the number of selected domains. Undefined closes the dialog. */
   what: Domain | number | undefined;
   isBusy: boolean;
   error: Error | null;
@@ -95,7 +94,7 @@ interface DeleteConfirmProps {
   onClose(): void;
 }
 
-/** Asks before domains are deleted. */
+/** Confirms the deletion of one or several domains. */
 function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
   const shown = useLast(what);
   const isMany = typeof shown === 'number';
@@ -120,7 +119,7 @@ function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfir
   );
 }
 
-/** Deleting one domain, or the domains with these ids, with the toasts. `onDone` runs after a success. */
+/** A mutation that deletes one domain, or the domains with these ids, and shows a toast. Calls `onDone` on success. */
 function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -132,8 +131,8 @@ function useDeleteDomains(onDone: () => void) {
       await call(deleteDomain, { params: { id: what.id } });
       return ['Domain deleted', what.domain];
     },
-    onSuccess: async (words) => {
-      toastSuccess(...words);
+    onSuccess: async (toastText) => {
+      toastSuccess(...toastText);
       onDone();
       await refreshDomains(client);
     },

@@ -4,15 +4,15 @@ import { type Domain, DomainInput, type RiskLevel, riskLevels } from '#shared/do
 import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 
 interface DomainFormProps {
   initial: DomainFormValues;
   submitLabel: string;
   isBusy: boolean;
-  /** Why the server took nothing, where that is about no field. */
+  /** The error of the last save, if it does not belong to a field. */
   problem: { message: string } | null | undefined;
-  /** Resolves to what the server refuses, by field; to undefined when it took everything. */
+  /** Resolves to undefined when saved, or to error messages by field. */
   onSubmit(input: DomainInput): Promise<Record<string, string> | undefined>;
   onCancel(): void;
 }
@@ -20,22 +20,22 @@ interface DomainFormProps {
 const validate = schemaResolver(DomainInput, { sync: true });
 const riskOptions = [
   { value: '', label: 'By number of sources' },
-  ...riskLevels.map((level) => ({ value: level, label: `${riskWords[level]} Risk` })),
+  ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
-/** The fields of a domain, for adding and for editing. */
+/** The form to add or edit a domain. */
 export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, onCancel }: DomainFormProps) {
   const form = useForm<DomainFormValues>({
     mode: 'uncontrolled',
     initialValues: initial,
-    validate: (values) => validate(inputOf(values)),
+    validate: (values) => validate(toDomainInput(values)),
   });
   const submit = form.onSubmit(
     async (values) => {
-      const refused = await onSubmit(inputOf(values));
-      if (!refused) return;
-      form.setErrors(refused);
-      focus(Object.keys(refused)[0]);
+      const errors = await onSubmit(toDomainInput(values));
+      if (!errors) return;
+      form.setErrors(errors);
+      focus(Object.keys(errors)[0]);
     },
     (errors) => focus(Object.keys(errors)[0]),
   );
@@ -88,7 +88,7 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
   );
 }
 
-/** What the fields of the form hold: text everywhere, numbers as their field gives them. */
+/** The values of the form fields. A number input returns a string while its content is not a number. */
 interface DomainFormValues {
   domain: string;
   source: string;
@@ -102,8 +102,8 @@ interface DomainFormValues {
   outboundLinks: number | string;
 }
 
-/** What the form starts with; blanks for a new domain. */
-export function valuesOf(domain?: Domain): DomainFormValues {
+/** The initial values of the form; empty without a domain. */
+export function toFormValues(domain?: Domain): DomainFormValues {
   return {
     domain: domain?.domain ?? '',
     source: domain?.source ?? '',
@@ -118,26 +118,26 @@ export function valuesOf(domain?: Domain): DomainFormValues {
   };
 }
 
-/** What is sent: blanks as null. */
-function inputOf(values: DomainFormValues): DomainInput {
+/** The request body. Empty fields become null. */
+function toDomainInput(values: DomainFormValues): DomainInput {
   return {
     domain: values.domain.trim(),
     source: values.source.trim(),
-    description: textOf(values.description),
+    description: textOrNull(values.description),
     riskLevel: values.riskLevel || null,
-    sourceDetails: textOf(values.sourceDetails),
-    notes: textOf(values.notes),
-    niche: textOf(values.niche),
-    cost: textOf(values.cost),
-    domainRating: numberOf(values.domainRating),
-    outboundLinks: numberOf(values.outboundLinks),
+    sourceDetails: textOrNull(values.sourceDetails),
+    notes: textOrNull(values.notes),
+    niche: textOrNull(values.niche),
+    cost: textOrNull(values.cost),
+    domainRating: numberOrNull(values.domainRating),
+    outboundLinks: numberOrNull(values.outboundLinks),
   };
 }
 
-function textOf(text: string): string | null {
+function textOrNull(text: string): string | null {
   return text.trim() || null;
 }
 
-function numberOf(value: number | string): number | null {
+function numberOrNull(value: number | string): number | null {
   return value === '' ? null : Number(value);
 }

@@ -4,7 +4,7 @@ import { refreshDomains } from './domains.tsx';
 import { DomainsView } from './domains-page.tsx';
 import { useDomainsScreen } from './screen.ts';
 
-/** The blacklist of an admin, whose import goes on whatever else is done with it. */
+/** The blacklist for admins. It owns the import, so that an import continues while its dialog is closed. */
 export function DomainsAdmin() {
   const client = useQueryClient();
   const screen = useDomainsScreen();

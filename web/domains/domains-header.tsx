@@ -8,21 +8,22 @@ import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
 import { toastSuccess } from '../ui/toast.tsx';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { queryOf } from './search.ts';
+import { toListQuery } from './search.ts';
 
 interface DomainsHeaderProps {
   screen: DomainsScreen;
-  /** The import of an admin, who alone changes the list. */
+  /** The admin's import. Undefined for users who cannot change the blacklist. */
   current: Import | undefined;
-  /** Number of domains in the whole blacklist, and when it was last changed; undefined until known. */
+  /** Number of domains in the whole blacklist; undefined until loaded. */
   total: number | undefined;
+  /** When the blacklist was last changed; null for an empty one. */
   lastUpdated: string | null | undefined;
 }
 
-/** Heading, size and age of the blacklist, and what one does with it as a whole. */
+/** The heading, the size and last update of the blacklist, and its main buttons. */
 export function DomainsHeader({ screen, current, total, lastUpdated }: DomainsHeaderProps) {
   return (
     <div className={styles.header}>
@@ -67,7 +68,7 @@ const levels: { level: RiskLevel; count: keyof Counts }[] = [
   { level: 'low', count: 'low' },
 ];
 
-/** How the whole blacklist divides into risk levels; each part is a filter. */
+/** The number of domains per risk level in the whole blacklist. Each number is a button that filters by its level. */
 export function RiskCounts({ counts, screen }: { counts: Counts | undefined; screen: DomainsScreen }) {
   const { riskLevel } = screen.search;
   return (
@@ -82,7 +83,7 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
           aria-pressed={riskLevel === level}
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
-          <span className={styles.word}>{riskWords[level]}</span>
+          <span className={styles.level}>{riskLabels[level]}</span>
           <span className={styles.number}>{counts ? formatCount(counts[count]) : '–'}</span>
         </button>
       ))}
@@ -93,19 +94,19 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
 interface ListBarProps {
   screen: DomainsScreen;
   isAdmin: boolean;
-  /** Number of matches; undefined until known. */
+  /** Number of domains that match the filter; undefined until loaded. */
   total: number | undefined;
-  /** Number of domains in the whole blacklist. */
-  whole: number | undefined;
+  /** Number of domains in the whole blacklist; undefined until loaded. */
+  blacklistTotal: number | undefined;
   selected: number;
   onDeleteSelected(): void;
   onClearSelection(): void;
 }
 
-/** The line above the list: how many there are, or what is done with the selected ones; and the export. */
+/** The bar above the list: the number of domains or the actions for the selection, and the export. */
 export function ListBar(props: ListBarProps) {
-  const { screen, isAdmin, total, whole, selected, onDeleteSelected, onClearSelection } = props;
-  const filtered = isFiltered(screen.search);
+  const { screen, isAdmin, total, blacklistTotal, selected, onDeleteSelected, onClearSelection } = props;
+  const hasFilter = isFiltered(screen.search);
   return (
     <div className={styles.bar} data-selecting={selected > 0 || undefined}>
       {selected > 0 ? (
@@ -126,7 +127,7 @@ export function ListBar(props: ListBarProps) {
         </div>
       ) : (
         <div className={styles.side}>
-          {total !== undefined && plural(total, filtered ? 'match' : 'domain', filtered ? 'matches' : 'domains')}
+          {total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains')}
         </div>
       )}
       {total !== undefined && total > 0 && (
@@ -136,9 +137,9 @@ export function ListBar(props: ListBarProps) {
           leftSection={<Download size={15} aria-hidden />}
           href={exportUrl(screen, isAdmin)}
           download
-          onClick={() => toastSuccess('Export Started', `${plural(total, 'domain')} as CSV.`)}
+          onClick={() => toastSuccess('Export Started', `Downloading ${plural(total, 'domain')} as CSV.`)}
         >
-          {exportLabel(total, whole, filtered)}
+          {exportLabel(total, blacklistTotal, hasFilter)}
         </ButtonAnchor>
       )}
     </div>
@@ -146,13 +147,13 @@ export function ListBar(props: ListBarProps) {
 }
 
 function exportUrl(screen: DomainsScreen, isAdmin: boolean): string {
-  const { page: _, pageSize: __, ...query } = queryOf(screen.search, isAdmin);
+  const { page: _, pageSize: __, ...query } = toListQuery(screen.search, isAdmin);
   return urlOf(exportDomains, {}, query);
 }
 
-function exportLabel(total: number, whole: number | undefined, filtered: boolean): string {
-  if (!filtered) return `Export all ${formatCount(total)}`;
-  return whole === undefined
+function exportLabel(total: number, blacklistTotal: number | undefined, hasFilter: boolean): string {
+  if (!hasFilter) return `Export all ${formatCount(total)}`;
+  return blacklistTotal === undefined
     ? `Export ${formatCount(total)} filtered`
-    : `Export ${formatCount(total)} filtered of ${formatCount(whole)}`;
+    : `Export ${formatCount(total)} filtered of ${formatCount(blacklistTotal)}`;
 }

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { sortInUse } from './search.ts';
+import { getActiveSort } from './search.ts';
 
 const wide = '(min-width: 62em)';
 const loadTable = () => import('./domains-table.tsx');
@@ -16,7 +16,7 @@ const loadCards = () => import('./domain-cards.tsx');
 const SearchLimit = lazy(() => import('./search-limit.tsx').then((module) => ({ default: module.SearchLimit })));
 const DomainsTable = lazy(() => loadTable().then((module) => ({ default: module.DomainsTable })));
 const DomainCards = lazy(() => loadCards().then((module) => ({ default: module.DomainCards })));
-// A device needs one of the two, while its rows are still on their way.
+// A device needs only one of the two. Load it in parallel with the rows.
 void (matchMedia(wide).matches ? loadTable() : loadCards());
 
 interface DomainsListProps {
@@ -29,11 +29,11 @@ interface DomainsListProps {
   selection: Selection;
   onSelect(next: Selection): void;
   onDelete(domain: Domain): void;
-  /** Asks for them again. */
+  /** Reloads the list. */
   onRetry(): Promise<{ isSuccess: boolean }>;
 }
 
-/** The rows, or what stands in their place. */
+/** The domains as a table or cards, or the empty, loading or error state. */
 export function DomainsList(props: DomainsListProps) {
   const { screen, isAdmin, domains, error, isFetching, isStale, selection, onSelect, onDelete, onRetry } = props;
   const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false });
@@ -53,7 +53,7 @@ export function DomainsList(props: DomainsListProps) {
   return (
     <Suspense fallback={<DomainsSkeleton />}>
       {isWide ? (
-        <DomainsTable {...list} sort={sortInUse(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
+        <DomainsTable {...list} sort={getActiveSort(screen.search, isAdmin)} onSort={(sort) => screen.show({ sort })} />
       ) : (
         <DomainCards {...list} />
       )}
@@ -74,9 +74,7 @@ function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolea
   return (
     <EmptyState
       title="No domains found"
-      description={
-        isAdmin ? 'The blacklist is empty. Import a CSV or add the first domain.' : 'The blacklist is still empty.'
-      }
+      description={isAdmin ? 'The blacklist is empty. Import a CSV file or add a domain.' : 'The blacklist is empty.'}
       icon={SearchX}
     >
       {isAdmin && <Button onClick={() => screen.open('import')}>Import CSV</Button>}
@@ -89,13 +87,13 @@ interface DomainsSkeletonProps {
   rows?: number;
 }
 
-/** Stands where the list will be while its first page is on the way. */
+/** The placeholder of the list while its first page loads. */
 function DomainsSkeleton({ columns = 6, rows = 5 }: DomainsSkeletonProps) {
   return (
     <div className={styles.rows} role="status" aria-label="Loading..." data-waiting>
-      {places(rows).map((row) => (
+      {range(rows).map((row) => (
         <div key={row} className={styles.row}>
-          {places(columns).map((column) => (
+          {range(columns).map((column) => (
             <span key={column} className={styles.bar} />
           ))}
         </div>
@@ -104,4 +102,4 @@ function DomainsSkeleton({ columns = 6, rows = 5 }: DomainsSkeletonProps) {
   );
 }
 
-const places = (count: number) => Array.from({ length: count }, (_, index) => index);
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);

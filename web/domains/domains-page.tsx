@@ -15,11 +15,11 @@ import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 import { domainsQuery, useDomainsScreen } from './screen.ts';
-import { defaultPageSize, pageSizes, queryOf } from './search.ts';
+import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
 
 const DomainsAdmin = lazy(() => import('./domains-admin.tsx').then((module) => ({ default: module.DomainsAdmin })));
 
-/** The domain blacklist: search, filters, list, details, and for admins everything that changes it, which others do not load. */
+/** The domain blacklist. Only admins load the code that changes it. */
 export function DomainsPage() {
   useTitle('Blacklist');
   const { isAdmin } = useUser();
@@ -34,12 +34,12 @@ export function DomainsPage() {
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
 
-/** The blacklist itself. @param current the import of an admin; who has none is shown nothing that changes the list */
+/** The blacklist screen. @param current the admin's import; without it the screen is read-only */
 export function DomainsView({ current }: { current?: Import }) {
   const isAdmin = current !== undefined;
   const screen = useDomainsScreen();
   const { search } = screen;
-  const query = queryOf(search, isAdmin);
+  const query = toListQuery(search, isAdmin);
   const list = useQuery(domainsQuery(query));
   const stats = useQuery(statsQuery);
   const total = list.data?.pagination.total;
@@ -52,11 +52,13 @@ export function DomainsView({ current }: { current?: Import }) {
     if (search.domain !== undefined) void screen.leave();
     setDeleting(undefined);
   };
-  const hasDialogs = useEver(search.domain !== undefined || search.dialog !== undefined || deleting !== undefined);
+  const hasDialogs = useHasBeenTrue(
+    search.domain !== undefined || search.dialog !== undefined || deleting !== undefined,
+  );
 
   useLastPage(query.page, list.data?.pagination.totalPages, (page) => void screen.goToPage(page, true));
   useEffect(() => {
-    // The first dialog opens at once when its code is here already.
+    // Preload the dialogs, so that the first one opens at once.
     const timer = setTimeout(() => void loadDialogs(), 2000);
     return () => clearTimeout(timer);
   }, []);
@@ -78,7 +80,7 @@ export function DomainsView({ current }: { current?: Import }) {
             screen={screen}
             isAdmin={isAdmin}
             total={total}
-            whole={stats.data?.total}
+            blacklistTotal={stats.data?.total}
             selected={selected.length}
             onDeleteSelected={() => setDeleting(selected)}
             onClearSelection={() => setSelection({})}
@@ -118,7 +120,7 @@ export function DomainsView({ current }: { current?: Import }) {
             current={current}
             deleting={deleting}
             onDelete={setDeleting}
-            onKeep={() => setDeleting(undefined)}
+            onCancelDelete={() => setDeleting(undefined)}
             onDeleted={onDeleted}
           />
         </Suspense>
@@ -127,29 +129,29 @@ export function DomainsView({ current }: { current?: Import }) {
   );
 }
 
-/** The chosen rows; another question or page starts without any. */
-function useSelection(question: string) {
+/** The selected rows. The selection is cleared when the query changes, including its page. */
+function useSelection(query: string) {
   const [selection, setSelection] = useState<Selection>({});
-  const [asked, setAsked] = useState(question);
-  if (asked !== question) {
-    setAsked(question);
+  const [selectionQuery, setSelectionQuery] = useState(query);
+  if (selectionQuery !== query) {
+    setSelectionQuery(query);
     setSelection({});
   }
   return [selection, setSelection] as const;
 }
 
-/** True from the first time that it was. */
-function useEver(now: boolean): boolean {
-  const [ever, setEver] = useState(now);
-  if (now && !ever) setEver(true);
-  return ever || now;
+/** Whether `value` is true or was true in an earlier render. */
+function useHasBeenTrue(value: boolean): boolean {
+  const [hasBeenTrue, setHasBeenTrue] = useState(value);
+  if (value && !hasBeenTrue) setHasBeenTrue(true);
+  return hasBeenTrue || value;
 }
 
 type Size = (typeof pageSizes)[number];
 
 const options = pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
 
-/** How many rows a page has. */
+/** The select for the number of rows per page. */
 function PageSize({ value, onChange }: { value: number; onChange(size: Size): void }) {
   return (
     <SelectField

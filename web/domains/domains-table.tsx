@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Domain, type DomainSort, orderOf, type SortColumn } from '#shared/domains.ts';
+import { type Domain, type DomainSort, type SortColumn, toDomainOrder } from '#shared/domains.ts';
 import { formatCount } from '../lib/format.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Checkbox } from '../ui/fields.tsx';
@@ -9,20 +9,20 @@ import {
   DomainActions,
   DomainLink,
   formatCost,
+  getPageSelection,
   missing,
   type Selection,
   SourceCell,
-  selectionOf,
 } from './domain-cells.tsx';
 import { RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
-import { sortOf } from './search.ts';
+import { toDomainSort } from './search.ts';
 
 interface DomainsTableProps {
   domains: Domain[];
   sort: DomainSort;
   isAdmin: boolean;
-  /** The rows are those of the question before, the answer to this one is on its way. */
+  /** Whether the rows belong to the previous query, while the current one loads. */
   isStale: boolean;
   selection: Selection;
   onSelect(next: Selection): void;
@@ -30,12 +30,12 @@ interface DomainsTableProps {
   onDelete(domain: Domain): void;
 }
 
-/** The list on wide screens. The server sorts and pages; the columns' widths are fixed so that nothing shifts. */
+/** The list of domains on wide screens. The server sorts and pages it. Fixed column widths prevent layout shifts. */
 export function DomainsTable(props: DomainsTableProps) {
   const { domains, sort, isAdmin, isStale, selection, onSelect, onSort, onDelete } = props;
-  const columns = columnsOf(isAdmin);
-  const sorted = orderOf(sort);
-  const page = selectionOf(domains, selection);
+  const columns = getColumns(isAdmin);
+  const sorted = toDomainOrder(sort);
+  const page = getPageSelection(domains, selection);
   return (
     <table className={styles.table} aria-label="Domains" aria-busy={isStale} data-stale={isStale || undefined}>
       <thead className={styles.head}>
@@ -64,7 +64,7 @@ export function DomainsTable(props: DomainsTableProps) {
                 key={id}
                 column={id}
                 direction={isSorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
-                onSort={() => onSort(sortOf({ column, descending: isSorted && !sorted.descending }))}
+                onSort={() => onSort(toDomainSort({ column, descending: isSorted && !sorted.descending }))}
               >
                 {header}
               </SortHeader>
@@ -113,7 +113,7 @@ interface SortHeaderProps {
   children: ReactNode;
 }
 
-/** A header that sorts: ascending first, then descending. */
+/** A column header that sorts: ascending on the first click, then descending. */
 function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
   const Arrow = direction === 'ascending' ? ArrowUp : direction === 'descending' ? ArrowDown : ChevronsUpDown;
   return (
@@ -126,7 +126,7 @@ function SortHeader({ column, direction, onSort, children }: SortHeaderProps) {
   );
 }
 
-/** A column of the table; those with a `sort` can be sorted by their header. */
+/** A column of the table. Columns with `sort` have a sortable header. */
 interface TableColumn {
   id: string;
   header: ReactNode;
@@ -134,7 +134,7 @@ interface TableColumn {
   cell(domain: Domain): ReactNode;
 }
 
-const columnsOf = (isAdmin: boolean): TableColumn[] => [
+const getColumns = (isAdmin: boolean): TableColumn[] => [
   { id: 'domain', header: 'Domain', sort: 'domain', cell: ({ id, domain }) => <DomainLink id={id} name={domain} /> },
   { id: 'risk', header: 'Risk', sort: 'risk', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
   { id: 'niche', header: 'Niche', cell: ({ niche }) => (niche ? <OneLine text={niche} dir="auto" /> : <Missing />) },
@@ -162,7 +162,7 @@ const columnsOf = (isAdmin: boolean): TableColumn[] => [
   },
 ];
 
-/** A text that is cut at the end of its line, and whole on hover. */
+/** Text that is truncated to one line and shown in full on hover. */
 function OneLine({ text, dir }: { text: string; dir?: 'auto' }) {
   return (
     <span className={styles.cut} title={text} dir={dir}>

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { CircleAlert, OctagonAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { countStats, type RiskLevel } from '#shared/domains.ts';
+import { getBlacklistStats, type RiskLevel } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import styles from './domains.module.css';
 
-export const riskWords: Record<RiskLevel, string> = {
+export const riskLabels: Record<RiskLevel, string> = {
   low: 'Low',
   medium: 'Medium',
   high: 'High',
@@ -13,24 +13,24 @@ export const riskWords: Record<RiskLevel, string> = {
 
 const icons = { low: ShieldCheck, medium: CircleAlert, high: TriangleAlert, 'very high': OctagonAlert };
 
-/** '<Level> Risk': word, colour and icon. */
+/** A badge such as 'High Risk', with the color and icon of the level. */
 export function RiskBadge({ level }: { level: RiskLevel }) {
   const Icon = icons[level];
   return (
     <span className={styles.badge} data-level={level}>
       <Icon size={13} strokeWidth={2.25} aria-hidden />
-      {riskWords[level]} Risk
+      {riskLabels[level]} Risk
     </span>
   );
 }
 
-/** Numbers of the whole blacklist by risk, and when it was last changed. */
+/** The number of domains by risk level, and when the blacklist was last changed. */
 export const statsQuery = queryOptions({
   queryKey: ['stats', 'count'],
-  queryFn: ({ signal }) => call(countStats, { signal }),
+  queryFn: ({ signal }) => call(getBlacklistStats, { signal }),
 });
 
-/** After any change to the blacklist: every list, facet, number and check is asked for again. */
+/** Reloads every list, filter option, count and check. Call it after any change to the blacklist. */
 export async function refreshDomains(client: QueryClient): Promise<void> {
   await Promise.all(['domains', 'stats', 'checks'].map((name) => client.invalidateQueries({ queryKey: [name] })));
 }

@@ -5,39 +5,39 @@ import { ApiError, call } from '../lib/api.ts';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { DomainForm, valuesOf } from './domain-form.tsx';
+import { DomainForm, toFormValues } from './domain-form.tsx';
 import { refreshDomains } from './domains.tsx';
 import { domainQuery } from './screen.ts';
 
-/** The inside of the 'Add Domain' dialog. */
+/** The content of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {
   const { form, existingId } = useSaveDomain({
     save: (body) => call(addDomain, { body }),
-    doneTitle: 'Domain added',
-    failedTitle: 'Failed to add domain',
+    successTitle: 'Domain added',
+    errorTitle: 'Failed to add domain',
     onSaved: onClose,
   });
   return (
     <Stack gap="sm">
-      <DomainForm {...form} initial={valuesOf()} submitLabel="Add Domain" onCancel={onClose} />
+      <DomainForm {...form} initial={toFormValues()} submitLabel="Add Domain" onCancel={onClose} />
       {existingId !== undefined && (
         <TextLink to="." search={(before: object) => ({ ...before, dialog: undefined, domain: existingId })} size="sm">
-          Open the domain that is already listed
+          Open the existing domain
         </TextLink>
       )}
     </Stack>
   );
 }
 
-/** The inside of the 'Edit Domain' dialog. */
+/** The content of the 'Edit Domain' dialog. */
 export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   const client = useQueryClient();
   const query = domainQuery(id, client);
   const { data: domain, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
   const { form } = useSaveDomain({
     save: (body) => call(editDomain, { params: { id }, body }),
-    doneTitle: 'Domain updated',
-    failedTitle: 'Failed to update domain',
+    successTitle: 'Domain updated',
+    errorTitle: 'Failed to update domain',
     onSaved: (changed) => {
       client.setQueryData(query.queryKey, changed);
       onClose();
@@ -48,50 +48,50 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
     return <EmptyState title="Domain not found" description="It may have been removed from the blacklist." />;
   }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-  // A row of the list may be old: editing starts from what is true now.
+  // The placeholder is a row of the list, which may be out of date. Edit the current values only.
   if (!domain || isPlaceholderData) return <Skeleton height={520} />;
-  return <DomainForm {...form} initial={valuesOf(domain)} submitLabel="Save changes" onCancel={onClose} />;
+  return <DomainForm {...form} initial={toFormValues(domain)} submitLabel="Save changes" onCancel={onClose} />;
 }
 
 interface SaveOptions {
   save(input: DomainInput): Promise<Domain>;
-  doneTitle: string;
-  failedTitle: string;
+  successTitle: string;
+  errorTitle: string;
   onSaved(domain: Domain): void;
 }
 
 /** Saves the form and shows a toast. */
-function useSaveDomain({ save, doneTitle, failedTitle, onSaved }: SaveOptions) {
+function useSaveDomain({ save, successTitle, errorTitle, onSaved }: SaveOptions) {
   const client = useQueryClient();
   const { mutateAsync, isPending, error } = useMutation({ mutationFn: save });
   const onSubmit = async (input: DomainInput) => {
     try {
       const domain = await mutateAsync(input);
-      toastSuccess(doneTitle, domain.domain);
+      toastSuccess(successTitle, domain.domain);
       onSaved(domain);
       void refreshDomains(client);
       return undefined;
     } catch (problem) {
-      const { message, fields } = refusal(problem);
-      toastError(failedTitle, message);
+      const { message, fields } = parseError(problem);
+      toastError(errorTitle, message);
       return fields;
     }
   };
   return {
-    form: { onSubmit, isBusy: isPending, problem: error && problemOf(error) },
-    /** The domain that already exists, after a 409. */
-    existingId: error ? refusal(error).existingId : undefined,
+    form: { onSubmit, isBusy: isPending, problem: error && getFormError(error) },
+    /** The id of the existing domain, after a 409. */
+    existingId: error ? parseError(error).existingId : undefined,
   };
 }
 
-/** What the server says of no field in particular. */
-function problemOf(error: unknown): { message: string } | undefined {
-  const { message, fields } = refusal(error);
+/** The error message for the whole form; undefined if the error belongs to fields. */
+function getFormError(error: unknown): { message: string } | undefined {
+  const { message, fields } = parseError(error);
   return Object.keys(fields).length === 0 ? { message } : undefined;
 }
 
-/** Why the server did not take a domain: a sentence, sentences by field, and the id of the one that is in the way. */
-function refusal(error: unknown): { message: string; fields: Record<string, string>; existingId?: number } {
+/** Why saving failed: a message, messages by field, and the id of the existing domain after a 409. */
+function parseError(error: unknown): { message: string; fields: Record<string, string>; existingId?: number } {
   if (!(error instanceof ApiError)) return { message: 'Please try again.', fields: {} };
   const { message, status, fields, body } = error;
   if (status !== 409) return { message, fields };

@@ -7,10 +7,10 @@ import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
 import { SelectField } from '../ui/fields.tsx';
 import { formatDay } from './domain-cells.tsx';
-import { riskWords } from './domains.tsx';
+import { riskLabels } from './domains.tsx';
 import styles from './filter-bar.module.css';
 import type { DomainsScreen } from './screen.ts';
-import { advancedNames, sortInUse, sortOptions } from './search.ts';
+import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
 
 const AdvancedFilters = lazy(() =>
   import('./advanced-filters.tsx').then((module) => ({ default: module.AdvancedFilters })),
@@ -21,11 +21,11 @@ const filters = [
   { value: 'recent', label: 'Recently added' },
 ];
 
-/** Search box, 'Filter by', 'Sort by' and the advanced filters. */
+/** The search box, the 'Filter by' and 'Sort by' selects and the advanced filters. */
 export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const { search } = screen;
   const panelId = useId();
-  const advancedCount = advancedNames.filter((name) => search[name] !== undefined).length;
+  const advancedCount = advancedFilterKeys.filter((name) => search[name] !== undefined).length;
   const [isOpen, setOpen] = useState(advancedCount > 0);
   const [isLoaded, setLoaded] = useState(isOpen);
 
@@ -44,7 +44,7 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
           className={styles.sort}
           aria-label="Sort by"
           options={sortOptions(isAdmin)}
-          value={sortInUse(search, isAdmin)}
+          value={getActiveSort(search, isAdmin)}
           onChange={(chosen) => void screen.show({ sort: domainSorts.find((sort) => sort === chosen) })}
         />
         <Button
@@ -75,13 +75,13 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   );
 }
 
-/** The search field: what is typed applies after a moment, or at once by Enter or the button. */
+/** The search field. It applies after a short delay, or at once with Enter or the Search button. */
 function SearchBox({ screen }: { screen: DomainsScreen }) {
   const { search } = screen.search;
   const input = useRef<HTMLInputElement>(null);
   useSearchKey(input);
 
-  // While a person goes on typing, the history keeps one entry for the whole word.
+  // Replace the history entry while the user types, so that a word adds one entry and not one per pause.
   const text = useDraft(
     search ?? '',
     (next) => void screen.show({ search: next.trim() || undefined }, search !== undefined && next.trim() !== ''),
@@ -119,9 +119,9 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
   );
 }
 
-/** Every filter that is on, each with a way to take it off. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  const chips = chipsOf(screen.search, isAdmin);
+  const chips = getChips(screen.search, isAdmin);
   if (chips.length === 0) return null;
   return (
     <ul className={styles.chips} aria-label="Active filters">
@@ -149,16 +149,16 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
   );
 }
 
-function chipsOf(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
+function getChips(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
   const { search, tld, dateAdded, source, niche, riskLevel } = filter;
   const texts: Partial<Record<keyof DomainFilter, string | undefined>> = {
-    search: search && `Name contains ${search}`,
+    search: search && `Domain contains ${search}`,
     filter: filter.filter === 'recent' ? 'Recently added' : undefined,
     tld: tld && `.${tld.replace(/^\./, '')}`,
     dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
     source: isAdmin ? source && `Source ${source}` : undefined,
     niche: niche && `Niche ${niche}`,
-    riskLevel: riskLevel && `${riskWords[riskLevel]} Risk`,
+    riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
   };
   return (Object.keys(texts) as (keyof DomainFilter)[]).flatMap((name) => {
     const text = texts[name];

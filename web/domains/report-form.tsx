@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 
-/** 'Report incorrect information': a text for the admins. */
+/** The 'Report incorrect information' form. It sends a message to the admins. */
 export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
   const form = useForm({
     mode: 'uncontrolled',
@@ -17,7 +17,7 @@ export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
   const send = useMutation({
     mutationFn: (body: { message: string }) => call(reportDomain, { params: { id }, body }),
     onSuccess: () => {
-      toastSuccess('Report sent', 'Thank you. An admin will look at it.');
+      toastSuccess('Report sent', 'Thank you. An admin will review it.');
       onDone();
     },
     onError: (error) => {
@@ -37,7 +37,7 @@ export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
         key={form.key('message')}
         {...form.getInputProps('message')}
         label="What is incorrect?"
-        description="Tell what should be changed, and how you know."
+        description="What should be changed, and how do you know?"
         required
         withAsterisk={false}
         autosize

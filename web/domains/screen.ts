@@ -14,7 +14,7 @@ export const domainsQuery = (query: QueryOf<typeof listDomains>) =>
     placeholderData: keepPreviousData,
   });
 
-/** One domain; a row of a list on the screen stands in until the answer is there. */
+/** One domain. A row from a cached list is the placeholder until the response arrives. */
 export const domainQuery = (id: number, client: QueryClient) =>
   queryOptions({
     queryKey: ['domains', 'one', id],
@@ -46,17 +46,17 @@ export const sourcesQuery = queryOptions({
 
 const closed = { dialog: undefined, domain: undefined };
 
-/** The address of the blacklist, read and changed. */
+/** Reads and changes the search parameters of the blacklist's URL. */
 export function useDomainsScreen() {
-  const address = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
+  const listUrl = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
   return useMemo(
     () => ({
-      ...address,
-      clear: () => address.show(noFilter),
-      reset: () => address.show({ ...noFilter, sort: undefined }),
-      open: (dialog: DomainsSearch['dialog'], domain?: number) => address.openDialog({ dialog, domain }),
+      ...listUrl,
+      clear: () => listUrl.show(noFilter),
+      reset: () => listUrl.show({ ...noFilter, sort: undefined }),
+      open: (dialog: DomainsSearch['dialog'], domain?: number) => listUrl.openDialog({ dialog, domain }),
     }),
-    [address],
+    [listUrl],
   );
 }
 

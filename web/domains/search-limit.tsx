@@ -11,36 +11,36 @@ import { toastError } from '../ui/toast.tsx';
 
 interface Props {
   error: ApiError;
-  /** Asks for the list again. */
+  /** Reloads the list. */
   onRetry(): Promise<{ isSuccess: boolean }>;
 }
 
-/** Stands in place of the list when the server refuses further searches. Trying again counts them from zero. */
+/** Replaces the list when the user has reached the search limit. 'Try Again' resets the limit. */
 export function SearchLimit({ error, onRetry }: Props) {
   const { id } = useUser();
   const queries = useQueryClient();
   const { message: detail } = error.body;
   const description = typeof detail === 'string' ? detail : error.message;
-  // A refusal after the reset gets its own toast.
+  // Show another toast if the limit is reached again after a reset.
   useEffect(() => {
     if (error) toastError('Search limit reached', description);
   }, [error, description]);
-  const again = useMutation({
+  const retry = useMutation({
     mutationFn: async () => {
       queries.setQueryData(sessionKey, await call(resetSearchLimit, { params: { userId: id } }));
       return onRetry();
     },
-    // The button that was pressed goes with this panel.
+    // The pressed button disappears with this panel, so move the focus to the results.
     onSuccess: ({ isSuccess }) => isSuccess && restoreFocus(() => document.getElementById('results')),
-    onError: (problem) => toastError('Error', problem.message || 'Your searches could not be reset. Please try again.'),
+    onError: (error) => toastError('Error', error.message || 'Your search limit could not be reset. Please try again.'),
   });
   return (
     <EmptyState title="Something went wrong" description={description} icon={TriangleAlert}>
       <Button
         variant="default"
         leftSection={<RotateCw size={15} aria-hidden />}
-        onClick={() => again.mutate()}
-        loading={again.isPending}
+        onClick={() => retry.mutate()}
+        loading={retry.isPending}
       >
         Try Again
       </Button>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { domainSorts, isFiltered, orderOf } from '#shared/domains.ts';
-import { domainsSearch, queryOf, sortOf, sortOptions } from './search.ts';
+import { domainSorts, isFiltered, toDomainOrder } from '#shared/domains.ts';
+import { domainsSearch, sortOptions, toDomainSort, toListQuery } from './search.ts';
 
-test('unknown values of the address fall back to none', () => {
+test('ignores unknown values in the URL', () => {
   const search = domainsSearch.parse({
     search: ['a'],
     filter: 'newest',
@@ -18,40 +18,43 @@ test('unknown values of the address fall back to none', () => {
   expect(Object.values(search).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test('the words of a select for no filter are no filter', () => {
+test('treats the placeholder values of the selects as no filter', () => {
   const search = domainsSearch.parse({ tld: 'all-tlds', source: 'all-sources', niche: 'all-niches' });
   expect(isFiltered(search)).toBe(false);
 });
 
-test('a search for a number is text', () => {
+test('reads a numeric search as text', () => {
   expect(domainsSearch.parse({ search: 123 }).search).toBe('123');
 });
 
-test('the page of the address counts from one, the page of the query from zero', () => {
-  expect(queryOf(domainsSearch.parse({ page: '3', pageSize: '50' }), false)).toMatchObject({ page: 2, pageSize: 50 });
-  expect(queryOf(domainsSearch.parse({}), false)).toMatchObject({ page: 0, pageSize: 25, sort: 'domain-asc' });
+test('converts the one-based page of the URL to the zero-based page of the request', () => {
+  expect(toListQuery(domainsSearch.parse({ page: '3', pageSize: '50' }), false)).toMatchObject({
+    page: 2,
+    pageSize: 50,
+  });
+  expect(toListQuery(domainsSearch.parse({}), false)).toMatchObject({ page: 0, pageSize: 25, sort: 'domain-asc' });
 });
 
-test('the recently added come newest first unless a sort is given', () => {
-  expect(queryOf(domainsSearch.parse({ filter: 'recent' }), false).sort).toBe('date-added');
-  expect(queryOf(domainsSearch.parse({ filter: 'recent', sort: 'domain-desc' }), false).sort).toBe('domain-desc');
+test('sorts recently added domains newest first unless a sort is given', () => {
+  expect(toListQuery(domainsSearch.parse({ filter: 'recent' }), false).sort).toBe('date-added');
+  expect(toListQuery(domainsSearch.parse({ filter: 'recent', sort: 'domain-desc' }), false).sort).toBe('domain-desc');
 });
 
-test('nobody but an admin filters or sorts by source', () => {
+test('only admins filter and sort by source', () => {
   const search = domainsSearch.parse({ source: 'fiverr', sort: 'source-desc' });
-  expect(queryOf(search, false)).toMatchObject({ source: undefined, sort: 'domain-asc' });
-  expect(queryOf(search, true)).toMatchObject({ source: 'fiverr', sort: 'source-desc' });
+  expect(toListQuery(search, false)).toMatchObject({ source: undefined, sort: 'domain-asc' });
+  expect(toListQuery(search, true)).toMatchObject({ source: 'fiverr', sort: 'source-desc' });
 });
 
-test('every sort leads to a column and back to one that the select offers', () => {
+test('every sort converts to a column and back to an option of the select', () => {
   const offered = sortOptions(true).map(({ value }) => value);
   for (const sort of domainSorts) {
-    const back = sortOf(orderOf(sort));
+    const back = toDomainSort(toDomainOrder(sort));
     expect(offered).toContain(back);
-    expect(orderOf(back)).toEqual(orderOf(sort));
+    expect(toDomainOrder(back)).toEqual(toDomainOrder(sort));
   }
 });
 
-test('only admins are offered sources', () => {
+test('only admins can choose to sort by source', () => {
   expect(sortOptions(false).some(({ value }) => value.startsWith('source'))).toBe(false);
 });

@@ -14,15 +14,15 @@ import { fromOne } from '../lib/search-values.ts';
 export const pageSizes = [25, 50, 100] as const;
 export const defaultPageSize = pageSizes[0];
 
-/** What selects say for 'no filter'. */
-export const anyValue = {
+/** The values of the selects that mean no filter. */
+export const noFilterValue = {
   tld: 'all-tlds',
   source: 'all-sources',
   niche: 'all-niches',
   riskLevel: 'all-risk-levels',
 } as const;
 
-const anyValues: readonly string[] = Object.values(anyValue);
+const noFilterValues: readonly string[] = Object.values(noFilterValue);
 
 const text = z.catch(
   z.optional(
@@ -30,28 +30,28 @@ const text = z.catch(
       z.union([z.string(), z.number()]),
       z.transform((value) => {
         const trimmed = String(value).trim().slice(0, 253);
-        return trimmed === '' || anyValues.includes(trimmed) ? undefined : trimmed;
+        return trimmed === '' || noFilterValues.includes(trimmed) ? undefined : trimmed;
       }),
     ),
   ),
   undefined,
 );
 
-/** What the address of the blacklist says. An unknown value falls back to none. */
+/** The search parameters of the blacklist's URL. Unknown values are ignored. */
 export const domainsSearch = z.object({
   search: text,
   filter: z.catch(z.optional(z.enum(['recent'])), undefined),
   sort: z.catch(z.optional(z.enum(domainSorts)), undefined),
   tld: text,
-  /** A day, `2026-01-05`. */
+  /** A date such as `2026-01-05`. */
   dateAdded: z.catch(z.optional(z.iso.date().check(z.refine((day) => day >= '1990-01-01'))), undefined),
   source: text,
   niche: text,
   riskLevel: z.catch(z.optional(RiskLevel), undefined),
-  /** From one. */
+  /** One-based. */
   page: fromOne,
   pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...pageSizes]))), undefined),
-  /** The id of the domain that a dialog is about; without `dialog` its details. */
+  /** The id of the domain in the dialog. Without `dialog`, its details open. */
   domain: fromOne,
   dialog: z.catch(z.optional(z.enum(['add', 'edit', 'import'])), undefined),
 });
@@ -67,17 +67,17 @@ export const noFilter = {
   riskLevel: undefined,
 } as const satisfies Record<keyof DomainFilter, undefined>;
 
-/** The filters of the advanced panel. */
-export const advancedNames = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
+/** The filters of the 'Advanced filters' panel. */
+export const advancedFilterKeys = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
 
-/** The query that a list is asked with. Sources are for admins, so others' are left out. */
-export function queryOf(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof listDomains> {
+/** The query of the list request. Only admins can filter by source, so the source of other users is left out. */
+export function toListQuery(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof listDomains> {
   const { filter = 'all', tld, dateAdded, niche, riskLevel, page = 1, pageSize = defaultPageSize } = search;
   const source = isAdmin ? search.source : undefined;
   return {
     search: search.search,
     filter,
-    sort: sortInUse(search, isAdmin),
+    sort: getActiveSort(search, isAdmin),
     tld,
     dateAdded,
     source,
@@ -89,7 +89,7 @@ export function queryOf(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof
 }
 
 /** The sort of the list. Only admins can sort by source. */
-export function sortInUse({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
+export function getActiveSort({ sort, filter }: Pick<DomainsSearch, 'sort' | 'filter'>, isAdmin: boolean) {
   return sort && (isAdmin || !sort.startsWith('source')) ? canonicalSort(sort) : defaultSort({ filter });
 }
 
@@ -110,14 +110,14 @@ const labels = {
   'source-desc': 'Source Z-A',
 } as const satisfies Partial<Record<DomainSort, string>>;
 
-/** The sorts that have two names, by the name that a select does not use. */
+/** Maps sorts with two names to the name that the select uses. */
 const aliases: Partial<Record<DomainSort, keyof typeof labels>> = {
   'date-desc': 'date-added',
   'risk-desc': 'risk-level',
   'source-asc': 'source',
 };
 
-/** The options of 'Sort by'; sources are for admins. */
+/** The options of 'Sort by'. Only admins can sort by source. */
 export function sortOptions(isAdmin: boolean): { value: DomainSort; label: string }[] {
   return (Object.keys(labels) as (keyof typeof labels)[])
     .filter((sort) => isAdmin || !sort.startsWith('source'))
@@ -128,6 +128,6 @@ function canonicalSort(sort: DomainSort): keyof typeof labels {
   return aliases[sort] ?? (sort as keyof typeof labels);
 }
 
-export function sortOf({ column, descending }: DomainOrder): DomainSort {
+export function toDomainSort({ column, descending }: DomainOrder): DomainSort {
   return canonicalSort(`${column}-${descending ? 'desc' : 'asc'}`);
 }

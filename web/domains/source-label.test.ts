@@ -12,6 +12,6 @@ test.each([
   ['fiverr,', 'fiverr'],
   ['multiple', 'multiple'],
   ['Legiit', 'other'],
-])('%s is of the kind %s', (source, kind) => {
+])('the kind of %s is %s', (source, kind) => {
   expect(sourceKind(source)).toBe(kind);
 });

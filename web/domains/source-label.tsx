@@ -2,17 +2,17 @@ import { Bot, BriefcaseBusiness, Layers, type LucideIcon, PenLine, Store, Users,
 import { missing } from './domain-cells.tsx';
 import styles from './source-label.module.css';
 
-const kinds: Record<SourceKind, { icon: LucideIcon; word: string }> = {
-  manual: { icon: PenLine, word: 'Added by hand' },
-  crawler: { icon: Bot, word: 'Found by a crawler' },
-  community: { icon: Users, word: 'Named by the community' },
-  fiverr: { icon: BriefcaseBusiness, word: 'Fiverr' },
-  blackhatworld: { icon: VenetianMask, word: 'BlackHatWorld' },
-  multiple: { icon: Layers, word: 'Multiple marketplaces' },
-  other: { icon: Store, word: 'Marketplace' },
+const kinds: Record<SourceKind, { icon: LucideIcon; label: string }> = {
+  manual: { icon: PenLine, label: 'Added by hand' },
+  crawler: { icon: Bot, label: 'Found by a crawler' },
+  community: { icon: Users, label: 'Named by the community' },
+  fiverr: { icon: BriefcaseBusiness, label: 'Fiverr' },
+  blackhatworld: { icon: VenetianMask, label: 'BlackHatWorld' },
+  multiple: { icon: Layers, label: 'Multiple marketplaces' },
+  other: { icon: Store, label: 'Marketplace' },
 };
 
-/** The sources of a row on one line, with the icon of their kind. */
+/** The sources of a domain on one line, with the icon of their kind. */
 export function SourceLabel({ source }: { source: string | undefined }) {
   if (!source) return <span className={styles.missing}>{missing}</span>;
   const names = sourceNames(source).join(', ');
@@ -24,7 +24,7 @@ export function SourceLabel({ source }: { source: string | undefined }) {
   );
 }
 
-/** Every source by itself, each with its icon. */
+/** The sources of a domain, each with its own icon. */
 export function SourceList({ source }: { source: string | undefined }) {
   const names = sourceNames(source ?? '');
   if (names.length === 0) return 'No source available';
@@ -41,21 +41,21 @@ export function SourceList({ source }: { source: string | undefined }) {
 }
 
 function SourceIcon({ source }: { source: string }) {
-  const { icon: Icon, word } = kinds[sourceKind(source)];
-  return <Icon size={15} className={styles.icon} role="img" aria-label={word} />;
+  const { icon: Icon, label } = kinds[sourceKind(source)];
+  return <Icon size={15} className={styles.icon} role="img" aria-label={label} />;
 }
 
 const sourceKinds = ['manual', 'crawler', 'community', 'fiverr', 'blackhatworld', 'multiple', 'other'] as const;
 type SourceKind = (typeof sourceKinds)[number];
 
-/** What kind of source a cell names; several, joined by commas, mean multiple marketplaces. */
+/** The kind of a source. Several sources, separated by commas, are of the kind `multiple`. */
 export function sourceKind(source: string): SourceKind {
   if (sourceNames(source).length > 1) return 'multiple';
-  const word = source
+  const bareName = source
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .replace(/com$/, '');
-  return sourceKinds.find((kind) => kind === word) ?? 'other';
+  return sourceKinds.find((kind) => kind === bareName) ?? 'other';
 }
 
 function sourceNames(source: string): string[] {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
-import { countStats } from '#shared/domains.ts';
+import { getBlacklistStats } from '#shared/domains.ts';
 import { atLeast, type BlacklistSize } from '#shared/pages.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
@@ -96,7 +96,7 @@ const refreshEvery = 5 * 60 * 1000;
 function useStats() {
   const { data } = useQuery({
     queryKey: ['stats', 'home'],
-    queryFn: ({ signal }): Promise<BlacklistSize> => call(countStats, { signal }),
+    queryFn: ({ signal }): Promise<BlacklistSize> => call(getBlacklistStats, { signal }),
     refetchInterval: refreshEvery,
     staleTime: refreshEvery,
     // The numbers that the page was served with, which are as old as the page.

@@ -11,10 +11,10 @@ import { ImportFailures, ImportProgress } from './import-progress.tsx';
 import { type Import, progressStep } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
 
-/** The inside of the 'Import CSV' dialog: choose a file, watch it, read what came of it. */
+/** The content of the 'Import CSV' dialog: a file picker, then the progress and the result. */
 export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
   const { job, stage, clearProblem } = current;
-  // A refusal goes with the dialog, however that is closed.
+  // Clear the error when the dialog closes, however it is closed.
   useEffect(() => clearProblem, [clearProblem]);
   if (!stage) return <ChooseFile problem={current.problem} onStart={current.start} onClose={onClose} />;
   return (
@@ -24,7 +24,7 @@ export function ImportDialog({ current, onClose }: { current: Import; onClose():
       {job && job.failedCount > 0 && <ImportFailures job={job} />}
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {current.isBusy && job && 'You can close this: the import goes on.'}
+          {current.isBusy && job && 'You can close this dialog. The import continues.'}
         </Text>
         <Group gap="sm">
           {job && !current.isBusy && (
@@ -52,7 +52,7 @@ interface ChooseFileProps {
   onClose(): void;
 }
 
-function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
+function ChooseFile({ problem: uploadProblem, onStart, onClose }: ChooseFileProps) {
   const [file, setFile] = useState<File | null>(null);
   const problem = file ? fileProblem(file) : undefined;
   const start = () => {
@@ -63,14 +63,14 @@ function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        A header row with at least the columns <Code>domain</Code> and <Code>source</Code>. Optional columns:{' '}
+        The file needs a header row with at least <Code>domain</Code> and <Code>source</Code>. Optional columns:{' '}
         {optionalColumns.map((column, index) => (
           <span key={column}>
             <Code>{column}</Code>
             {index < optionalColumns.length - 1 ? ', ' : '.'}
           </span>
         ))}{' '}
-        A domain that is listed already is updated.
+        Domains that are already listed are updated.
       </Text>
       <FilePicker
         file={file}
@@ -82,10 +82,10 @@ function ChooseFile({ problem: refused, onStart, onClose }: ChooseFileProps) {
       />
       {file && !problem && isLarge(file) && (
         <Alert color="yellow" variant="light" icon={<Info size={18} aria-hidden />}>
-          This is a large file: processing may take several minutes (5-10 for 200K+ links).
+          This is a large file. Processing may take several minutes (5-10 for 200K+ links).
         </Alert>
       )}
-      {!file && <Refusal error={refused} />}
+      {!file && <Refusal error={uploadProblem} />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           Cancel

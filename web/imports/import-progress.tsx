@@ -13,7 +13,7 @@ interface ImportProgressProps {
   percent: number;
 }
 
-/** How far an import is: a bar, and what has happened in words. */
+/** The progress of an import: a bar, and the counts so far. */
 export function ImportProgress({ stage, fileName, percent }: ImportProgressProps) {
   return (
     <RunProgress
@@ -21,31 +21,31 @@ export function ImportProgress({ stage, fileName, percent }: ImportProgressProps
       name={fileName}
       percent={percent}
       isFailed={'job' in stage && stage.job.status === 'failed'}
-      words={wordsOf(stage)}
+      words={stageText(stage)}
     />
   );
 }
 
-function wordsOf(stage: ImportStage): string {
-  if ('job' in stage) return importWords(stage.job);
+function stageText(stage: ImportStage): string {
+  if ('job' in stage) return importText(stage.job);
   if (stage.uploading < 1) return `Uploading... ${Math.round(stage.uploading * 100)}%`;
   return 'Processing... 0 imported so far (0s elapsed)';
 }
 
-/** The rows that an import refused: the first hundred here, all of them as a file. */
+/** The rows that an import rejected: the first 100 in a table, and all of them as a download. */
 export function ImportFailures({ job }: { job: ImportStatus }) {
   return (
     <section aria-label="Rows that were not imported">
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" fw={500}>
-          {failedWords(job.failedCount)}
+          {failedRowsText(job.failedCount)}
         </Text>
         <DownloadButton size="xs" variant="default" url={urlOf(exportImportFailures, { jobId: job.jobId })}>
           Download all {formatCount(job.failedCount)}
         </DownloadButton>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard */}
-      <section className={styles.frame} aria-label="Refused rows, scrollable" tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={styles.frame} aria-label="Rejected rows, scrollable" tabIndex={0}>
         <Table stickyHeader className={styles.table}>
           <Table.Thead>
             <Table.Tr>
@@ -73,7 +73,7 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
       </section>
       {job.failedCount > job.failures.length && (
         <Text size="xs" c="dimmed" mt={6}>
-          These are the first {formatCount(job.failures.length)}.
+          Showing the first {formatCount(job.failures.length)}.
         </Text>
       )}
     </section>
@@ -81,10 +81,10 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
 }
 
 /**
- * Where an import is: 'Processing... 1,200 imported so far (14s elapsed)', at its end '1,200 imported, 30 updated (15s)', or
- * 'Nothing was imported (2s)'.
+ * 'Processing... 1,200 imported so far (14s elapsed)', '1,200 imported, 30 updated (15s)' when completed, or
+ * 'Nothing was imported (2s)' when failed.
  */
-export function importWords({ status, imported, updated, timeTaken }: ImportStatus): string {
+export function importText({ status, imported, updated, timeTaken }: ImportStatus): string {
   const seconds = `${Math.round(timeTaken * 10) / 10}s`;
   if (status === 'processing') {
     return `Processing... ${formatCount(imported + updated)} imported so far (${seconds} elapsed)`;
@@ -94,6 +94,6 @@ export function importWords({ status, imported, updated, timeTaken }: ImportStat
 }
 
 /** '12 rows were not imported' */
-export function failedWords(count: number): string {
+export function failedRowsText(count: number): string {
   return count === 1 ? '1 row was not imported' : `${formatCount(count)} rows were not imported`;
 }

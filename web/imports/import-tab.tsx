@@ -2,7 +2,7 @@ import { Alert, Badge, Code, Group, Skeleton, Stack, Text, Title } from '@mantin
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { type ImportStatus, optionalColumns, pollInterval, requiredColumns } from '#shared/imports.ts';
+import { type ImportStatus, importPollIntervalMs, optionalColumns, requiredColumns } from '#shared/imports.ts';
 import { formatCount } from '../lib/format.ts';
 import { whileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
@@ -17,10 +17,10 @@ import { ErrorState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ImportFailures, ImportProgress } from './import-progress.tsx';
 import styles from './import-tab.module.css';
-import { importFailed, importsQuery, useImportRun } from './imports.tsx';
+import { importFailedToast, importsQuery, useImportRun } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
 
-/** The Import Data tab: the importer, the format of its files, and the last imports. */
+/** The Import Data tab: the importer, its file format, and recent imports. */
 export function ImportTab(watched: WatchedImport) {
   return (
     <>
@@ -33,11 +33,11 @@ export function ImportTab(watched: WatchedImport) {
   );
 }
 
-/** Imports a CSV file: choose or drop it, start, watch the progress, read the result. */
+/** Imports a CSV file: a file picker, then the progress and the result. */
 function CsvImporter(watched: WatchedImport) {
   const importer = useImportTab(watched);
   const { file, job, stage, failure } = importer;
-  const isOver = job !== undefined && job.status !== 'processing';
+  const isFinished = job !== undefined && job.status !== 'processing';
   return (
     <section className={panel.panel} aria-label="CSV importer">
       <Stack gap="md">
@@ -74,17 +74,18 @@ function CsvImporter(watched: WatchedImport) {
             onChange={importer.choose}
             label="Choose a CSV file"
             accept=".csv,text/csv"
-            hint="With a header row that names at least domain and source"
+            hint="With a header row that contains at least domain and source"
           />
         )}
         {file && !job && !failure && isLarge(file) && (
           <Alert color="yellow" variant="light" title="Large file" icon={<CircleAlert size={18} aria-hidden />}>
-            Processing may take several minutes (5-10 for 200K+ links). You can leave this page: the import goes on.
+            Processing may take several minutes (5-10 for 200K+ links). You can leave this page once the file is
+            uploaded.
           </Alert>
         )}
         {job && job.failedCount > 0 && <ImportFailures job={job} />}
         <Group gap="sm">
-          {isOver ? (
+          {isFinished ? (
             <Button onClick={importer.reset}>Import Another File</Button>
           ) : (
             <Button onClick={importer.start} disabled={!importer.canStart}>
@@ -100,7 +101,7 @@ function CsvImporter(watched: WatchedImport) {
   );
 }
 
-/** The import that the tab shows. Its screen keeps the id in the address. */
+/** The import that the tab shows. The admin panel keeps its id in the URL. */
 interface WatchedImport {
   jobId: string | undefined;
   onWatch(jobId: string | undefined): Promise<void>;
@@ -108,7 +109,7 @@ interface WatchedImport {
   onImported(): void;
 }
 
-/** The importer's state: a chosen file, then its import. */
+/** The state of the importer: the chosen file, then its import. */
 function useImportTab({ jobId, onWatch, onImported }: WatchedImport) {
   const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -118,13 +119,13 @@ function useImportTab({ jobId, onWatch, onImported }: WatchedImport) {
       await onWatch(startedId);
     },
     onFinished: ({ status, message }) => {
-      toast(status === 'completed' ? { ...importCompleted, tone: 'success' } : importFailed(message));
+      toast(status === 'completed' ? { ...importCompleted, tone: 'success' } : importFailedToast(message));
       onImported();
     },
   });
   const { job, problem } = run;
-  const fileRefusal = file ? fileProblem(file) : undefined;
-  const failed = job?.status === 'failed' ? importFailed(job.message).description : undefined;
+  const fileError = file ? fileProblem(file) : undefined;
+  const failed = job?.status === 'failed' ? importFailedToast(job.message).description : undefined;
   return {
     ...run,
     file,
@@ -132,8 +133,8 @@ function useImportTab({ jobId, onWatch, onImported }: WatchedImport) {
       setFile(chosen);
       run.clearProblem();
     },
-    canStart: file !== null && !fileRefusal && !run.isBusy,
-    failure: fileRefusal ?? problem?.message ?? failed ?? (job ? undefined : run.error?.message),
+    canStart: file !== null && !fileError && !run.isBusy,
+    failure: fileError ?? problem?.message ?? failed ?? (job ? undefined : run.error?.message),
     isLoading: jobId !== undefined && !run.stage && !run.error,
     start: () => file && void run.start(file),
     reset: () => {
@@ -150,7 +151,7 @@ const importCompleted = {
   description: 'Domains have been successfully imported to the blacklist.',
 };
 
-/** The columns of a file, and what an import does with its rows. */
+/** The columns of an import file, and how its rows are merged into the blacklist. */
 function ImportFormat() {
   return (
     <aside className={styles.format} aria-label="File format">
@@ -158,18 +159,18 @@ function ImportFormat() {
         File format
       </Title>
       <p>A CSV file with a header row. Required columns:</p>
-      <Names names={requiredColumns} />
+      <ColumnNames names={requiredColumns} />
       <p>Optional columns:</p>
-      <Names names={optionalColumns} />
+      <ColumnNames names={optionalColumns} />
       <p>
-        A domain that is listed already is updated: its sources are united, filled cells replace what is there, empty
-        cells keep it. A row that cannot be used never stops the others.
+        Domains that are already listed are updated: new sources are added, filled cells replace existing values, and
+        empty cells keep them. Invalid rows are skipped; all other rows are imported.
       </p>
     </aside>
   );
 }
 
-function Names({ names }: { names: readonly string[] }) {
+function ColumnNames({ names }: { names: readonly string[] }) {
   return (
     <ul className={styles.names}>
       {names.map((name) => (
@@ -213,9 +214,9 @@ const columns: Column<ImportStatus>[] = [
   { name: 'Seconds', width: '100px', isNumber: true, cell: ({ timeTaken }) => formatCount(timeTaken) },
 ];
 
-/** The last imports, newest first, each with the way to its details. */
+/** The last imports, newest first, each with a link to its details. */
 function RecentImports() {
-  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * pollInterval) });
+  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * importPollIntervalMs) });
   return (
     <section aria-labelledby="recent-imports">
       <Title order={2} size="h4" mb="sm" id="recent-imports">

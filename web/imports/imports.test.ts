@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ImportStatus } from '#shared/imports.ts';
 import { ApiError } from '../lib/api.ts';
-import { failedWords, importWords } from './import-progress.tsx';
-import { importFailed, progressStep } from './imports.tsx';
-import { sendProblem } from './send-import.ts';
+import { failedRowsText, importText } from './import-progress.tsx';
+import { importFailedToast, progressStep } from './imports.tsx';
+import { uploadErrorToast } from './send-import.ts';
 
 const job: ImportStatus = {
   jobId: '00000000-0000-4000-8000-000000000000',
@@ -21,28 +21,28 @@ const job: ImportStatus = {
   failures: [],
 };
 
-test('a running import says how many rows and seconds so far', () => {
-  expect(importWords(job)).toBe('Processing... 1,230 imported so far (14s elapsed)');
+test('shows the rows and seconds of a running import', () => {
+  expect(importText(job)).toBe('Processing... 1,230 imported so far (14s elapsed)');
 });
 
-test('a finished import says what it did', () => {
-  expect(importWords({ ...job, status: 'completed', timeTaken: 15.2 })).toBe('1,200 imported, 30 updated (15.2s)');
-  expect(importWords({ ...job, status: 'failed', imported: 0, updated: 0, timeTaken: 0.3 })).toBe(
+test('shows the counts of a finished import', () => {
+  expect(importText({ ...job, status: 'completed', timeTaken: 15.2 })).toBe('1,200 imported, 30 updated (15.2s)');
+  expect(importText({ ...job, status: 'failed', imported: 0, updated: 0, timeTaken: 0.3 })).toBe(
     'Nothing was imported (0.3s)',
   );
-  expect(failedWords(1)).toBe('1 row was not imported');
+  expect(failedRowsText(1)).toBe('1 row was not imported');
 });
 
-test('the hint about the columns is given once, and only when the file may be at fault', () => {
-  expect(importFailed('The file is empty.').description).toBe(
+test('adds the hint about columns once, and only if the file may be the cause', () => {
+  expect(importFailedToast('The file is empty.').description).toBe(
     "The file is empty. Please check that the CSV has the required 'domain' and 'source' columns.",
   );
   const named = "The file needs a header row with at least the columns 'domain' and 'source'.";
-  expect(sendProblem(new ApiError(400, 'invalid', named))?.description).toBe(named);
-  expect(sendProblem(new ApiError(0, 'unreachable', 'No connection.'))?.description).toBe('No connection.');
+  expect(uploadErrorToast(new ApiError(400, 'invalid', named))?.description).toBe(named);
+  expect(uploadErrorToast(new ApiError(0, 'unreachable', 'No connection.'))?.description).toBe('No connection.');
 });
 
-test('an import goes through the steps 10, 20, 50, 75 and 100', () => {
+test('progresses in steps of 10, 20, 50, 75 and 100 percent', () => {
   const steps = [
     progressStep({ uploading: 0 }),
     progressStep({ uploading: 0.9 }),

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import { type ImportStatus, importStatus, listImports, pollInterval } from '#shared/imports.ts';
+import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { useRun, whileRunning } from '../lib/use-run.ts';
 import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
 
-/** The inside of the 'Import CSV' dialog. */
+/** The content of the 'Import CSV' dialog. */
 export const ImportDialog = lazy(() =>
   import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 );
@@ -14,21 +14,21 @@ export const ImportDialog = lazy(() =>
 /** The 'Import Data' tab of the admin panel. */
 export const ImportTab = lazy(() => import('./import-tab.tsx').then((module) => ({ default: module.ImportTab })));
 
-/** Milliseconds that a finished import stays on the screen. */
-const closingDelay = 1500;
+/** How long the result of a successful import stays visible before the dialog closes. */
+const closeDelayMs = 1500;
 
 export type Import = ReturnType<typeof useImport>;
 
 /**
- * The import of this screen. It continues while its dialog is closed. One that is running already (from before a reload, or of
- * another admin) is shown. `onImported` is called after every completed import, `onFinished` a moment after one without any
- * refused row.
+ * The import of the blacklist screen. It continues while its dialog is closed. Picks up an import that is already
+ * running, from before a reload or of another admin. Calls `onImported` after every completed import, and `onFinished`
+ * shortly after one without rejected rows.
  */
-export function useImport(on: { onImported(): void; onFinished(): void }) {
+export function useImport(callbacks: { onImported(): void; onFinished(): void }) {
   const client = useQueryClient();
   const [jobId, setJobId] = useState<string>();
-  const latest = useRef(on);
-  latest.current = on;
+  const latest = useRef(callbacks);
+  latest.current = callbacks;
   const { data: imports } = useQuery(importsQuery);
   const runningId = imports?.find(({ status }) => status === 'processing')?.jobId;
   const run = useImportRun(jobId ?? runningId, { onStarted: setJobId, onFinished: finish });
@@ -38,7 +38,7 @@ export function useImport(on: { onImported(): void; onFinished(): void }) {
   }, [job]);
   useLeaveWarning(stage !== undefined && 'uploading' in stage);
 
-  /** Forgets a finished import, for the next file. */
+  /** Clears a finished import, so that another file can be chosen. */
   function reset(): void {
     setJobId(undefined);
     client.setQueryData(importsQuery.queryKey, (list) => list?.filter(({ status }) => status !== 'processing'));
@@ -46,26 +46,26 @@ export function useImport(on: { onImported(): void; onFinished(): void }) {
   }
 
   function finish(done: ImportStatus): void {
-    announce(done);
+    showResultToast(done);
     if (done.status !== 'completed') return;
     latest.current.onImported();
     if (done.failedCount > 0) return;
     setTimeout(() => {
       reset();
       latest.current.onFinished();
-    }, closingDelay);
+    }, closeDelayMs);
   }
 
   return { ...run, percent: stage && progressStep(stage), reset };
 }
 
 interface ImportEvents {
-  /** Called when the file has arrived. */
+  /** Called when the upload is complete. */
   onStarted(jobId: string): unknown;
   onFinished(job: ImportStatus): void;
 }
 
-/** Sends a file to be imported, and watches the import with the given id. */
+/** Uploads files for import, and watches the import with the given id. */
 export function useImportRun(jobId: string | undefined, { onStarted, onFinished }: ImportEvents) {
   const client = useQueryClient();
   const [sending, setSending] = useState<{ name: string; share: number }>();
@@ -74,7 +74,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   const abort = useRef<AbortController>(null);
   const watched = useRun(
     { ...importQuery(jobId ?? ''), enabled: jobId !== undefined },
-    // A quick import is over in its first response.
+    // A quick import is already finished in the response to its upload.
     { idOf: ({ jobId }) => jobId, expected: startedId, onFinished },
   );
   const job = sending ? undefined : watched.data;
@@ -84,31 +84,31 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     abort.current = new AbortController();
     setProblem(undefined);
     setSending({ name: file.name, share: 0 });
-    // Loaded with the dialog, so that the blacklist itself stays light.
-    const { sendImport, sendProblem } = await import('./send-import.ts');
+    // Loaded on demand, to keep the blacklist's first load small.
+    const { sendImport, uploadErrorToast } = await import('./send-import.ts');
     try {
-      const answer = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
-      client.setQueryData(importQuery(answer.jobId).queryKey, answer);
-      setStartedId(answer.jobId);
-      await onStarted(answer.jobId);
+      const started = await sendImport(file, abort.current, (share) => setSending({ name: file.name, share }));
+      client.setQueryData(importQuery(started.jobId).queryKey, started);
+      setStartedId(started.jobId);
+      await onStarted(started.jobId);
     } catch (error) {
-      const refused = sendProblem(error);
-      if (!refused) return;
-      toast(refused);
-      setProblem({ message: refused.description ?? refused.title });
+      const errorToast = uploadErrorToast(error);
+      if (!errorToast) return;
+      toast(errorToast);
+      setProblem({ message: errorToast.description ?? errorToast.title });
     } finally {
       setSending(undefined);
     }
   }
 
   return {
-    /** What is going on; undefined when a file can be chosen. */
+    /** The upload, then the import. Undefined if there is neither. */
     stage,
     job,
     fileName: sending?.name ?? job?.fileName,
-    /** Why the last file was not taken. */
+    /** Why the last upload failed. */
     problem,
-    /** Why the import can not be shown. */
+    /** Why the import's status could not be loaded. */
     error: watched.error,
     isBusy: sending !== undefined || job?.status === 'processing',
     start,
@@ -117,9 +117,9 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   };
 }
 
-function announce(job: ImportStatus): void {
+function showResultToast(job: ImportStatus): void {
   if (job.status === 'failed') {
-    toast(importFailed(job.message));
+    toast(importFailedToast(job.message));
     return;
   }
   const counts = [`${plural(job.imported, 'domain')} imported`, `${formatCount(job.updated)} updated`];
@@ -127,7 +127,7 @@ function announce(job: ImportStatus): void {
   toastSuccess('Import successful', `${counts.join(', ')}.`);
 }
 
-/** Lets the browser ask before an upload is lost by leaving the page. */
+/** Makes the browser ask for confirmation before the user leaves the page during an upload. */
 function useLeaveWarning(isSending: boolean): void {
   useEffect(() => {
     if (!isSending) return;
@@ -137,19 +137,19 @@ function useLeaveWarning(isSending: boolean): void {
   }, [isSending]);
 }
 
-/** Why an import failed, with a hint about the columns unless the message names them. */
-export function importFailed(message: string): ToastText & { description: string } {
-  const isNamed = /\bdomain\b.*\bsource\b/i.test(message);
-  const description = isNamed ? message : `${message} ${columnHint}`;
+/** The toast for a failed import. Adds a hint about the required columns unless the message already mentions them. */
+export function importFailedToast(message: string): ToastText & { description: string } {
+  const mentionsColumns = /\bdomain\b.*\bsource\b/i.test(message);
+  const description = mentionsColumns ? message : `${message} ${columnHint}`;
   return { title: 'Import failed', description, tone: 'destructive' };
 }
 
 const columnHint = "Please check that the CSV has the required 'domain' and 'source' columns.";
 
-/** The share of the file that was sent (0 to 1), then the server's work. */
+/** The uploaded share of the file (0 to 1), then the import on the server. */
 export type ImportStage<Job = ImportStatus> = { uploading: number } | { job: Job };
 
-/** The steps of the progress bar: 10, 20, 50, 75 and 100 percent. */
+/** The percentage on the dialog's progress bar. */
 export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'progress'>>): 10 | 20 | 50 | 75 | 100 {
   if ('uploading' in stage) return stage.uploading < 0.5 ? 10 : 20;
   if (stage.job.status === 'completed') return 100;
@@ -159,12 +159,11 @@ export function progressStep(stage: ImportStage<Pick<ImportStatus, 'status' | 'p
 const importQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['imports', 'one', jobId],
-    queryFn: ({ signal }) => call(importStatus, { params: { jobId }, signal }),
-    refetchInterval: whileRunning(pollInterval),
+    queryFn: ({ signal }) => call(getImportStatus, { params: { jobId }, signal }),
+    refetchInterval: whileRunning(importPollIntervalMs),
     staleTime: 0,
   });
 
-/** The last imports. */
 export const importsQuery = queryOptions({
   queryKey: ['imports', 'list'],
   queryFn: ({ signal }) => call(listImports, { signal }),

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fileProblem, isLarge, sendImport, sendProblem } from './send-import.ts';
+import { fileProblem, isLarge, sendImport, uploadErrorToast } from './send-import.ts';
 
-/** A connection over which only what the test moves moves. */
-class Line {
-  static last: Line;
+/** A request that makes progress only when the test says so. */
+class FakeRequest {
+  static last: FakeRequest;
   upload: { onprogress?: (event: { lengthComputable: boolean; loaded: number; total: number }) => void } = {};
   onabort?: () => void;
   onloadend?: () => void;
   constructor() {
-    Line.last = this;
+    FakeRequest.last = this;
   }
   open(): void {}
   send(): void {}
@@ -20,15 +20,15 @@ class Line {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('XMLHttpRequest', Line);
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-const minutes = 60_000;
-const fileOf = (megabytes: number) => new File([new Uint8Array(megabytes * 1024 * 1024)], 'a.csv');
+const minuteMs = 60_000;
+const buildFile = (megabytes: number) => new File([new Uint8Array(megabytes * 1024 * 1024)], 'a.csv');
 
 function send(file: File, controller = new AbortController()) {
   const failure = vi.fn();
@@ -36,28 +36,28 @@ function send(file: File, controller = new AbortController()) {
   return failure;
 }
 
-test('a large upload that stands still for five minutes is given up, a slow one is not', async () => {
-  const failure = send(fileOf(6));
+test('a large upload times out after five minutes without progress, a slow one does not', async () => {
+  const failure = send(buildFile(6));
   for (let sent = 1; sent <= 4; sent++) {
-    await vi.advanceTimersByTimeAsync(4 * minutes);
-    Line.last.upload.onprogress?.({ lengthComputable: true, loaded: sent, total: 10 });
+    await vi.advanceTimersByTimeAsync(4 * minuteMs);
+    FakeRequest.last.upload.onprogress?.({ lengthComputable: true, loaded: sent, total: 10 });
   }
   expect(failure).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(5 * minutes);
-  expect(sendProblem(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
+  await vi.advanceTimersByTimeAsync(5 * minuteMs);
+  expect(uploadErrorToast(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
 });
 
-test('a small upload has all the time, and one that was taken back is no problem', async () => {
+test('a small upload never times out, and a cancelled one shows no error', async () => {
   const controller = new AbortController();
-  const failure = send(fileOf(1), controller);
-  await vi.advanceTimersByTimeAsync(60 * minutes);
+  const failure = send(buildFile(1), controller);
+  await vi.advanceTimersByTimeAsync(60 * minuteMs);
   expect(failure).not.toHaveBeenCalled();
   controller.abort();
   await vi.advanceTimersByTimeAsync(0);
-  expect(sendProblem(failure.mock.calls[0]?.[0])).toBeUndefined();
+  expect(uploadErrorToast(failure.mock.calls[0]?.[0])).toBeUndefined();
 });
 
-test('a file is refused by its name and its size', () => {
+test('rejects files by name and size', () => {
   const megabyte = 1024 * 1024;
   expect(fileProblem({ name: 'a.txt', size: 1 })).toBe('Please upload a CSV file');
   expect(fileProblem({ name: 'A.CSV', size: 200 * megabyte })).toBeUndefined();

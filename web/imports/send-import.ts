@@ -1,49 +1,49 @@
-import { type ImportStatus, uploadImport, uploadLimit, uploadNotice } from '#shared/imports.ts';
+import { type ImportStatus, largeUploadBytes, maxUploadBytes, uploadImport } from '#shared/imports.ts';
 import { ApiError, upload } from '../lib/api.ts';
 import type { ToastText } from '../ui/toast.tsx';
-import { importFailed } from './imports.tsx';
+import { importFailedToast } from './imports.tsx';
 
-/** Files above this size may take long, in bytes. */
-const largeFile = 5 * 1024 * 1024;
-/** Milliseconds after which an upload that moves no longer is given up. */
+/** Uploads above this size have a timeout. */
+const largeFileBytes = 5 * 1024 * 1024;
+/** How long an upload may go without progress. */
 const timeoutMs = 300_000;
 
 /**
- * Sends a file to be imported; `onShare` hears the share that has left, 0 to 1. The upload of a large file is given up when
- * nothing of it has moved for five minutes: a slow line alone is no reason. Throws ApiError, a DOMException 'TimeoutError'
- * when given up, and 'AbortError' when the controller was aborted.
+ * Uploads a file for import. Calls `onShare` with the uploaded share, 0 to 1. The upload of a large file times out after
+ * five minutes without progress. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the controller was
+ * aborted.
  */
 export async function sendImport(
   file: File,
   controller: AbortController,
   onShare: (share: number) => void,
 ): Promise<ImportStatus> {
-  let isLate = false;
+  let isTimedOut = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const wait = () => {
+  const restartTimer = () => {
     clearTimeout(timer);
-    if (file.size <= largeFile) return;
+    if (file.size <= largeFileBytes) return;
     timer = setTimeout(() => {
-      isLate = true;
+      isTimedOut = true;
       controller.abort();
     }, timeoutMs);
   };
-  wait();
+  restartTimer();
   const onProgress = (share: number) => {
-    wait();
+    restartTimer();
     onShare(share);
   };
   try {
     return await upload(uploadImport, file, {}, { onProgress, signal: controller.signal });
   } catch (error) {
-    throw isLate ? new DOMException('The upload stood still.', 'TimeoutError') : error;
+    throw isTimedOut ? new DOMException('The upload timed out.', 'TimeoutError') : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Why a file could not be sent; undefined when the person took it back. */
-export function sendProblem(error: unknown): ToastText | undefined {
+/** The toast for a failed upload; undefined if the user cancelled it. */
+export function uploadErrorToast(error: unknown): ToastText | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return {
@@ -53,18 +53,20 @@ export function sendProblem(error: unknown): ToastText | undefined {
       tone: 'destructive',
     };
   }
-  if (!(error instanceof ApiError)) return { ...importFailed(''), description: 'Please try again.' };
-  // Without a connection nothing is known of the columns.
-  return error.status === 0 ? { ...importFailed(''), description: error.message } : importFailed(error.message);
+  if (!(error instanceof ApiError)) return { ...importFailedToast(''), description: 'Please try again.' };
+  // Without a connection the file was never read, so omit the hint about columns.
+  return error.status === 0
+    ? { ...importFailedToast(''), description: error.message }
+    : importFailedToast(error.message);
 }
 
-/** Why a chosen file can not be imported; undefined when it can. */
+/** Why a file cannot be imported; undefined if it can. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>): string | undefined {
   if (!/\.csv$/i.test(file.name)) return 'Please upload a CSV file';
-  return file.size > uploadLimit ? 'File size exceeds the limit (200MB)' : undefined;
+  return file.size > maxUploadBytes ? 'File size exceeds the limit (200MB)' : undefined;
 }
 
-/** Whether the file is so large that a person should know that it takes a while. */
+/** Whether to warn that processing the file may take several minutes. */
 export function isLarge(file: Pick<File, 'size'>): boolean {
-  return file.size > uploadNotice;
+  return file.size > largeUploadBytes;
 }

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { type Decision, decideSubmission, submissionLimits } from '#shared/submissions.ts';
+import { decideSubmission, type SubmissionDecision, submissionLimits } from '#shared/submissions.ts';
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';
@@ -12,72 +12,75 @@ import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSubmissions } from './queries.ts';
 import { countedHint } from './widgets.tsx';
 
-/** Milliseconds that a decided card keeps its place, so that the second click of a double click does not hit the next card. */
-const settleTime = 900;
+/** How long a decided card keeps its place, so that the second click of a double click does not hit the next card. */
+const decidedCardMs = 900;
 
-type Choice = Pick<Decision, 'status' | 'reason'> & { id: number };
+type Choice = Pick<SubmissionDecision, 'status' | 'reason'> & { id: number };
 
-/** Decides on submissions. @param onEnd `isDecided`: whether it is decided, by this admin or by another one before */
-export function useDecide(onEnd: (id: number, isDecided: boolean) => void) {
+/**
+ * Approves and rejects submissions.
+ * @param onResponse `isDecided` is true if this request or an earlier one of any admin decided the submission
+ */
+export function useDecide(onResponse: (id: number, isDecided: boolean) => void) {
   const client = useQueryClient();
-  // Not the mutation's state, which is too late for a second click before the next render.
-  const asked = useRef(new Set<number>());
+  // The mutation's state updates only with the next render, too late for a quick second click.
+  const sent = useRef(new Set<number>());
   const [outcomes, setOutcomes] = useState<Record<number, Choice['status']>>({});
   const refreshSoon = useDebouncedCallback(() => void refreshSubmissions(client), {
-    delay: settleTime,
+    delay: decidedCardMs,
     flushOnUnmount: true,
   });
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: ({ id, ...decision }: Choice) =>
       call(decideSubmission, { params: { id }, body: { ...decision, userIsAdmin: true } }),
     onSuccess: (decided, { id, status }) => {
-      toastSuccess('Status updated', outcomeOf(decided));
+      toastSuccess('Status updated', successText(decided));
       setOutcomes((known) => ({ ...known, [id]: status }));
       if (decided.domain) void refreshDomains(client);
       refreshSoon();
-      onEnd(id, true);
+      onResponse(id, true);
     },
     onError: async (error, { id }) => {
       const message = error instanceof ApiError ? error.message : '';
       toastError('Failed to update status', message || 'Please try again.');
       if (!(error instanceof ApiError) || !wasDecided(error)) {
-        asked.current.delete(id);
-        onEnd(id, false);
+        sent.current.delete(id);
+        onResponse(id, false);
         return;
       }
       await refreshSubmissions(client);
-      onEnd(id, true);
+      onResponse(id, true);
     },
   });
   return {
-    /** The new status of the cards that keep their place for a moment. */
+    /** The new status of recently decided submissions, by id. */
     outcomes,
-    /** The submission whose decision is under way. */
+    /** The id of the submission that is being decided. */
     busyId: isPending ? variables.id : undefined,
-    /** Why the server refused the last rejection of this submission. */
-    rejectErrorOf: (id: number) => (variables?.id === id && variables.status === 'rejected' ? error : null),
-    /** Clears the error of the last decision. One that is under way keeps its card busy. */
+    /** The error of the last attempt to reject this submission. */
+    getRejectError: (id: number) => (variables?.id === id && variables.status === 'rejected' ? error : null),
+    /** Clears the error of the last decision. A pending request keeps its card busy. */
     clearError: () => error && reset(),
     decide: (choice: Choice) => {
-      if (asked.current.has(choice.id)) return;
-      asked.current.add(choice.id);
+      if (sent.current.has(choice.id)) return;
+      sent.current.add(choice.id);
       mutate(choice);
     },
   };
 }
 
-/** A 409 without a status has another cause: the submission is still pending. */
+/** Whether the submission was deleted or already decided. After a 409 without a status, it is still pending. */
 function wasDecided({ status, body }: ApiError): boolean {
   return status === 404 || (status === 409 && body.status !== undefined);
 }
 
 const outcomeTexts = {
   added: 'was added to the blacklist.',
-  updated: 'was already listed and has the new source now.',
-  unchanged: 'was already listed with everything that was submitted.',
+  updated: 'was already listed and has been updated.',
+  unchanged: 'was already listed. Nothing changed.',
 };
 
-function outcomeOf({ domain }: ResponseOf<typeof decideSubmission>): string {
+function successText({ domain }: ResponseOf<typeof decideSubmission>): string {
   const processed = 'The submission has been processed.';
   return domain ? `${processed} ${domain.domain} ${outcomeTexts[domain.outcome]}` : processed;
 }
@@ -90,7 +93,7 @@ interface RejectDialogProps {
   onReject(reason: string): void;
 }
 
-/** Asks for the reason, which is optional and shown to the submitter. */
+/** Asks for an optional reason, which the submitter can read. */
 export function RejectDialog({ domain, isBusy, error, onClose, onReject }: RejectDialogProps) {
   const [reason, setReason] = useState('');
   const isTooLong = reason.trim().length > submissionLimits.reason;
@@ -108,11 +111,11 @@ export function RejectDialog({ domain, isBusy, error, onClose, onReject }: Rejec
     >
       <Textarea
         label="Reason"
-        {...countedHint('Optional. The submitter reads it.', reason, submissionLimits.reason)}
+        {...countedHint('Optional. The submitter can read it.', reason, submissionLimits.reason)}
         error={isTooLong && 'The reason must be less than 500 characters'}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
-        // The key that opened the dialog may still be held.
+        // Ignore repeats of the R key that opened the dialog.
         onKeyDown={(event) => event.repeat && reason === '' && event.preventDefault()}
         autosize
         minRows={3}
@@ -124,19 +127,19 @@ export function RejectDialog({ domain, isBusy, error, onClose, onReject }: Rejec
   );
 }
 
-/** Milliseconds after `g` in which another key belongs to a shortcut for another screen. */
-const pairTime = 1500;
+/** How long after `g` the next key completes a navigation shortcut instead. */
+const keySequenceMs = 1500;
 const buttons: Record<string, string> = { a: '[data-decide="approve"]', r: '[data-decide="reject"]' };
 
-/** Approves with A, and rejects with R, the card that contains the focus, by pressing its button. */
-export function useCardKeys(list: RefObject<HTMLElement | null>): void {
+/** Clicks Approve (A) or Reject (R) on the card that contains the focus. */
+export function useCardShortcuts(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    let pairBegan = Number.NEGATIVE_INFINITY;
+    let lastG = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       const button = buttons[event.key.toLowerCase()];
-      const isPair = event.timeStamp - pairBegan < pairTime;
-      pairBegan = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      if (!button || isPair || event.shiftKey || !isSingleKey(event) || !(event.target instanceof Element)) return;
+      const followsG = event.timeStamp - lastG < keySequenceMs;
+      lastG = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (!button || followsG || event.shiftKey || !isSingleKey(event) || !(event.target instanceof Element)) return;
       const card = event.target.closest('[data-submission]');
       if (!card || !list.current?.contains(card)) return;
       event.preventDefault();

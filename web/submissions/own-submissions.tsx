@@ -21,10 +21,10 @@ export function OwnSubmissions() {
   const { search, goToPage } = useListAddress(route.useSearch(), noDialog);
   const page = (search.page ?? 1) - 1;
   const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
-  const isBeyond = data !== undefined && data.submissions.length === 0 && page > 0;
+  const isPastEnd = data !== undefined && data.submissions.length === 0 && page > 0;
   useEffect(() => {
-    if (isBeyond) void goToPage(1, true);
-  }, [isBeyond, goToPage]);
+    if (isPastEnd) void goToPage(1, true);
+  }, [isPastEnd, goToPage]);
 
   return (
     <section className={styles.section} aria-labelledby="own-submissions">
@@ -33,7 +33,7 @@ export function OwnSubmissions() {
       </Title>
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      ) : !data || isBeyond ? (
+      ) : !data || isPastEnd ? (
         <Skeleton height={74} radius="lg" role="status" aria-label="Loading..." />
       ) : data.total === 0 ? (
         <EmptyState

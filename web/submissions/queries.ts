@@ -3,10 +3,10 @@ import { checkDomain } from '#shared/checks.ts';
 import { listOwnSubmissions, listSubmissions, type SubmissionStatus } from '#shared/submissions.ts';
 import { call } from '../lib/api.ts';
 
-/** The part of the submissions that an admin looks at. */
+/** A page of the submissions with one status. */
 export interface SubmissionList {
   status: SubmissionStatus;
-  /** From zero. */
+  /** Zero-based. */
   page: number;
   pageSize: number;
 }
@@ -15,7 +15,7 @@ export const submissionsQuery = (query: SubmissionList) =>
   queryOptions({
     queryKey: ['submissions', 'list', query.status, query],
     queryFn: ({ signal }) => call(listSubmissions, { query, signal }),
-    // The previous page stays while the next one loads, but not that of another status.
+    // Show the previous page while the next one loads, but not a page of another status.
     placeholderData: (previous, before) => (before?.queryKey[2] === query.status ? previous : undefined),
   });
 
@@ -28,7 +28,7 @@ export const ownSubmissionsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Whether a domain is listed. It is only a hint, so a failure is not retried. */
+/** Whether a domain is listed. Not retried, because it is only used for a hint. */
 export const checkQuery = (domain: string) =>
   queryOptions({
     queryKey: ['checks', domain],

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
-import { type ReviewedSubmission, usualPageSize } from '#shared/submissions.ts';
+import { type AdminSubmission, defaultSubmissionPageSize } from '#shared/submissions.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
 import { pressOnce, singleKeysAreOn } from '../lib/keys.ts';
@@ -12,7 +12,7 @@ import { useListAddress } from '../lib/use-list-address.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { RejectDialog, useCardKeys, useDecide } from './decide.tsx';
+import { RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
 import { type SubmissionList, submissionsQuery } from './queries.ts';
 import styles from './review-page.module.css';
 import { SubmissionCard } from './submission-card.tsx';
@@ -22,21 +22,21 @@ const route = getRouteApi('/admin-only/admin/submissions');
 const noDialog = {};
 const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
 
-/** The admins' review of the sites that users suggested. */
+/** The review of submitted sites, for admins. */
 export function ReviewPage() {
   useTitle('Site Submissions');
-  const address = useListAddress(route.useSearch(), noDialog);
-  const { status = 'pending', page = 1, pageSize = usualPageSize } = address.search;
+  const listUrl = useListAddress(route.useSearch(), noDialog);
+  const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));
 
   const showStatus = (name: string | null) => {
     const next = submissionStatuses.find((known) => known === name);
-    if (next) void address.show({ status: next === 'pending' ? undefined : next });
+    if (next) void listUrl.show({ status: next === 'pending' ? undefined : next });
   };
   const showSize = (chosen: string | null) => {
     const size = submissionPageSizes.find((known) => String(known) === chosen);
-    if (size) void address.show({ pageSize: size === usualPageSize ? undefined : size });
+    if (size) void listUrl.show({ pageSize: size === defaultSubmissionPageSize ? undefined : size });
   };
   return (
     <Container size="var(--page-width)" pt={28} pb={40}>
@@ -44,7 +44,7 @@ export function ReviewPage() {
         <div>
           <Title order={1}>Site Submissions</Title>
           <Text c="dimmed" mt={4}>
-            Sites suggested by users. An approved one is added to the blacklist.
+            Sites submitted by users. Approved sites are added to the blacklist.
           </Text>
         </div>
         <div className={styles.size}>
@@ -68,7 +68,7 @@ export function ReviewPage() {
         </Tabs.List>
         {submissionStatuses.map((name) => (
           <Tabs.Panel key={name} value={name} pt="lg">
-            <ReviewList list={list} goToPage={(next, replace) => void address.goToPage(next + 1, replace)} />
+            <ReviewList list={list} goToPage={(next, replace) => void listUrl.goToPage(next + 1, replace)} />
           </Tabs.Panel>
         ))}
       </Tabs>
@@ -80,31 +80,31 @@ const skeletons = [1, 2, 3, 4, 5];
 
 interface ReviewListProps {
   list: SubmissionList;
-  /** From zero. */
+  /** `page` is zero-based. */
   goToPage(page: number, replace?: boolean): void;
 }
 
-/** The cards of one status, or what replaces them. */
+/** The cards of one status, or the empty, loading or error state. */
 function ReviewList({ list, goToPage }: ReviewListProps) {
   const { status, page, pageSize } = list;
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(submissionsQuery(list));
-  const [rejecting, setRejecting] = useState<ReviewedSubmission>();
+  const [rejecting, setRejecting] = useState<AdminSubmission>();
   const cards = useRef<HTMLUListElement>(null);
-  useCardKeys(cards);
-  const { decide, outcomes, busyId, rejectErrorOf, clearError } = useDecide((id, isDecided) => {
-    // A disabled button loses the focus, a dialog keeps it.
+  useCardShortcuts(cards);
+  const { decide, outcomes, busyId, getRejectError, clearError } = useDecide((id, isDecided) => {
+    // The disabled button lost the focus; an open dialog still has it.
     if (!isDecided) return rejecting ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
     setRejecting(undefined);
-    const place = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
-    if (!isElsewhere(id)) restoreFocus(() => nextButton(cards.current, place));
+    const index = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
+    if (!isFocusElsewhere(id)) restoreFocus(() => findNextButton(cards.current, index));
   });
 
   const lastPage = data ? Math.max(0, Math.ceil(data.total / pageSize) - 1) : page;
-  const isBeyond = page > lastPage && !isPlaceholderData;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that no longer exists is left once
+  const isPastEnd = page > lastPage && !isPlaceholderData;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leave a page that no longer exists only once
   useEffect(() => {
-    if (isBeyond) goToPage(lastPage, true);
-  }, [isBeyond]);
+    if (isPastEnd) goToPage(lastPage, true);
+  }, [isPastEnd]);
 
   if (error && !data) {
     return (
@@ -117,7 +117,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
       />
     );
   }
-  if (!data || isBeyond) {
+  if (!data || isPastEnd) {
     return (
       <div className={styles.cards} role="status" aria-label="Loading...">
         {skeletons.map((key) => (
@@ -139,7 +139,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
     <>
       {status === 'pending' && singleKeysAreOn() && (
         <Text size="sm" c="dimmed" mb="sm" className={styles.keys}>
-          With the focus in a card, <kbd>A</kbd> approves and <kbd>R</kbd> rejects.
+          When a card has the focus, press <kbd>A</kbd> to approve or <kbd>R</kbd> to reject.
         </Text>
       )}
       <ul
@@ -168,7 +168,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
         <RejectDialog
           domain={rejecting.domain}
           isBusy={busyId === rejecting.id}
-          error={rejectErrorOf(rejecting.id)}
+          error={getRejectError(rejecting.id)}
           onClose={() => {
             setRejecting(undefined);
             restoreFocus(() => buttonOf(rejecting.id, 'reject'));
@@ -188,18 +188,18 @@ function buttonOf(id: number, decision: 'approve' | 'reject'): HTMLElement | nul
   return cardOf(id)?.querySelector<HTMLElement>(`[data-decide="${decision}"]`);
 }
 
-/** Whether the focus is outside the decided card and the dialog about it. */
-function isElsewhere(id: number): boolean {
+/** Whether the focus is outside the decided card and any dialog. */
+function isFocusElsewhere(id: number): boolean {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return false;
   return !cardOf(id)?.contains(activeElement) && activeElement.closest('[role="dialog"]') === null;
 }
 
-/** The approve button of the next pending card: below the decided card or in its place, or else the last one. */
-function nextButton(list: HTMLElement | null, place: number): HTMLElement | null {
+/** The Approve button of the next pending card from `index` on, else of the last pending card, else the active tab. */
+function findNextButton(list: HTMLElement | null, index: number): HTMLElement | null {
   const buttons = [...(list?.children ?? [])].map((card) => card.querySelector<HTMLElement>('[data-decide="approve"]'));
   return (
-    buttons.slice(place).find(Boolean) ??
+    buttons.slice(index).find(Boolean) ??
     buttons.findLast(Boolean) ??
     document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
   );

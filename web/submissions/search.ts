@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { submissionPageSizes } from '#shared/choices.ts';
 import { fromOne } from '../lib/search-values.ts';
 
-/** The search parameters of the submission form: the page of the person's own submissions, from one. */
+/** The search parameters of the submission form. `page` is the one-based page of the user's submissions. */
 export const submitSearch = z.object({ page: fromOne });
 
-/** The search parameters of the review. Unknown values count as missing. */
+/** The search parameters of the review. Unknown values are ignored. */
 export const reviewSearch = z.object({
-  /** Missing for the pending submissions. */
+  /** Undefined for pending submissions. */
   status: z.catch(z.optional(z.enum(['approved', 'rejected'])), undefined),
-  /** From one. */
+  /** One-based. */
   page: fromOne,
   pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes]))), undefined),
 });

@@ -1,7 +1,7 @@
 import { Anchor, Title, VisuallyHidden } from '@mantine/core';
 import { Check, ExternalLink, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ReviewedSubmission, SubmissionStatus } from '#shared/submissions.ts';
+import type { AdminSubmission, SubmissionStatus } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
@@ -9,21 +9,21 @@ import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { addressParts } from './addresses.ts';
 import styles from './submission-card.module.css';
+import { splitAtUrls } from './urls.ts';
 import { StatusBadge, statusNames } from './widgets.tsx';
 
 interface SubmissionCardProps {
-  submission: ReviewedSubmission;
-  /** The decision of a moment ago, while the card keeps its place. */
+  submission: AdminSubmission;
+  /** The new status of a recently decided submission, while its card keeps its place. */
   outcome: SubmissionStatus | undefined;
-  /** Whether a decision is under way. */
+  /** Whether a decision is being sent. */
   isBusy: boolean;
   onApprove(): void;
   onReject(): void;
 }
 
-/** Everything about a suggested site, with the buttons to decide while it is pending. */
+/** A submitted site with all its details. Pending sites have Approve and Reject buttons. */
 export function SubmissionCard({ submission, outcome, isBusy, onApprove, onReject }: SubmissionCardProps) {
   const { id, domain, status, evidence, additionalNotes, submitterEmail, dateDecided, decidedBy, reason } = submission;
   return (
@@ -105,9 +105,9 @@ function Fact({ label, wide, children }: { label: string; wide?: boolean; childr
 }
 
 function WithLinks({ text }: { text: string }) {
-  return addressParts(text).map((part, index) =>
-    part.isAddress ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+  return splitAtUrls(text).map((part, index) =>
+    part.isUrl ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text are never reordered
       <OutsideLink key={index} href={part.text} inText>
         {part.text}
       </OutsideLink>
@@ -117,12 +117,12 @@ function WithLinks({ text }: { text: string }) {
   );
 }
 
-/** How the blacklist lists the suggested site now. */
-function ListingHint({ domain, status, listing }: Pick<ReviewedSubmission, 'domain' | 'status' | 'listing'>) {
+/** The current blacklist entry of the submitted site. */
+function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain' | 'status' | 'listing'>) {
   if (!listing) {
     return status === 'rejected' ? null : (
       <p className={styles.hint}>
-        {status === 'pending' ? 'New: not in the blacklist yet.' : 'No longer in the blacklist.'}
+        {status === 'pending' ? 'Not in the blacklist yet.' : 'No longer in the blacklist.'}
       </p>
     );
   }
@@ -137,9 +137,9 @@ function ListingHint({ domain, status, listing }: Pick<ReviewedSubmission, 'doma
         to={paths.domains}
         search={{ domain: listing.id }}
         inherit
-        aria-label={`Open the entry of ${listing.domain}`}
+        aria-label={`View entry of ${listing.domain}`}
       >
-        Open the entry
+        View entry
       </TextLink>
     </p>
   );
@@ -148,9 +148,10 @@ function ListingHint({ domain, status, listing }: Pick<ReviewedSubmission, 'doma
 const maxNames = 6;
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** How the blacklist would list a pending site after its approval. */
-function ApprovalHint({ foreseen }: Pick<ReviewedSubmission, 'foreseen'>) {
-  if (!foreseen) return <p className={styles.hint}>It has so many sources that approving cannot add another.</p>;
+/** A preview of the blacklist entry after approval. */
+function ApprovalHint({ foreseen }: Pick<AdminSubmission, 'foreseen'>) {
+  if (!foreseen)
+    return <p className={styles.hint}>Cannot be approved: this domain already has the maximum number of sources.</p>;
   const { sources, riskLevel } = foreseen;
   const names = sources.slice(0, maxNames).map((name) => `“${name}”`);
   const others = sources.length - names.length;
@@ -172,7 +173,7 @@ interface OutsideLinkProps {
   children: ReactNode;
 }
 
-/** A link to a suggested site. The site does not learn where its visitor comes from. */
+/** A link to an external site that sends no referrer. */
 function OutsideLink({ href, inText = false, children }: OutsideLinkProps) {
   return (
     <Anchor

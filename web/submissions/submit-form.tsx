@@ -14,9 +14,9 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
-import { hostOfPasted } from './addresses.ts';
 import { checkQuery, refreshSubmissions } from './queries.ts';
 import styles from './submit-form.module.css';
+import { toHost } from './urls.ts';
 import { Counter, countedHint } from './widgets.tsx';
 
 const validate = schemaResolver(SubmissionInput, { sync: true });
@@ -24,18 +24,18 @@ const validate = schemaResolver(SubmissionInput, { sync: true });
 const required = { required: true, withAsterisk: false };
 const rating = { min: 0, max: 100, step: 1, clampBehavior: 'none', allowDecimal: false } as const;
 
-/** The form for a site. A draft is kept until the site has been sent, also when the page is reloaded. */
+/** The form to submit a site. The draft is saved until it is submitted, and survives a reload. */
 export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submission: Submission) => void }) {
   const queries = useQueryClient();
   const form = useForm<FormValues>({
     initialValues: readDraft(userId),
-    validate: (values) => validate(inputOf(values)),
+    validate: (values) => validate(toSubmissionInput(values)),
   });
   const { values } = form;
-  useEffect(() => keepDraft(userId, values), [userId, values]);
+  useEffect(() => saveDraft(userId, values), [userId, values]);
 
   const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? 'domain')?.focus();
-  const refuse = (fields: Record<string, string>) => {
+  const showErrors = (fields: Record<string, string>) => {
     form.setErrors(fields);
     focusFirst(fields);
   };
@@ -43,7 +43,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
     mutationFn: (body: BodyInputOf<typeof sendSubmission>) => call(sendSubmission, { body }),
     onSuccess: (submission) => {
       toastSuccess('Submission received!', 'Thank you for helping improve our database.');
-      keepDraft(userId, emptyValues);
+      saveDraft(userId, emptyValues);
       onSent(submission);
       void refreshSubmissions(queries);
     },
@@ -51,12 +51,12 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
       const message = error instanceof ApiError ? error.message : '';
       toastError('Submission failed', message || 'Please try again later.');
       if (!(error instanceof ApiError)) return;
-      if (error.status === 400) refuse(error.fields);
-      if (error.status === 409) refuse({ domain: error.message });
+      if (error.status === 400) showErrors(error.fields);
+      if (error.status === 409) showErrors({ domain: error.message });
     },
   });
-  const submit = form.onSubmit((filled) => {
-    if (!send.isPending) send.mutate(inputOf(filled));
+  const submit = form.onSubmit((submitted) => {
+    if (!send.isPending) send.mutate(toSubmissionInput(submitted));
   }, focusFirst);
 
   const field = (name: keyof FormValues) => {
@@ -65,7 +65,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
       ...props,
       onBlur: () => {
         props.onBlur?.();
-        if (name === 'domain') form.setFieldValue('domain', hostOfPasted(values.domain));
+        if (name === 'domain') form.setFieldValue('domain', toHost(values.domain));
         if (values[name] !== '') void form.validateField(name);
       },
     };
@@ -101,7 +101,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
           {!form.errors.domain && <ListedHint typed={values.domain} />}
         </div>
         <Textarea
-          {...long('evidence', 'Where is the offer, and what does it say? Links help.')}
+          {...long('evidence', 'Where is the offer, and what does it say? Include links.')}
           label="Evidence"
           {...required}
           minRows={4}
@@ -127,16 +127,16 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
   );
 }
 
-/** Says whether the typed domain is in the blacklist already, where that is known. */
+/** Shows whether the typed domain is already in the blacklist. */
 function ListedHint({ typed }: { typed: string }) {
-  const [settled] = useDebouncedValue(typed, settleDelay);
-  const host = hostOfPasted(settled).toLowerCase();
+  const [debounced] = useDebouncedValue(typed, settleDelay);
+  const host = toHost(debounced).toLowerCase();
   const isDomain = SubmissionInput.shape.domain.safeParse(host).success;
   const { data } = useQuery({ ...checkQuery(host), enabled: isDomain });
-  const check = isDomain && hostOfPasted(typed).toLowerCase() === host ? data : undefined;
+  const check = isDomain && toHost(typed).toLowerCase() === host ? data : undefined;
   return (
     <div className={styles.hint} role="status">
-      {!check && <span>The name of the site, or the address of an offer.</span>}
+      {!check && <span>Enter a domain, or paste the URL of an offer.</span>}
       {check && !check.listed && <span>Not in the blacklist yet.</span>}
       {check?.matchedDomain && check.riskLevel && (
         <>
@@ -147,7 +147,7 @@ function ListedHint({ typed }: { typed: string }) {
             is already listed
           </span>
           <RiskBadge level={check.riskLevel} />
-          <span>Another source or new evidence still helps.</span>
+          <span>You can still add a source or new evidence.</span>
         </>
       )}
     </div>
@@ -156,7 +156,7 @@ function ListedHint({ typed }: { typed: string }) {
 
 const text = z.catch(z.string(), '');
 
-/** What the fields contain. In a stored draft, anything else counts as empty. */
+/** The values of the form fields. Invalid values in a stored draft are read as empty. */
 const FormValues = z.object({
   domain: text,
   evidence: text,
@@ -170,17 +170,17 @@ type FormValues = z.infer<typeof FormValues>;
 
 const emptyValues = FormValues.parse({});
 
-/** What is sent: the host of a pasted address, and no rating or notes where none were given. */
-function inputOf({ domainRating, additionalNotes, ...values }: FormValues) {
+/** The request body: the host instead of a pasted URL, and no rating or notes if they are empty. */
+function toSubmissionInput({ domainRating, additionalNotes, ...values }: FormValues) {
   return {
     ...values,
-    domain: hostOfPasted(values.domain),
+    domain: toHost(values.domain),
     ...(domainRating !== '' && { domainRating }),
     ...(additionalNotes.trim() && { additionalNotes }),
   };
 }
 
-/** Drafts are stored per tab, so that on a shared computer they do not outlive the visit. */
+/** Drafts are in the session storage, so that they are deleted with the tab on a shared computer. */
 const draftKey = (userId: number): string => `unsent-submission-${userId}`;
 
 function readDraft(userId: number): FormValues {
@@ -188,7 +188,7 @@ function readDraft(userId: number): FormValues {
   return FormValues.safeParse(stored).data ?? emptyValues;
 }
 
-function keepDraft(userId: number, values: FormValues): void {
+function saveDraft(userId: number, values: FormValues): void {
   const isEmpty = Object.values(values).every((value) => value === '');
   tryStorage(() =>
     isEmpty

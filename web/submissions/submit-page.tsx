@@ -10,14 +10,14 @@ import { OwnSubmissions } from './own-submissions.tsx';
 import styles from './submit-form.module.css';
 import { SubmitForm } from './submit-form.tsx';
 
-/** The form to suggest a site for the blacklist, and the person's earlier suggestions. */
+/** The form to submit a site for the blacklist, and the user's own submissions. */
 export function SubmitPage() {
   const user = useUser();
   const [sent, setSent] = useState<Submission>();
   return (
     <Screen
       title="Submit Paid Link Sites"
-      lead="Do you know a site that sells backlinks? Tell us. Once it is verified, it is in the blacklist for everyone."
+      lead="Do you know a site that sells backlinks? Submit it here. Once verified, it is added to the blacklist."
     >
       <div className={styles.columns}>
         <Paper className={styles.card}>
@@ -36,7 +36,7 @@ export function SubmitPage() {
 
 function Thanks({ submission, onAgain }: { submission: Submission; onAgain: () => void }) {
   const again = useRef<HTMLButtonElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus is no longer there.
   useEffect(() => again.current?.focus(), []);
   return (
     <EmptyState
@@ -44,7 +44,7 @@ function Thanks({ submission, onAgain }: { submission: Submission; onAgain: () =
       title="Thank You for Your Submission!"
       description={
         <>
-          <b>{submission.domain}</b> is waiting for review. You find its status under Your Submissions.
+          <b>{submission.domain}</b> is waiting for review. You can follow its status under Your Submissions.
         </>
       }
     >
@@ -63,8 +63,8 @@ function SideCards() {
           Why Submit Sites?
         </Title>
         <Text size="sm">
-          Every paid-link site that is listed warns all others: it marks the harmful links in their reports and keeps
-          them from buying there. What you know helps the sites of people who do not.
+          Every paid-link site you submit helps other site owners: once listed, its links are flagged as harmful in
+          their reports, and they know not to buy links there.
         </Text>
       </Paper>
       <Paper className={styles.card}>
@@ -79,7 +79,7 @@ function SideCards() {
             <b>Verification.</b> The evidence is checked against the offer itself.
           </li>
           <li>
-            <b>Addition if verified.</b> The site joins the blacklist with its sources. Otherwise you see the reason
+            <b>Addition if verified.</b> The site is added to the blacklist. If it is rejected, the reason appears
             below.
           </li>
         </ol>
@@ -89,9 +89,8 @@ function SideCards() {
           Important Note
         </Title>
         <Text size="sm">
-          Please give evidence that can be verified: the address of a price list or an offer, the name of the
-          marketplace, or what an email of the seller says. A listing without it would be unfair to the site, and is
-          rejected.
+          Please give evidence that can be verified: the URL of a price list or an offer, the name of the marketplace,
+          or a quote from the seller's email. Submissions without such evidence are rejected, to be fair to the site.
         </Text>
       </Paper>
     </aside>

@@ -21,7 +21,7 @@ export function StatusBadge({ status }: { status: SubmissionStatus }) {
   );
 }
 
-/** The length of a text. It turns red above the maximum, because a pasted text is not cut. */
+/** The length of a text. Turns red above the maximum, because pasted text is not truncated. */
 export function Counter({ text, max }: { text: string; max: number }) {
   const length = text.trim().length;
   return (
@@ -31,7 +31,7 @@ export function Counter({ text, max }: { text: string; max: number }) {
   );
 }
 
-/** What a long text field shows below itself: a hint, and the length of its text. */
+/** Props for a text field that show a hint and the length of its text below it. */
 export function countedHint(hint: string, text: string, max: number) {
   return {
     inputWrapperOrder: ['label' as const, 'input' as const, 'description' as const, 'error' as const],
@@ -47,14 +47,14 @@ export function countedHint(hint: string, text: string, max: number) {
 interface PagerProps {
   /** The accessible name. */
   label: string;
-  /** From zero. */
+  /** Zero-based. */
   page: number;
   pageSize: number;
   total: number;
   onChange(page: number): void;
 }
 
-/** Buttons for the previous and the next page, and the number of the page; nothing where there is only one. */
+/** Previous and Next buttons with the page number. Renders nothing for a single page. */
 export function Pager({ label, page, pageSize, total, onChange }: PagerProps) {
   const pages = Math.ceil(total / pageSize);
   if (pages <= 1) return null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { defaultSort, domainSorts, orderOf, riskLevels } from '#shared/domains.ts';
+import { defaultSort, domainSorts, toDomainOrder, riskLevels } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-context.ts';
 import { rebuildCounts } from '../domains.ts';
@@ -160,7 +160,7 @@ type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never;
 function bruteList(rows: Model[], wanted: Query): string[] {
   const starts = [wanted.filter === 'recent' ? '2026-02-13' : '', wanted.dateAdded ?? ''];
   const since = starts.sort().at(-1) ?? '';
-  const { column, descending } = orderOf(wanted.sort ?? defaultSort(wanted));
+  const { column, descending } = toDomainOrder(wanted.sort ?? defaultSort(wanted));
   const keyOf = (row: Model) =>
     ({
       domain: row.name,
@@ -221,7 +221,7 @@ test('the ledger and every list agree with counting by hand, whatever is written
           const names = bruteList(rows, wanted);
           const [from, to] = [wanted.page * wanted.pageSize, (wanted.page + 1) * wanted.pageSize];
           for (const limits of [undefined, { few: 0, far: 1 }, { few: 0, far: 1000 }, { few: 3, far: 4 }]) {
-            const order = orderOf(wanted.sort ?? defaultSort(wanted));
+            const order = toDomainOrder(wanted.sort ?? defaultSort(wanted));
             const found = await findPage(context.db, filter, order, wanted.page, wanted.pageSize, limits);
             expect([wanted, limits, found.total]).toEqual([wanted, limits, names.length]);
             expect(found.rows.map((row) => row.domain)).toEqual(names.slice(from, to));
@@ -285,7 +285,7 @@ test.each([
     const names = sort === 'dr-asc' ? all : [...all.slice(0, known).reverse(), ...all.slice(known).reverse()];
     for (const pageSize of [1, 2, 4, 9]) {
       for (let page = 0; page * pageSize < names.length; page++) {
-        const found = await findPage(context.db, { tld }, orderOf(sort), page, pageSize, { few: 0, far: 1000 });
+        const found = await findPage(context.db, { tld }, toDomainOrder(sort), page, pageSize, { few: 0, far: 1000 });
         const expected = names.slice(page * pageSize, (page + 1) * pageSize);
         expect([pageSize, page, found.rows.map((row) => row.domain)]).toEqual([pageSize, page, expected]);
       }

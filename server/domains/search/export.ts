@@ -6,7 +6,7 @@ import {
   type DomainOrder,
   type DomainQuery,
   defaultSort,
-  orderOf,
+  toDomainOrder,
   type RiskLevel,
 } from '#shared/domains.ts';
 import type { Context } from '../../context.ts';
@@ -52,7 +52,7 @@ export function exportDomains(
   signal: AbortSignal,
 ): FastifyReply {
   const filter = readFilter(query, isAdmin, now());
-  const order = orderOf(query.sort ?? defaultSort(query));
+  const order = toDomainOrder(query.sort ?? defaultSort(query));
   const columns: readonly (keyof Cells)[] = isAdmin ? adminColumns : openColumns;
 
   async function* rows(): AsyncGenerator<readonly CsvValue[]> {

@@ -5,7 +5,7 @@ import {
   defaultSort,
   isFiltered,
   type listDomains as listCall,
-  orderOf,
+  toDomainOrder,
   type SortColumn,
 } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
@@ -42,7 +42,7 @@ export async function listDomains(
 ): Promise<{ domains: Domain[]; pagination: Pagination }> {
   const { page, pageSize } = query;
   if (!filter) return { domains: [], pagination: paginationOf(page, pageSize, 0) };
-  const order = orderOf(query.sort ?? defaultSort(query));
+  const order = toDomainOrder(query.sort ?? defaultSort(query));
   const { total, rows } = await mapStatementTimeout(findPage(db, filter, order, page, pageSize));
   return { domains: rows.map((row) => domainOf(row, isAdmin)), pagination: paginationOf(page, pageSize, total) };
 }

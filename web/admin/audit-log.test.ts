@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actWords } from './acts.tsx';
+import { eventText } from './audit-log.tsx';
 
 test.each([
   ['Made an admin', { id: 2, username: 'ada' }, 'ada (no. 2)'],
@@ -8,7 +8,7 @@ test.each([
   [
     'Transferred a website profile',
     { id: 1, domain: 'shop.example', from: null, to: 'ada' },
-    'shop.example (no. 1), from nobody to ada',
+    'shop.example (no. 1), from no owner to ada',
   ],
   ['Deleted selected domains', { count: 1, domains: ['a.example'] }, '1 domain: a.example'],
   [
@@ -32,7 +32,7 @@ test.each([
     'b.example (no. 5), domain from ‘a.example’ to ‘b.example’, cost from ‘x’ to none',
   ],
   ['Started maintenance', { run: 4 }, 'Run no. 4'],
-  ['Started maintenance', { run: 4, joined: true }, 'Run no. 4 was under way already'],
+  ['Started maintenance', { run: 4, joined: true }, 'Run no. 4 was already running'],
   ['Imported domains', { jobId: '4711', file: 'list.csv', bytes: 2048 }, 'list.csv, 2 KB'],
   [
     'Imported domains',
@@ -45,7 +45,13 @@ test.each([
     'list.csv, 2 KB, nothing was imported',
   ],
   ['Exported domains', {}, 'The whole blacklist'],
-  ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Those with search ‘casino’, risk level ‘high’'],
+  ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Filter: search ‘casino’, risk level ‘high’'],
+  ['Exported the audit log', {}, 'The whole log'],
+  [
+    'Exported the audit log',
+    { act: 'Deleted a domain', person: 'ada' },
+    'Filter: event ‘Deleted a domain’, user ‘ada’',
+  ],
   [
     'Decided on a site submission',
     { id: 7, domain: 'casino.example', status: 'approved', outcome: 'added' },
@@ -59,6 +65,6 @@ test.each([
   ['Deleted a message', { id: 3, subject: 'Hello' }, 'Message no. 3, ‘Hello’'],
   ['Something new', { jobId: '4711', joined: true, owner: null }, 'job id ‘4711’, joined yes, owner none'],
   ['Something new', {}, ''],
-])('what was noted of an act is told in words: %s %j', (act, details, words) => {
-  expect(actWords(act, details)).toBe(words);
+])('describes the event %s %j', (act, details, text) => {
+  expect(eventText(act, details)).toBe(text);
 });

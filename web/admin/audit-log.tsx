@@ -1,0 +1,189 @@
+import { Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
+import { urlOf } from '../lib/api.ts';
+import { formatBytes, formatCount, plural } from '../lib/format.ts';
+import { ButtonAnchor } from '../ui/button.tsx';
+import type { Column } from '../ui/card-table.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
+import styles from './panel-list.module.css';
+import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
+
+const columns: Column<AuditEvent>[] = [
+  { name: 'Event', width: '19%', onCard: 'title', cell: ({ act }) => act },
+  { name: 'User', width: '13%', cell: ({ username }) => username },
+  { name: 'Details', cell: ({ act, details }) => eventText(act, details) || '–' },
+  { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
+  { name: 'IP address', width: '140px', cell: ({ address }) => address ?? 'Command line' },
+];
+
+/** The audit log: a filterable table of events, with a CSV export. */
+export function AuditLog() {
+  const { search, go } = useAdminPanel();
+  const { act, person, actsPage = 1 } = search;
+  const filter = { ...(act && { act }), ...(person && { person }) };
+  const events = useQuery(auditEventsQuery({ ...filter, page: actsPage - 1 }));
+  const kinds = useQuery(auditEventKindsQuery).data;
+  return (
+    <section aria-labelledby="audit-log">
+      <Title order={2} size="h4" id="audit-log" mb="sm">
+        Audit log
+      </Title>
+      <div className={styles.bar}>
+        <SelectField
+          className={styles.filter}
+          aria-label="Event"
+          options={buildOptions('All events', kinds?.acts, act)}
+          value={act ?? ''}
+          onChange={(next) => void go({ act: next || undefined, actsPage: undefined })}
+        />
+        <SelectField
+          className={styles.filter}
+          aria-label="User"
+          options={buildOptions('All users', kinds?.people, person)}
+          value={person ?? ''}
+          onChange={(next) => void go({ person: next || undefined, actsPage: undefined })}
+        />
+        <ButtonAnchor
+          href={urlOf(exportAuditEvents, {}, filter)}
+          download
+          variant="default"
+          className={styles.push}
+          leftSection={<Download size={16} aria-hidden />}
+        >
+          Export CSV
+        </ButtonAnchor>
+      </div>
+      <PagedTable
+        label="Audit log"
+        pagesLabel="Pages of the audit log"
+        columns={columns}
+        query={events}
+        rowsOf={({ acts }) => acts}
+        page={actsPage}
+        onPage={(next) => void go({ actsPage: next })}
+        skeleton={<Skeleton className={styles.waiting} radius="md" />}
+        empty={
+          <Text size="sm" c="dimmed">
+            {act || person ? 'No events match this filter.' : 'No events yet.'}
+          </Text>
+        }
+      />
+    </section>
+  );
+}
+
+/** The options of a select. Includes the selected value even while the list is loading. */
+function buildOptions(allLabel: string, names: string[] = [], selected: string | undefined) {
+  const known = selected === undefined || names.includes(selected) ? names : [selected, ...names];
+  return [{ value: '', label: allLabel }, ...known.map((name) => ({ value: name, label: name }))];
+}
+
+type Details = Record<string, unknown>;
+
+/** The details of an event as text: 'casino.example (no. 5) was approved and added to the blacklist'. */
+export function eventText(act: string, details: Details): string {
+  return (eventFormats[act] ?? detailsText)(details);
+}
+
+/** Formats for events whose details need more than a list of fields. */
+const eventFormats: Record<string, (details: Details) => string> = {
+  'Decided on a site submission': decisionText,
+  'Started maintenance': ({ run, joined }) => (joined ? `Run no. ${run} was already running` : `Run no. ${run}`),
+  'Updated risk levels': ({ stats }) => valueText(stats, riskOrder),
+  'Imported domains': importText,
+  'Exported all data': () => 'The whole blacklist',
+  'Exported domains': (filter) => filterText(filter) ?? 'The whole blacklist',
+  'Exported the audit log': (filter) => filterText(filter) ?? 'The whole log',
+  'Read a message': messageText,
+  'Marked a message as replied': messageText,
+  'Replied to a message': messageText,
+  'Deleted a message': messageText,
+};
+
+/** The order in the toast of an update. */
+const riskOrder = ['veryHigh', 'high', 'medium', 'low'];
+
+const outcomes: Record<string, string> = {
+  added: ' and added to the blacklist',
+  updated: '; its existing entry was updated',
+  unchanged: '; its existing entry did not change',
+};
+
+function decisionText({ status, outcome, reason, ...others }: Details): string {
+  const effect = typeof outcome === 'string' ? (outcomes[outcome] ?? '') : '';
+  const because = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
+  return `${detailsText(others)} was ${status}${effect}${because}`;
+}
+
+/** The counts are missing until the import has finished. */
+function importText({ file, bytes, status, imported, updated, failed }: Details): string {
+  const parts = [String(file)];
+  if (typeof bytes === 'number') parts.push(formatBytes(bytes));
+  if (status === 'failed') parts.push('nothing was imported');
+  else if (imported !== undefined) parts.push(detailsText({ imported, updated, failed }));
+  return parts.join(', ');
+}
+
+function messageText({ id, subject, ...others }: Details): string {
+  const message = id === undefined ? 'Message' : `Message no. ${id}`;
+  const title = subject === undefined ? message : `${message}, ${quoted(subject)}`;
+  return [title, detailsText(others)].filter(Boolean).join(', ');
+}
+
+/** 'Filter: tld ‘xyz’'; undefined without a filter. */
+function filterText(filter: Details): string | undefined {
+  const text = detailsText(filter);
+  return text === '' ? undefined : `Filter: ${text}`;
+}
+
+/** All details as a list: 'casino.example (no. 5)', '3 domains: a.example, b.example, …'. */
+function detailsText(details: Details): string {
+  const { id, domain, username, count, domains, from, to, changed, ...others } = details;
+  const parts: string[] = [];
+  const name = [domain, username].find((one) => typeof one === 'string');
+  if (name !== undefined) parts.push(id === undefined ? String(name) : `${name} (no. ${id})`);
+  else if (id !== undefined) parts.push(`No. ${id}`);
+  if (to !== undefined) parts.push(`from ${from ?? 'no owner'} to ${to}`);
+  if (typeof count === 'number') parts.push(countText(count, domains));
+  for (const [field, change] of Object.entries(changed ?? {})) parts.push(`${toWords(field)} ${changeText(change)}`);
+  for (const [key, value] of Object.entries(others)) parts.push(`${toWords(key)} ${quoted(value)}`);
+  return parts.join(', ');
+}
+
+const maxNamesShown = 5;
+
+function countText(count: number, domains: unknown): string {
+  const text = plural(count, 'domain');
+  if (!Array.isArray(domains) || domains.length === 0) return text;
+  const names = domains.slice(0, maxNamesShown).join(', ');
+  return `${text}: ${names}${count > maxNamesShown ? ', …' : ''}`;
+}
+
+function changeText({ from, to }: { from: unknown; to: unknown }): string {
+  return `from ${quoted(from)} to ${quoted(to)}`;
+}
+
+const quoted = (value: unknown) => (typeof value === 'string' ? `‘${value}’` : valueText(value));
+
+/** The fields of the audit log's own filter. Their stored names differ from the labels on the screen. */
+const keyLabels: Record<string, string> = { act: 'event', person: 'user' };
+
+/** 'jobId' as 'job id'. */
+function toWords(key: string): string {
+  return keyLabels[key] ?? key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+/** @param order the keys of an object that come first; the database does not preserve their order */
+function valueText(value: unknown, order: readonly string[] = []): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatCount(value);
+  if (typeof value !== 'object') return String(value);
+  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b));
+  return entries.map(([key, part]) => `${valueText(part)} ${toWords(key)}`).join(', ');
+}
