@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
-import { exportImportFailures, type ImportStatus, getImportStatus, listImports, uploadImport } from '#shared/imports.ts';
+import {
+  exportImportFailures,
+  getImportStatus,
+  type ImportStatus,
+  listImports,
+  uploadImport,
+} from '#shared/imports.ts';
 import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import { receiveUpload, type Upload } from '../files/receive-upload.ts';

@@ -1,8 +1,8 @@
 import type {
-  SubmissionDecision,
-  ListingOutcome,
   AdminSubmission,
+  ListingOutcome,
   Submission,
+  SubmissionDecision,
   SubmissionInput,
   SubmissionStatus,
 } from '#shared/submissions.ts';

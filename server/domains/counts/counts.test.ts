@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { defaultSort, domainSorts, toDomainOrder, riskLevels } from '#shared/domains.ts';
+import { defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-context.ts';
 import { rebuildCounts } from '../domains.ts';

@@ -6,8 +6,8 @@ import {
   type DomainOrder,
   type DomainQuery,
   defaultSort,
-  toDomainOrder,
   type RiskLevel,
+  toDomainOrder,
 } from '#shared/domains.ts';
 import type { Context } from '../../context.ts';
 import { type CsvValue, writeCsv } from '../../csv/write-csv.ts';

@@ -5,8 +5,8 @@ import {
   defaultSort,
   isFiltered,
   type listDomains as listCall,
-  toDomainOrder,
   type SortColumn,
+  toDomainOrder,
 } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
