@@ -5,7 +5,7 @@ import { expectTexts } from './expect-texts.ts';
 import { join, signIn, toastOf, unique, userPassword } from './person.ts';
 import { holdEnter } from './press.ts';
 import { broken, changeAnswer, hold, unreachable } from './routes.ts';
-import { addProfile } from './sample-data.ts';
+import { createProfile } from './sample-data.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
@@ -26,7 +26,7 @@ test('the account says who one is; a website that is added elsewhere appears and
   await page.goBack();
 
   await expect(page.getByText('No Website Profiles')).toBeVisible();
-  const { domain } = await addProfile(page);
+  const { domain } = await createProfile(page);
   await page.clock.fastForward(10_000);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
   await page.getByRole('link', { name: `View Reports of ${domain}` }).click();
@@ -136,7 +136,7 @@ test('an Enter that is held makes one key; the sixth can not be asked for, and t
 
 test('my data come as one file; another password signs in, and the old one does not', async ({ page }) => {
   const username = await join(page);
-  const { domain } = await addProfile(page);
+  const { domain } = await createProfile(page);
   await page.goto('/account?tab=security');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -169,7 +169,7 @@ for (const keep of [true, false]) {
     page,
   }) => {
     const username = await join(page);
-    const { domain } = await addProfile(page);
+    const { domain } = await createProfile(page);
     await page.goto('/account?tab=security');
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');

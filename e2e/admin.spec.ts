@@ -4,7 +4,7 @@ import { expectTexts } from './expect-texts.ts';
 import { chooseLargeFile } from './large-file.ts';
 import { admin, chooseFile, enter, fileOf, join, toastOf, unique, userPassword } from './person.ts';
 import { broken, hold } from './routes.ts';
-import { addProfile } from './sample-data.ts';
+import { createProfile } from './sample-data.ts';
 
 test('from the dashboard through every tab: maintenance survives a reload, and the log shows who did what from where', async ({
   page,
@@ -151,7 +151,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
 }) => {
   const [before, after] = [await browser.newPage(), await browser.newPage()];
   await join(before);
-  const { domain } = await addProfile(before);
+  const { domain } = await createProfile(before);
   const newOwner = await join(after);
 
   await enter(page, admin);

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
 import { admin, enter, join, toastOf, unique } from './person.ts';
-import { addProfile } from './sample-data.ts';
+import { createProfile } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -14,7 +14,7 @@ async function openPalette(page: Page): Promise<void> {
 
 test('the palette goes to pages, websites and domains, changes the theme and signs out', async ({ page }) => {
   await join(page);
-  const { domain } = await addProfile(page);
+  const { domain } = await createProfile(page);
   await openReady(page, '/dashboard');
   const name = `${unique('seller')}.example`;
   await openPalette(page);

@@ -99,6 +99,6 @@ test('an analysis that was left alone says when it is complete', async ({ page }
   const left = page.getByRole('region', { name: 'Running analyses' });
   await expect(left).toContainText('links.csv');
   isRunning = false;
-  await expect(toastOf(page)).toContainText('links.csv: None of the domains is on the blacklist.');
+  await expect(toastOf(page)).toContainText('links.csv: No referring domains are on the blacklist.');
   await expect(left).toHaveCount(0);
 });

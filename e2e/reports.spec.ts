@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectTexts } from './expect-texts.ts';
 import { chooseFile, fileOf, join, unique } from './person.ts';
 import { broken, changeAnswer, hold, only, unreachable } from './routes.ts';
-import { addProfile, importSample, reportSample } from './sample-data.ts';
+import { createProfile, importSample, reportSample } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
@@ -12,7 +12,7 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
 }) => {
   const other = await (await browser.newContext()).newPage();
   await join(other);
-  const taken = await addProfile(other);
+  const taken = await createProfile(other);
   await join(page);
   await page.goto('/risk-assessment?tab=reports');
   await expectTexts(page, 'no websites');
@@ -58,7 +58,7 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
 
 test('a website is deleted; a refused or lost deletion shows an error', async ({ page }) => {
   await join(page);
-  const { id, domain } = await addProfile(page);
+  const { id, domain } = await createProfile(page);
   await page.goto(`/risk-assessment?tab=reports&profile=${id}`);
   await expectTexts(page, 'website card');
   await page.getByRole('button', { name: `Delete Profile ${domain}` }).click();

@@ -24,7 +24,7 @@ export async function importList(page: Page, csv: string): Promise<void> {
 }
 
 /** A website of the signed-in person. */
-export const addProfile = (page: Page) => addWebsite(page.request);
+export const createProfile = (page: Page) => addWebsite(page.request);
 
 async function addWebsite(request: APIRequestContext): Promise<{ id: number; domain: string }> {
   const domain = `${unique('site')}.example`;
@@ -37,7 +37,7 @@ export async function reportSample(
   page: Page,
   names: readonly string[],
 ): Promise<{ profileId: number; reportId: number }> {
-  const { id: profileId, domain } = await addProfile(page);
+  const { id: profileId, domain } = await createProfile(page);
   const links = names.map(
     (name) => `https://${name}/a/rather/long/path/of/an/article/about/things?id=1,https://${domain}/`,
   );
@@ -53,7 +53,7 @@ export async function reportSample(
 
 /** What else a person has: a website without a report, an API key, a suggested site. */
 export async function ownSample(page: Page): Promise<void> {
-  await addProfile(page);
+  await createProfile(page);
   const { id: userId } = await (await page.request.get('/api/auth/current-user')).json();
   await post(page.request, '/api/api-keys', { userId, name: 'Outreach sheet' });
   await suggest(page.request);
