@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { withDebugPages } from './debug-pages.ts';
+import { signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, signIn, toastOf, unique, userPassword } from './person.ts';
-import { holdEnter } from './press.ts';
-import { broken, changeAnswer, hold, unreachable } from './routes.ts';
+import { holdEnter } from './hold-enter.ts';
+import { changeResponse, holdRequests, networkError, serverError } from './mock-responses.ts';
+import { enableDebugPages } from './page-state.ts';
 import { createProfile } from './sample-data.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -13,7 +13,7 @@ test('the account says who one is; a website that is added elsewhere appears and
   page,
 }) => {
   await page.clock.install();
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/account?test=true&tab=nonsense');
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'My Websites' })).toHaveAttribute('aria-selected', 'true');
@@ -37,13 +37,13 @@ test('the account says who one is; a website that is added elsewhere appears and
 test('an inactive account without a name, and websites that can not be loaded and are tried again', async ({
   page,
 }) => {
-  await join(page);
-  await changeAnswer(page, '**/api/auth/current-user', (user) => ({
+  await signInAsNewUser(page);
+  await changeResponse(page, '**/api/auth/current-user', (user) => ({
     ...user,
     displayName: '',
     subscriptionStatus: 'inactive',
   }));
-  await page.route('**/api/profiles', broken);
+  await page.route('**/api/profiles', serverError);
   await page.goto('/account');
   await expectTexts(page, 'account, person without a name');
   await expectTexts(page, 'account, inactive');
@@ -58,7 +58,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/account');
   await page.getByRole('tab', { name: 'API Keys' }).click();
   await expect(page).toHaveURL(/tab=api-keys/);
@@ -79,16 +79,16 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   await expectTexts(page, 'API key copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 
-  await page.route('**/api/api-keys**', broken);
+  await page.route('**/api/api-keys**', serverError);
   await field(page, 'Name of the key').fill('Kept while it fails');
   await create.click();
   await expectTexts(page, 'API key not made');
   await expect(field(page, 'Name of the key')).toHaveValue('Kept while it fails');
-  await page.route('**/api/api-keys/*', broken);
+  await page.route('**/api/api-keys/*', serverError);
   await key.getByRole('button', { name: 'Delete Nightly' }).click();
   await confirm.click();
   await expectTexts(page, 'API key not deleted');
-  await page.route('**/api/users/*/api-keys', broken);
+  await page.route('**/api/users/*/api-keys', serverError);
   await page.reload();
   await expectTexts(page, 'API keys not loaded');
 
@@ -107,7 +107,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
 test('an Enter that is held makes one key; the sixth can not be asked for, and the reason stands there', async ({
   page,
 }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/account?tab=api-keys');
   await field(page, 'Name of the key').focus();
   await holdEnter(page, page.getByText('1 of 5 keys'));
@@ -135,7 +135,7 @@ test('an Enter that is held makes one key; the sixth can not be asked for, and t
 });
 
 test('my data come as one file; another password signs in, and the old one does not', async ({ page }) => {
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   const { domain } = await createProfile(page);
   await page.goto('/account?tab=security');
   const [file] = await Promise.all([
@@ -161,14 +161,14 @@ test('my data come as one file; another password signs in, and the old one does 
   await expect(field(page, 'Current password')).toHaveValue('');
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/$/);
-  await signIn(page, { username, password: 'another long secret' });
+  await signInWithForm(page, { username, password: 'another long secret' });
 });
 
 for (const keep of [true, false]) {
   test(`a deleted account ${keep ? 'leaves its websites to the admins' : 'takes its websites with it'}`, async ({
     page,
   }) => {
-    const username = await join(page);
+    const username = await signInAsNewUser(page);
     const { domain } = await createProfile(page);
     await page.goto('/account?tab=security');
     await page.getByRole('button', { name: 'Delete my account' }).click();
@@ -187,15 +187,15 @@ for (const keep of [true, false]) {
     const headers = { 'sec-fetch-site': 'same-origin' };
     const login = { data: { username, password: userPassword }, headers };
     expect((await page.request.post('/api/auth/login', login)).status()).toBe(401);
-    await join(page);
+    await signInAsNewUser(page);
     const again = await page.request.post('/api/profiles', { data: { domain }, headers });
     expect(again.status()).toBe(keep ? 409 : 201);
   });
 }
 
 test('signing out and in again leads to the very screen that was asked for; failures are shown', async ({ page }) => {
-  const username = await join(page);
-  const know = await hold(page, '**/api/auth/current-user');
+  const username = await signInAsNewUser(page);
+  const know = await holdRequests(page, '**/api/auth/current-user');
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await expectTexts(page, 'session unknown');
   know();
@@ -205,7 +205,7 @@ test('signing out and in again leads to the very screen that was asked for; fail
     await expectTexts(page, 'account menu');
     await page.getByRole('menuitem', { name: 'Log out' }).click();
   };
-  await page.route('**/api/auth/logout', unreachable);
+  await page.route('**/api/auth/logout', networkError);
   await signOut();
   await expectTexts(page, 'sign out fails');
   await page.unroute('**/api/auth/logout');
@@ -223,10 +223,10 @@ test('signing out and in again leads to the very screen that was asked for; fail
   await password.fill('not the password');
   await submit.click();
   await expectTexts(page, 'sign in, refused');
-  await page.route('**/api/auth/login', unreachable);
+  await page.route('**/api/auth/login', networkError);
   await submit.click();
   await expect(toastOf(page)).toContainText('Sign in failed');
-  await page.route('**/api/auth/login', broken);
+  await page.route('**/api/auth/login', serverError);
   await submit.click();
   await expectTexts(page, 'sign in, unexpected answer');
   await page.unroute('**/api/auth/login');
@@ -242,7 +242,7 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
   const create = page.getByRole('button', { name: 'Create account' });
   await create.click();
   await expectTexts(page, 'register, nothing filled in');
-  const username = unique('person');
+  const username = uniqueName('person');
   await page.getByLabel('Email').fill(`${username}@mail.example`);
   await page.getByLabel('Username').fill(username);
   await field(page, 'Password').fill(userPassword);
@@ -255,7 +255,7 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
   await page.route(call, (route) => route.fulfill({ status: 400, json: { error: '' } }));
   await create.click();
   await expectTexts(page, 'register, refused without a reason');
-  await page.route(call, broken);
+  await page.route(call, serverError);
   await create.click();
   await expectTexts(page, 'register, the server fails');
   await page.route(call, (route) => route.fulfill({ status: 201, json: null }));
@@ -269,7 +269,7 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
 });
 
 test('the debug sign-in', async ({ page }) => {
-  await withDebugPages(page);
+  await enableDebugPages(page);
   await page.goto('/debug-login');
   await expectTexts(page, 'debug login');
   const create = page.getByRole('button', { name: 'Create debug user' });

@@ -1,15 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
+import {
+  admin,
+  buildCsvFile,
+  chooseFile,
+  signInAs,
+  signInAsNewUser,
+  toastOf,
+  uniqueName,
+  userPassword,
+} from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseLargeFile } from './large-file.ts';
-import { admin, chooseFile, enter, fileOf, join, toastOf, unique, userPassword } from './person.ts';
-import { broken, hold } from './routes.ts';
+import { chooseLargeFile } from './files.ts';
+import { holdRequests, serverError } from './mock-responses.ts';
 import { createProfile } from './sample-data.ts';
 
 test('from the dashboard through every tab: maintenance survives a reload, and the log shows who did what from where', async ({
   page,
 }) => {
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/account');
   await expectTexts(page, 'account, admin');
   await page.getByRole('main').getByRole('link', { name: 'Admin Dashboard' }).click();
@@ -23,7 +32,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page).toHaveURL(/tab=database/);
   await page.getByRole('button', { name: 'Run Maintenance' }).click();
   await expect(page.getByText(/Started by admin/)).toBeVisible();
-  await page.route('**/api/stats/count', broken);
+  await page.route('**/api/stats/count', serverError);
   await page.reload();
   await expect(page.getByText(/tables were vacuumed.*Started by admin/)).toBeVisible({ timeout: 30_000 });
   await expectTexts(page, 'panel, counts not loaded');
@@ -32,12 +41,12 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText('Failed to load system statistics. Please try again.')).toHaveCount(0);
 
   const update = page.getByRole('button', { name: 'Update Risk Levels' });
-  const finish = await hold(page, '**/api/risk/update-risk-levels');
+  const finish = await holdRequests(page, '**/api/risk/update-risk-levels');
   await update.click();
   await expectTexts(page, 'panel, risk update runs');
   finish();
   await expectTexts(page, 'panel, risk levels updated');
-  await page.route('**/api/risk/update-risk-levels', broken);
+  await page.route('**/api/risk/update-risk-levels', serverError);
   await update.click();
   await expectTexts(page, 'panel, risk update fails');
 
@@ -67,9 +76,9 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
 test('the importer takes a list and says how far it is; one that is too large, of another kind or broken is refused', async ({
   page,
 }) => {
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/admin/panel');
-  await chooseFile(page, 'Choose a CSV file', fileOf('list.pdf', ['x']));
+  await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.pdf', ['x']));
   await expectTexts(page, 'importer, another kind of file');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
   await chooseLargeFile(page, 60);
@@ -80,11 +89,11 @@ test('the importer takes a list and says how far it is; one that is too large, o
   await page.getByRole('button', { name: 'Remove large.csv' }).click();
 
   const start = page.getByRole('button', { name: 'Start Import' });
-  await chooseFile(page, 'Choose a CSV file', fileOf('list.csv', ['name,place', 'a,b']));
+  await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.csv', ['name,place', 'a,b']));
   await start.click();
   await expectTexts(page, 'importer, import fails');
   await page.getByRole('button', { name: 'Reset' }).click();
-  const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
+  const list = buildCsvFile('list.csv', ['domain,source', `${uniqueName('new')}.example,crawler`]);
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'panel, import done');
@@ -106,7 +115,7 @@ test('the importer takes a list and says how far it is; one that is too large, o
   };
   await page.route('**/api/domains/import-status/*', (route) => route.fulfill({ json: job }));
   await page.route('**/api/domains/upload', (route) => route.fulfill({ status: 202, json: job }));
-  const arrive = await hold(page, '**/api/domains/upload');
+  const arrive = await holdRequests(page, '**/api/domains/upload');
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'importer, uploading');
@@ -119,8 +128,8 @@ test('an account is made an admin, unmade, disabled and enabled; a disabled pers
   page,
 }) => {
   const theirs = await (await browser.newContext()).newPage();
-  const username = await join(theirs);
-  await enter(page, admin);
+  const username = await signInAsNewUser(theirs);
+  await signInAs(page, admin);
   await page.goto('/admin/panel?tab=users');
   await page.getByLabel('Search accounts').fill(username);
   const row = page.getByRole('row').filter({ hasText: username });
@@ -141,7 +150,7 @@ test('an account is made an admin, unmade, disabled and enabled; a disabled pers
   await row.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click();
   await expect(row.getByRole('button', { name: 'Disable' })).toBeVisible();
-  await enter(theirs, { username, password: userPassword });
+  await signInAs(theirs, { username, password: userPassword });
   await expect(page.getByText('This is you')).toHaveCount(0);
 });
 
@@ -150,11 +159,11 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   page,
 }) => {
   const [before, after] = [await browser.newPage(), await browser.newPage()];
-  await join(before);
+  await signInAsNewUser(before);
   const { domain } = await createProfile(before);
-  const newOwner = await join(after);
+  const newOwner = await signInAsNewUser(after);
 
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/admin');
   await page.getByRole('link', { name: /Manage Profiles/ }).click();
   await page.getByLabel('Search domain or owner').fill(domain);
@@ -171,7 +180,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await field.press('Enter');
   await expect(dialog.getByText(`${newOwner}@mail.example`)).toBeVisible();
   const transfer = dialog.getByRole('button', { name: `Transfer to ${newOwner}` });
-  await page.route('**/api/admin/transfer-profile', broken);
+  await page.route('**/api/admin/transfer-profile', serverError);
   await transfer.click();
   await expectTexts(page, 'transfer fails');
   await page.unrouteAll();
@@ -181,7 +190,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
 
   await row.getByRole('button', { name: 'Delete' }).click();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Profile' });
-  await page.route('**/api/admin/profiles/*', broken);
+  await page.route('**/api/admin/profiles/*', serverError);
   await confirm.click();
   await expectTexts(page, 'profile deletion fails');
   await page.unrouteAll();
@@ -200,7 +209,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
 });
 
 test('a person without admin rights sees Access Denied and is taken home', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   for (const path of ['/admin', '/admin/panel', '/admin/profiles']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();

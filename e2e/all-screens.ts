@@ -1,10 +1,17 @@
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
-import { withDebugPages } from './debug-pages.ts';
+import { admin, hideRunningImports, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
-import { admin, enter, join, noOtherImports, sameOrigin } from './person.ts';
-import { importSample, messageSample, orphanSample, ownSample, reportSample, submissionSample } from './sample-data.ts';
-import { withPayments } from './with-payments.ts';
+import { enableDebugPages } from './page-state.ts';
+import {
+  createMessage,
+  createOrphanedProfile,
+  createReport,
+  createSubmissions,
+  createUserData,
+  importSampleDomains,
+} from './sample-data.ts';
+import { enablePayments } from './with-payments.ts';
 
 /** A screen in a state that its address alone, or a few presses, bring about. */
 export interface Screen {
@@ -20,7 +27,7 @@ export interface Screen {
 
 /** Fills the blacklist, which the home page counts, and names the screens of everybody. */
 export async function visitorScreens(page: Page): Promise<Screen[]> {
-  await importSample(page, 1);
+  await importSampleDomains(page, 1);
   return [
     { name: 'home', path: '/', texts: ['every page: header and footer, signed out', 'home, signed out'] },
     { name: 'features', path: '/features', texts: ['features, signed out'] },
@@ -41,12 +48,12 @@ export async function visitorScreens(page: Page): Promise<Screen[]> {
 
 /** Signs up, makes what a person has after a while, and names the screens that show it. */
 export async function userScreens(page: Page): Promise<Screen[]> {
-  const names = await importSample(page);
-  await join(page);
-  const { profileId, reportId } = await reportSample(page, names.slice(0, 30));
-  await ownSample(page);
-  await withDebugPages(page);
-  await withPayments(page);
+  const names = await importSampleDomains(page);
+  await signInAsNewUser(page);
+  const { profileId, reportId } = await createReport(page, names.slice(0, 30));
+  await createUserData(page);
+  await enableDebugPages(page);
+  await enablePayments(page);
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
@@ -88,12 +95,12 @@ export async function userScreens(page: Page): Promise<Screen[]> {
 
 /** Signs in as the admin, with sites, messages and websites to look after, and names the screens that show them. */
 export async function adminScreens(page: Page): Promise<Screen[]> {
-  await importSample(page);
-  const subject = await messageSample(page);
-  await submissionSample(page);
-  await orphanSample(page);
-  await enter(page, admin);
-  await noOtherImports(page);
+  await importSampleDomains(page);
+  const subject = await createMessage(page);
+  await createSubmissions(page);
+  await createOrphanedProfile(page);
+  await signInAs(page, admin);
+  await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
   return [
     {
@@ -120,7 +127,7 @@ export async function adminScreens(page: Page): Promise<Screen[]> {
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function open(page: Page, { path, isTimeless, press }: Screen): Promise<void> {
+export async function openScreen(page: Page, { path, isTimeless, press }: Screen): Promise<void> {
   const script = isTimeless ? await dropLongTimers(page) : undefined;
   await openReady(page, path);
   await script?.dispose();
@@ -132,7 +139,7 @@ export async function open(page: Page, { path, isTimeless, press }: Screen): Pro
 
 /** Pays for a plan, and asks to make it smaller. */
 async function pressSubscription(page: Page): Promise<void> {
-  await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOrigin });
+  await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
   await page.reload();
   await pressButton(page, 'Downgrade to Standard');
 }

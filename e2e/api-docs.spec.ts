@@ -1,15 +1,15 @@
 import { expect, type Page, test } from '@playwright/test';
-import { asAdmin, join, post, unique } from './person.ts';
+import { asAdmin, post, signInAsNewUser, uniqueName } from './accounts.ts';
 
 /** Signs up and makes a key. @returns its value */
-async function newKey(page: Page): Promise<string> {
-  await join(page);
+async function createApiKey(page: Page): Promise<string> {
+  await signInAsNewUser(page);
   return String((await post(page.request, '/api/api-keys', {})).keyValue);
 }
 
 /** A name that is on the blacklist. */
-async function listedName(page: Page): Promise<string> {
-  const domain = `${unique('sold')}.example`;
+async function createListedDomain(page: Page): Promise<string> {
+  const domain = `${uniqueName('sold')}.example`;
   await asAdmin(page, (request) => post(request, '/api/domains', { domain, source: 'a, b' }));
   return domain;
 }
@@ -55,8 +55,8 @@ test('an example is copied in the language that was chosen, which is kept', asyn
 });
 
 test('a check is tried on the page, and nothing is asked of another host', async ({ page, baseURL }) => {
-  const domain = await listedName(page);
-  const key = await newKey(page);
+  const domain = await createListedDomain(page);
+  const key = await createApiKey(page);
   const foreign: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith('data:')) foreign.push(request.url());
@@ -107,7 +107,7 @@ test('the account has a first call with the key in it, and leads to the document
   baseURL,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const key = await newKey(page);
+  const key = await createApiKey(page);
   await page.goto('/account?tab=api-keys');
   const use = page.getByRole('region', { name: 'Use your key' });
   await expect(use).toContainText(`curl '${baseURL}/api/v1/check`);

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 type AxeWindow = Window & { axe?: typeof axe };
 
 /** What a change of theme alone can break: it changes colours and nothing else. */
-export const colourRules = ['color-contrast', 'link-in-text-block'];
+export const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Violations that axe finds on the page, or in the dialog that is open: the page below it is dimmed on purpose.

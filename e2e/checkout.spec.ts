@@ -1,21 +1,21 @@
 import { expect, type Page, test } from '@playwright/test';
+import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, toastOf } from './person.ts';
-import { button, inDialog, paidFor, support } from './plans.ts';
-import { broken, hold } from './routes.ts';
+import { holdRequests, serverError } from './mock-responses.ts';
+import { button, dialogButton, getSubscription, support } from './subscription.ts';
 
 const settle = '**/api/subscriptions/simulate-success?*';
 
 /** Counts the calls that settle a checkout. */
-function settlingCalls(page: Page): string[] {
+function recordConfirmCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/simulate-success') && calls.push(request.url()));
   return calls;
 }
 
 test('a person supports the site: the account leads to the checkout, and the checkout back', async ({ page }) => {
-  await join(page);
-  const calls = settlingCalls(page);
+  await signInAsNewUser(page);
+  const calls = recordConfirmCalls(page);
   await page.goto('/account');
   await expect(page.getByRole('main')).toContainText('Full Access');
   await button(page, 'Standard, $19/month').click();
@@ -37,9 +37,9 @@ test('a person supports the site: the account leads to the checkout, and the che
 });
 
 test('a double click settles one checkout, and so does an Enter that is held', async ({ page }) => {
-  await join(page);
-  const calls = settlingCalls(page);
-  const answer = await hold(page, settle);
+  await signInAsNewUser(page);
+  const calls = recordConfirmCalls(page);
+  const answer = await holdRequests(page, settle);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').dblclick();
   await expectTexts(page, 'simulated checkout, on its way');
@@ -52,8 +52,8 @@ test('a double click settles one checkout, and so does an Enter that is held', a
 });
 
 test('a person who leaves a checkout while it is settled stays where they go', async ({ page }) => {
-  await join(page);
-  const answer = await hold(page, settle);
+  await signInAsNewUser(page);
+  const answer = await holdRequests(page, settle);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').click();
   await page.getByRole('banner').getByRole('link', { name: 'Features' }).click();
@@ -63,18 +63,18 @@ test('a person who leaves a checkout while it is settled stays where they go', a
   await page.getByRole('heading', { level: 1 }).click();
   await expect(page).toHaveURL('/features');
   await expectTexts(page, 'features, signed in');
-  expect(await paidFor(page)).toMatchObject({ tier: 'standard' });
+  expect(await getSubscription(page)).toMatchObject({ tier: 'standard' });
 });
 
 test('going back to a checkout and loading it anew settles nothing', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/simulate-checkout?tier=business');
   await button(page, 'Confirm Business Subscription').click();
   await expect(page).toHaveURL('/account');
   await button(page, 'Cancel subscription').click();
-  await inDialog(page, 'Yes, cancel it').click();
+  await dialogButton(page, 'Yes, cancel it').click();
   await expect(toastOf(page)).toContainText('Subscription Cancelled');
-  const calls = settlingCalls(page);
+  const calls = recordConfirmCalls(page);
   await page.goto('/simulate-checkout?tier=business');
   await page.goto('/features');
   await page.goBack();
@@ -82,15 +82,15 @@ test('going back to a checkout and loading it anew settles nothing', async ({ pa
   await page.reload();
   await expect(button(page, 'Confirm Business Subscription')).toBeVisible();
   expect(calls).toEqual([]);
-  expect(await paidFor(page)).toBeNull();
+  expect(await getSubscription(page)).toBeNull();
 });
 
 test('a checkout that is left by Cancel charges nothing and says so; the price list leads to the features too', async ({
   page,
 }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/simulate-checkout');
-  const load = await hold(page, /assets\/features-page.*\.js/);
+  const load = await holdRequests(page, /assets\/features-page.*\.js/);
   await page.goto('/pricing', { waitUntil: 'commit' });
   await expectTexts(page, 'pricing, on its way');
   load();
@@ -99,16 +99,16 @@ test('a checkout that is left by Cancel charges nothing and says so; the price l
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/features');
   await expectTexts(page, 'checkout canceled');
-  expect(await paidFor(page)).toBeNull();
+  expect(await getSubscription(page)).toBeNull();
   await page.goBack();
   await expect(button(page, 'Confirm Standard Subscription')).toBeVisible();
 });
 
 test('a checkout that fails is told, and can be tried again, also after the page was loaded anew', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   // Whatever the address asks for, people pay for themselves, and for a plan that there is.
   await page.goto('/simulate-checkout?tier=platinum&userId=1');
-  await page.route(settle, broken);
+  await page.route(settle, serverError);
   await button(page, 'Confirm Standard Subscription').click();
   await expectTexts(page, 'simulated checkout, fails');
   await expect(button(page, 'Confirm Standard Subscription')).toBeFocused();
@@ -122,5 +122,5 @@ test('a checkout that fails is told, and can be tried again, also after the page
   await button(page, 'Confirm Standard Subscription').click();
   await expect(page).toHaveURL('/account');
   await expect(support(page)).toContainText('You support Linksieve with Standard');
-  expect(await paidFor(page)).toMatchObject({ tier: 'standard', simulated: true });
+  expect(await getSubscription(page)).toMatchObject({ tier: 'standard', simulated: true });
 });

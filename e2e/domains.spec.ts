@@ -1,9 +1,17 @@
 import { expect, type Page, test } from '@playwright/test';
+import {
+  admin,
+  buildCsvFile,
+  chooseFile,
+  hideRunningImports,
+  signInAs,
+  signInAsNewUser,
+  uniqueName,
+} from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseLargeFile } from './large-file.ts';
-import { admin, chooseFile, enter, fileOf, join, noOtherImports, unique } from './person.ts';
-import { broken, changeAnswer, only } from './routes.ts';
-import { importList, importSample } from './sample-data.ts';
+import { chooseLargeFile } from './files.ts';
+import { changeResponse, onlyMethod, serverError } from './mock-responses.ts';
+import { importCsv, importSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const refusal = (page: Page) => dialog(page).getByText('Something went wrong. Please try again.');
@@ -26,9 +34,9 @@ test('a person filters the blacklist, reads about a domain, copies its address a
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const [name = ''] = await importSample(page, 30);
+  const [name = ''] = await importSampleDomains(page, 30);
   const list = `/domains?search=${name.split('-')[0]}`;
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto(list);
   await expectHeadings(page, ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated']);
   await expect(page.getByRole('cell', { name: /^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/ }).first()).toBeVisible();
@@ -51,11 +59,11 @@ test('a person filters the blacklist, reads about a domain, copies its address a
 });
 
 test('each kind of source has its word; what is missing or no date says so', async ({ page }) => {
-  const word = unique('kinds');
+  const word = uniqueName('kinds');
   const kinds = ['manual', 'crawler', 'community', 'fiverr', 'blackhatworld', '"fiverr, crawler"', 'some forum'];
   const rows = kinds.map((source, i) => `${word}-${i}.example,${source}`);
-  await importList(page, ['domain,source', ...rows].join('\n'));
-  await enter(page, admin);
+  await importCsv(page, ['domain,source', ...rows].join('\n'));
+  await signInAs(page, admin);
   await page.route('**/api/domains/sources', (route) => route.fulfill({ json: [] }));
   await page.goto(`/domains?search=${word}`);
   await expectTexts(page, 'blacklist, kinds of source');
@@ -68,7 +76,7 @@ test('each kind of source has its word; what is missing or no date says so', asy
   await expectTexts(page, 'blacklist, no sources');
 
   const spoil = (domain: object) => ({ ...domain, source: '', dateAdded: 'some day', lastUpdated: null });
-  await changeAnswer(page, /\/api\/domains(\/\d+)?(\?|$)/, (answer) =>
+  await changeResponse(page, /\/api\/domains(\/\d+)?(\?|$)/, (answer) =>
     Array.isArray(answer.domains) ? { ...answer, domains: answer.domains.map(spoil) } : spoil(answer),
   );
   await page.goto(`/domains?search=${word}&domain=${await idOf(page, `${word}-0`)}`);
@@ -78,8 +86,8 @@ test('each kind of source has its word; what is missing or no date says so', asy
 });
 
 test('an admin reads about a domain and deletes one, then two at once; failures are shown', async ({ page }) => {
-  const [name = ''] = await importSample(page, 3);
-  await enter(page, admin);
+  const [name = ''] = await importSampleDomains(page, 3);
+  await signInAs(page, admin);
   await page.goto(`/domains?search=${name.split('-')[0]}`);
   await page.getByRole('button', { name: 'Account menu' }).click();
   await expectTexts(page, 'account menu, admin');
@@ -90,7 +98,7 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await expect(dialog(page)).toHaveCount(0);
 
   const confirm = dialog(page).getByRole('button', { name: /^Delete/ });
-  await page.route('**/api/domains/*', only('DELETE', broken));
+  await page.route('**/api/domains/*', onlyMethod('DELETE', serverError));
   await page
     .getByRole('row')
     .getByRole('button', { name: `Delete ${name}` })
@@ -103,7 +111,7 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await expect(page.getByRole('row')).toHaveCount(3);
 
   const second = page.getByRole('row').nth(1);
-  await page.route('**/api/domains/*', only('DELETE', broken));
+  await page.route('**/api/domains/*', onlyMethod('DELETE', serverError));
   await second.getByRole('button', { name: /^Delete/ }).click();
   await confirm.click();
   await expectTexts(page, 'one not deleted');
@@ -114,7 +122,7 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await expectTexts(page, 'rows chosen');
   await page.getByRole('button', { name: 'Delete Selected' }).click();
   await expectTexts(page, 'deletion of several');
-  await page.route('**/bulk-delete', broken);
+  await page.route('**/bulk-delete', serverError);
   await confirm.click();
   await expectTexts(page, 'several not deleted');
   await expect(refusal(page)).toBeVisible();
@@ -130,13 +138,13 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
 });
 
 test('an admin adds and changes a domain; failures are shown', async ({ page }) => {
-  const name = `${unique('added')}.example`;
-  await enter(page, admin);
+  const name = `${uniqueName('added')}.example`;
+  await signInAs(page, admin);
   await page.goto(`/domains?search=${name}&dialog=add`);
   await dialog(page).getByRole('textbox', { name: 'Domain', exact: true }).fill(name);
   await dialog(page).getByRole('textbox', { name: 'Source', exact: true }).fill('crawler');
   const add = dialog(page).getByRole('button', { name: 'Add Domain' });
-  await page.route('**/api/domains', broken);
+  await page.route('**/api/domains', serverError);
   await add.click();
   await expectTexts(page, 'domain not added');
   await page.unrouteAll();
@@ -149,7 +157,7 @@ test('an admin adds and changes a domain; failures are shown', async ({ page }) 
     .click();
   await dialog(page).getByRole('textbox', { name: 'Niche' }).fill('Travel');
   const save = dialog(page).getByRole('button', { name: /^Save/ });
-  await page.route('**/api/domains/*', only('PUT', broken));
+  await page.route('**/api/domains/*', onlyMethod('PUT', serverError));
   await save.click();
   await expectTexts(page, 'domain not changed');
   await page.unrouteAll();
@@ -160,16 +168,16 @@ test('an admin adds and changes a domain; failures are shown', async ({ page }) 
 test('an admin imports a list; other kinds of files are refused, and a stalled upload is cancelled', async ({
   page,
 }) => {
-  await enter(page, admin);
-  await noOtherImports(page);
+  await signInAs(page, admin);
+  await hideRunningImports(page);
   await page.goto('/domains?dialog=import');
   const start = dialog(page).getByRole('button', { name: 'Import', exact: true });
   await start.click();
   await expectTexts(page, 'import without a file');
-  await chooseFile(page, 'Choose a CSV file', fileOf('list.pdf', ['x']));
+  await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.pdf', ['x']));
   await expectTexts(page, 'import of another kind');
   await dialog(page).getByRole('button', { name: 'Remove list.pdf' }).click();
-  const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
+  const list = buildCsvFile('list.csv', ['domain,source', `${uniqueName('new')}.example,crawler`]);
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'import done');

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import { hold } from './routes.ts';
+import { holdRequests } from './mock-responses.ts';
 
 test('a link pressed while the sign-in page loads wins, and the screen asked for first is remembered', async ({
   page,
 }) => {
-  const release = await hold(page, '**/assets/auth-page*.js');
+  const release = await holdRequests(page, '**/assets/auth-page*.js');
   await page.goto('/domains?search=first.example');
   await expect(page).toHaveURL('/auth');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
@@ -19,7 +19,7 @@ test('a link pressed while the sign-in page loads wins, and the screen asked for
 });
 
 test('a shortcut back to the same screen leads to the sign-in page again', async ({ page }) => {
-  const release = await hold(page, '**/assets/auth-page*.js');
+  const release = await holdRequests(page, '**/assets/auth-page*.js');
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/auth');
   await page.keyboard.press('g');
@@ -31,7 +31,7 @@ test('a shortcut back to the same screen leads to the sign-in page again', async
 
 /** Opens a public page whose app is still on its way. @returns lets the app come, and waits until it is there */
 async function openEarly(page: Page, path: string, button: string): Promise<() => Promise<void>> {
-  const release = await hold(page, '**/assets/*.js');
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await expect(page.getByRole('button', { name: button, exact: true })).toBeDisabled();
   return async () => {
@@ -122,7 +122,7 @@ test('the focus, the caret and what was opened or chosen stay when the app comes
 
 /** Presses on a button of a public page whose app is still on its way, and lets the app come once `press` has ended. */
 async function pressEarly(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
-  const release = await hold(page, '**/assets/*.js');
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await themeButton(page).hover();
   await press(page);

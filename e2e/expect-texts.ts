@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { toastOf } from './person.ts';
+import { toastOf } from './accounts.ts';
 import { type Phrase, type Place, publicTexts, type SpecTexts } from './spec-texts.ts';
 import { adminTexts } from './spec-texts-admin.ts';
 import { checkoutTexts } from './spec-texts-checkout.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
-import { openIdentities, projectId, Refusal } from './google-identities.ts';
-import { makeSigner, type Signer } from './google-keys.ts';
-import { chooserPage, framePage } from './google-pages.ts';
+import { createIdentityApi, projectId, Refusal } from './google-identity-api.ts';
+import { chooserPage, framePage } from './google-provider-pages.ts';
+import { createTokenSigner, type TokenSigner } from './google-token-signer.ts';
 
 /** What an answer consists of. */
 interface Answer {
@@ -20,8 +20,8 @@ type Ask = (request: IncomingMessage, body: Buffer) => Promise<Answer>;
  * @param emulatorUrl the real emulator: then this only stands before it, and signs what it leaves unsigned
  * @returns the settings with which the server knows it
  */
-export async function startProvider(emulatorUrl: string | undefined): Promise<Record<string, string>> {
-  const signer = await makeSigner();
+export async function startIdentityProvider(emulatorUrl: string | undefined): Promise<Record<string, string>> {
+  const signer = await createTokenSigner();
   const ask = emulatorUrl ? emulatorBehind(emulatorUrl, signer) : standIn(signer);
   const server = createServer(async (request, reply) => {
     const chunks: Buffer[] = [];
@@ -47,8 +47,8 @@ export async function startProvider(emulatorUrl: string | undefined): Promise<Re
   };
 }
 
-function standIn(signer: Signer): Ask {
-  const calls = openIdentities(signer);
+function standIn(signer: TokenSigner): Ask {
+  const calls = createIdentityApi(signer);
   return async (request, body) => {
     const { pathname } = new URL(request.url ?? '/', 'http://provider');
     if (pathname === '/emulator/auth/handler') return html(chooserPage);
@@ -68,7 +68,7 @@ function standIn(signer: Signer): Ask {
  * The emulator signs nothing, and our server takes nothing unsigned: its tokens get a signature on their way to the browser.
  * All that they say is the emulator's.
  */
-function emulatorBehind(emulatorUrl: string, { sign }: Signer): Ask {
+function emulatorBehind(emulatorUrl: string, { sign }: TokenSigner): Ask {
   const signed = async (text: string) => {
     const answer = JSON.parse(text);
     for (const name of ['idToken', 'id_token', 'access_token']) {

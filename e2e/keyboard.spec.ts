@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
-import { admin, enter, join, toastOf, unique } from './person.ts';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { createProfile } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -13,10 +13,10 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 test('the palette goes to pages, websites and domains, changes the theme and signs out', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   const { domain } = await createProfile(page);
   await openReady(page, '/dashboard');
-  const name = `${unique('seller')}.example`;
+  const name = `${uniqueName('seller')}.example`;
   await openPalette(page);
   await page.keyboard.type(name);
   await expect(palette(page).getByRole('option')).toHaveText([`Check a domain: ${name}`]);
@@ -52,7 +52,7 @@ test('the palette and the help offer what the person may use', async ({ page }) 
   await openPalette(page);
   await expect(pages().first()).toHaveText('Sign In');
   await expect(pages().filter({ hasText: /Blacklist|Admin/ })).toHaveCount(0);
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/features');
   await openPalette(page);
   await expect(pages().first()).toHaveText('Blacklist');
@@ -62,7 +62,7 @@ test('the palette and the help offer what the person may use', async ({ page }) 
   await page.keyboard.press('?');
   await expect(help(page).getByText('Go to the blacklist')).toBeVisible();
   await expect(keysOfAdmins).toHaveCount(0);
-  await enter(page, admin);
+  await signInAs(page, admin);
   await openReady(page, '/features');
   await openPalette(page);
   await expect(pages().filter({ hasText: 'Admin Panel' })).toHaveCount(1);
@@ -73,7 +73,7 @@ test('the palette and the help offer what the person may use', async ({ page }) 
 });
 
 test('closing the palette or the help gives the focus back', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/domains');
   const search = page.getByRole('searchbox');
   await search.focus();
@@ -90,7 +90,7 @@ test('closing the palette or the help gives the focus back', async ({ page }) =>
 });
 
 test('single keys go to screens and to the search field, but not while typing or below a dialog', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/account');
   for (const [key, path] of [
     ['d', '/dashboard'],
@@ -123,7 +123,7 @@ test('single keys go to screens and to the search field, but not while typing or
 });
 
 test('the switch for single keys holds on this device, and leaves the palette alone', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/domains');
   await page.keyboard.press('?');
   const keys = help(page).getByRole('switch', { name: 'Single-key shortcuts' });

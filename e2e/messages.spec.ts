@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { admin, enter, join, toastOf, unique } from './person.ts';
-import { broken, unreachable } from './routes.ts';
+import { networkError, serverError } from './mock-responses.ts';
 
 // The contact form takes ten messages an hour from one address.
 test.beforeEach(async ({ context }) => {
@@ -45,7 +45,7 @@ test('a visitor writes: faults are told beside each field, and a draft outlives 
   await page.reload();
   await expect(field(page, 'Subject')).toHaveValue('A long draft');
   await expect(field(page, 'Message')).toHaveValue(message);
-  for (const answer of [unreachable, broken]) {
+  for (const answer of [networkError, serverError]) {
     await page.route('**/api/contact', answer);
     await send.click();
     await expectTexts(page, 'contact, the server fails');
@@ -75,18 +75,18 @@ test('a visitor can book a call where calls are offered', async ({ page }) => {
 });
 
 test('a signed-in person finds name and address filled in', async ({ page }) => {
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/contact');
   await expect(field(page, 'Name')).toHaveValue(username);
   await expect(field(page, 'Email')).toHaveValue(`${username}@mail.example`);
 });
 
 test('an admin reads a message and marks it as replied; failures are shown', async ({ page }) => {
-  const subject = unique('Walk ');
+  const subject = uniqueName('Walk ');
   const sent = await page.request.post('/api/contact', { data: { ...writer, subject, message } });
   expect(sent.status()).toBe(201);
-  await enter(page, admin);
-  await page.route('**/api/admin/messages/*/read', unreachable);
+  await signInAs(page, admin);
+  await page.route('**/api/admin/messages/*/read', networkError);
   await page.goto('/admin/inbox');
   await expect(page).toHaveTitle('Message Inbox · Linksieve');
   const row = page.getByRole('row').filter({ hasText: subject });
@@ -107,7 +107,7 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await expect(open.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4} \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await expect(page).toHaveURL(/[?&]message=\d+/);
   await expect(row).toContainText('Read');
-  await page.route('**/api/admin/messages/*/replied', unreachable);
+  await page.route('**/api/admin/messages/*/replied', networkError);
   await markAsReplied.click();
   await expectTexts(page, 'inbox, reply not kept');
   await page.unrouteAll();
@@ -117,7 +117,7 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await expect(open.getByRole('button', { name: 'Close' }).last()).toBeFocused();
   await expect(row).toContainText('Replied');
 
-  await page.route(/\/api\/admin\/messages(\?|$)/, broken);
+  await page.route(/\/api\/admin\/messages(\?|$)/, serverError);
   await page.reload();
   await expectTexts(page, 'inbox not loaded');
   await expect(open).toContainText('Replied');
@@ -133,12 +133,12 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
 });
 
 test('an admin answers a message by mail, and an answer that was begun waits', async ({ page }) => {
-  const word = unique('reply');
+  const word = uniqueName('reply');
   for (const name of ['First', 'Second']) {
     const data = { name, email: 'ada@mail.example', subject: `${name} ${word}`, message: 'A long enough text' };
     expect((await page.request.post('/api/contact', { data })).status()).toBe(201);
   }
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto(`/admin/inbox?search=${word}`);
   await page.getByRole('button', { name: `View the message of Second` }).click();
   const [second, first] = [dialog(page, `Second ${word}`), dialog(page, `First ${word}`)];
@@ -165,12 +165,12 @@ test('an admin answers a message by mail, and an answer that was begun waits', a
 });
 
 test('messages are found, stepped through by J and K, and deleted after a question', async ({ page }) => {
-  const word = unique('step');
+  const word = uniqueName('step');
   for (const name of ['First', 'Second']) {
     const data = { name, email: 'ada@mail.example', subject: `${name} ${word}`, message: 'A long enough text' };
     expect((await page.request.post('/api/contact', { data })).status()).toBe(201);
   }
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/admin/inbox');
   const search = page.getByRole('searchbox', { name: 'Search messages' });
   await search.waitFor();

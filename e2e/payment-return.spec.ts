@@ -1,18 +1,18 @@
 import { expect, test } from '@playwright/test';
-import { withDebugPages } from './debug-pages.ts';
+import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, toastOf } from './person.ts';
-import { button, support } from './plans.ts';
-import { broken, changeAnswer, unreachable } from './routes.ts';
-import { withPayments } from './with-payments.ts';
+import { changeResponse, networkError, serverError } from './mock-responses.ts';
+import { enableDebugPages } from './page-state.ts';
+import { button, support } from './subscription.ts';
+import { enablePayments } from './with-payments.ts';
 
 test('a payment that is not confirmed yet is waited for', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   const mine = { tier: 'standard', status: 'active', nextTier: null, periodEndsAt: null, simulated: false };
   let isConfirmed = false;
   await page.route('**/api/subscriptions/mine', (route) => route.fulfill({ json: isConfirmed ? mine : null }));
   await page.clock.install();
-  await withPayments(page);
+  await enablePayments(page);
   await page.goto('/account?subscription=success');
   await expectTexts(page, 'back from a payment');
   await expect(page).toHaveURL('/account');
@@ -30,7 +30,7 @@ test('a payment that is not confirmed yet is waited for', async ({ page }) => {
 });
 
 test('the return from a payment leads to where one came from, and nowhere else', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/account?subscription=success');
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
@@ -56,7 +56,7 @@ test('the return from a payment leads to where one came from, and nowhere else',
 });
 
 test('a test says that no money moved', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/account?subscription=success&test=true&tab=security');
   await expect(toastOf(page)).toContainText('This was a test: no money moved.');
   await expect(page.getByRole('note')).toContainText('Payment successful');
@@ -65,8 +65,8 @@ test('a test says that no money moved', async ({ page }) => {
 });
 
 test('a test with a mail address comes back to where it began; failures are shown', async ({ page }) => {
-  await withDebugPages(page);
-  await join(page);
+  await enableDebugPages(page);
+  await signInAsNewUser(page);
   await page.goto('/test-stripe');
   const [standard, business] = [button(page, 'Standard $19/month'), button(page, 'Business $49/month')];
   await expect(business).toBeDisabled();
@@ -78,7 +78,7 @@ test('a test with a mail address comes back to where it began; failures are show
   await page.route(call, (route) => route.fulfill({ json: { success: false } }));
   await standard.click();
   await expectTexts(page, 'test by mail address, refused');
-  await page.route(call, broken);
+  await page.route(call, serverError);
   await standard.click();
   await expectTexts(page, 'test by mail address, fails');
 
@@ -102,9 +102,9 @@ test('a test with a mail address comes back to where it began; failures are show
 
 test('whom a payment was for is forgotten five minutes after the return, on whatever screen', async ({ page }) => {
   const stored = () => page.evaluate(() => Object.values({ ...localStorage }).join());
-  await withDebugPages(page);
-  await join(page);
-  await changeAnswer(page, '**/api/auth/current-user', (user) => ({ ...user, firebaseUid: 'uid-of-google' }));
+  await enableDebugPages(page);
+  await signInAsNewUser(page);
+  await changeResponse(page, '**/api/auth/current-user', (user) => ({ ...user, firebaseUid: 'uid-of-google' }));
   await page.route('**/api/test-stripe-checkout', (route) =>
     route.fulfill({ json: { success: true, url: route.request().postDataJSON().successUrl } }),
   );
@@ -128,10 +128,10 @@ test('whom a payment was for is forgotten five minutes after the return, on what
 test('a test of somebody who is signed in asks once for a checkout to look at; failures are shown', async ({
   page,
 }) => {
-  await withDebugPages(page);
+  await enableDebugPages(page);
   await page.goto('/test-stripe-checkout');
   await expectTexts(page, 'test of the checkout, signed out');
-  await join(page);
+  await signInAsNewUser(page);
   const calls: string[] = [];
   page.on('request', (request) => request.url().endsWith('/subscriptions/checkout') && calls.push(request.url()));
   await page.reload();
@@ -158,13 +158,13 @@ test('a test of somebody who is signed in asks once for a checkout to look at; f
   await page.route(checkout, (route) => route.fulfill({ body: '<h1>Bad Gateway</h1>' }));
   await standard.click();
   await expectTexts(page, 'test of the checkout, no JSON');
-  await page.route(checkout, unreachable);
+  await page.route(checkout, networkError);
   await standard.click();
   await expectTexts(page, 'test of the checkout, fails');
 });
 
 test('the test pages are not there, and neither is their call', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   for (const path of ['/test-stripe', '/test-stripe-checkout']) {
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
-import { admin, enter, join } from './person.ts';
-import { importSample } from './sample-data.ts';
+import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { importSampleDomains } from './sample-data.ts';
 
 const headerLinks = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link').allTextContents();
@@ -33,7 +33,7 @@ test('the header has what each person may use, and fits at every width', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^About/);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/features');
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible();
   expect(await headerLinks(page)).toEqual([...ownLinks, ...openLinks]);
@@ -46,7 +46,7 @@ test('the header has what each person may use, and fits at every width', async (
     page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'Use Cases' }),
   ).toBeVisible();
 
-  await enter(page, admin);
+  await signInAs(page, admin);
   await openReady(page, '/about');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Admin Panel' }).first()).toBeVisible();
   await expectHeaderFits(page);
@@ -77,7 +77,7 @@ test('a use case is remembered over the sign-in', async ({ page }) => {
 });
 
 test('anybody checks a domain on the home page, and what was typed stays', async ({ page }) => {
-  const [, , , veryHigh = ''] = await importSample(page, 4);
+  const [, , , veryHigh = ''] = await importSampleDomains(page, 4);
   await page.goto('/');
   await expect(page.getByText(/\d\+$/)).toBeVisible();
   await expect(page.getByText(/^Database updated [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
@@ -122,7 +122,7 @@ test('without scripts the pages have their numbers, and what needs a script says
   browser,
   page: importer,
 }) => {
-  await importSample(importer, 4);
+  await importSampleDomains(importer, 4);
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto('/');
   await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
@@ -167,7 +167,7 @@ test('text typed before the app starts stays', async ({ page }) => {
 });
 
 test('the home page keeps its numbers when the app comes, and asks for none', async ({ page }) => {
-  await importSample(page, 4);
+  await importSampleDomains(page, 4);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await openReady(page, '/');

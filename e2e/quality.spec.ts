@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { firstLoad } from '../scripts/first-load.ts';
 import { lastingCategories, openLighthouse } from '../scripts/lighthouse.ts';
-import { admin, enter } from './person.ts';
-import { importSample } from './sample-data.ts';
+import { admin, signInAs } from './accounts.ts';
+import { importSampleDomains } from './sample-data.ts';
 
 /** Bytes of script and style, gzip -9. */
 const budget = 175_000;
@@ -28,8 +28,8 @@ test('the first load of the home page and of the blacklist as admins have it kee
 }) => {
   const stranger = await (await browser.newContext()).newPage();
   expect(await firstLoad(stranger, '/'), 'home').toBeLessThanOrEqual(budget);
-  await importSample(page);
-  await enter(page, admin);
+  await importSampleDomains(page);
+  await signInAs(page, admin);
   expect(await firstLoad(page, '/domains'), 'blacklist').toBeLessThanOrEqual(budget);
 });
 

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { buildCsvFile, chooseFile, signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseFile, fileOf, join, unique } from './person.ts';
-import { broken, changeAnswer, hold, only, unreachable } from './routes.ts';
-import { createProfile, importSample, reportSample } from './sample-data.ts';
+import { changeResponse, holdRequests, networkError, onlyMethod, serverError } from './mock-responses.ts';
+import { createProfile, createReport, importSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
@@ -11,9 +11,9 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   browser,
 }) => {
   const other = await (await browser.newContext()).newPage();
-  await join(other);
+  await signInAsNewUser(other);
   const taken = await createProfile(other);
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/risk-assessment?tab=reports');
   await expectTexts(page, 'no websites');
   await page.getByRole('tab', { name: 'Risk Analyzer' }).click();
@@ -30,14 +30,14 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   await website.fill(taken.domain);
   await start.click();
   await expectTexts(page, 'profile exists');
-  await page.route('**/api/profiles', only('POST', broken));
-  const own = `${unique('shop')}.example`;
+  await page.route('**/api/profiles', onlyMethod('POST', serverError));
+  const own = `${uniqueName('shop')}.example`;
   await website.fill(own);
   await start.click();
   await expectTexts(page, 'profile not made');
   await page.unrouteAll();
 
-  const send = await hold(page, '**/api/backlinks/analyze');
+  const send = await holdRequests(page, '**/api/backlinks/analyze');
   await start.click();
   await expectTexts(page, 'profile made');
   send();
@@ -45,8 +45,8 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
-  await chooseFile(page, 'Choose a backlink export', fileOf('links.csv', lines));
-  await page.route('**/api/backlinks/analyze', broken);
+  await chooseFile(page, 'Choose a backlink export', buildCsvFile('links.csv', lines));
+  await page.route('**/api/backlinks/analyze', serverError);
   // The picture's refusal may still be on the screen, in the same words.
   await Promise.all([page.waitForResponse('**/api/backlinks/analyze'), start.click()]);
   await expectTexts(page, 'analysis fails');
@@ -57,16 +57,16 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
 });
 
 test('a website is deleted; a refused or lost deletion shows an error', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   const { id, domain } = await createProfile(page);
   await page.goto(`/risk-assessment?tab=reports&profile=${id}`);
   await expectTexts(page, 'website card');
   await page.getByRole('button', { name: `Delete Profile ${domain}` }).click();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Profile' });
-  await page.route('**/api/profiles/*', broken);
+  await page.route('**/api/profiles/*', serverError);
   await confirm.click();
   await expectTexts(page, 'profile not deleted');
-  await page.route('**/api/profiles/*', unreachable);
+  await page.route('**/api/profiles/*', networkError);
   await confirm.click();
   await expectTexts(page, 'profile deletion does not arrive');
   await page.unrouteAll();
@@ -75,24 +75,24 @@ test('a website is deleted; a refused or lost deletion shows an error', async ({
 });
 
 test('a report is exported; one that fails, is empty or is gone says so', async ({ page }) => {
-  const names = await importSample(page, 5);
-  await join(page);
-  const { profileId, reportId } = await reportSample(page, names);
+  const names = await importSampleDomains(page, 5);
+  await signInAsNewUser(page);
+  const { profileId, reportId } = await createReport(page, names);
   const path = (report: number) => `/risk-assessment?tab=reports&profile=${profileId}&report=${report}`;
   await page.goto(path(reportId));
   const exportCsv = page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true });
   await exportCsv.click();
   await expectTexts(page, 'harmful links exported');
-  await page.route('**/export-harmful-backlinks*', broken);
+  await page.route('**/export-harmful-backlinks*', serverError);
   await exportCsv.click();
   await expectTexts(page, 'export fails');
 
-  await page.route(`**/api/reports/${reportId}`, broken);
+  await page.route(`**/api/reports/${reportId}`, serverError);
   await page.reload();
   await expectTexts(page, 'report not loaded');
   const empty = { totalBacklinks: 0, uniqueDomains: 0, toxicDomains: 0, reportData: '[]' };
   await page.unrouteAll();
-  await changeAnswer(page, `**/api/reports/${reportId}`, (report) => ({ ...report, ...empty }));
+  await changeResponse(page, `**/api/reports/${reportId}`, (report) => ({ ...report, ...empty }));
   await page.getByRole('button', { name: 'Retry' }).first().click();
   await expectTexts(page, 'report without data');
   await page.goto(path(999_999));

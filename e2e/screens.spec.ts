@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
 import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
-import { adminScreens, open, type Screen, userScreens, visitorScreens } from './all-screens.ts';
-import { colourRules, findViolations } from './axe.ts';
+import { adminScreens, openScreen, type Screen, userScreens, visitorScreens } from './all-screens.ts';
+import { colorRules, findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
-import { importList } from './sample-data.ts';
+import { importCsv } from './sample-data.ts';
 
 /** Where pictures go: `SCREENS=screens npm run test:e2e -- screens` makes one of every screen, role, theme and width. */
 const folder = process.env.SCREENS;
@@ -31,7 +31,7 @@ for (const [role, prepare, parts] of [
       test.setTimeout(300_000);
       if (folder) {
         const made = chance(3);
-        await importList(page, demoList(madeUpNames(3000, made), made));
+        await importCsv(page, demoList(madeUpNames(3000, made), made));
       }
       const screens = await prepare(page);
       for (const screen of screens.filter((_, at) => at % parts === part)) await inspect(page, role, screen);
@@ -54,7 +54,7 @@ async function inspect(page: Page, role: string, screen: Screen): Promise<void> 
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       if (!isOpen) {
-        await open(page, screen);
+        await openScreen(page, screen);
         await endTransitions(page);
         for (const situation of screen.texts ?? []) await expectTexts(page, situation);
         isOpen = true;
@@ -66,7 +66,7 @@ async function inspect(page: Page, role: string, screen: Screen): Promise<void> 
         const fullPage = (await page.getByRole('dialog').count()) === 0;
         await page.screenshot({ path: `${folder}/${screen.name}-${role}-${theme}-${size.width}.png`, fullPage });
       }
-      expect.soft(await findViolations(page, theme === 'dark' ? colourRules : undefined), look).toEqual([]);
+      expect.soft(await findViolations(page, theme === 'dark' ? colorRules : undefined), look).toEqual([]);
     }
     const sideways = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { findInMail } from './inbox.ts';
-import { admin, enter, join, signIn, toastOf, unique, userPassword } from './person.ts';
+import { admin, signInAs, signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
+import { waitForEmail } from './emails.ts';
 
 // Each address asks for a number of links in an hour.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });
@@ -11,21 +11,21 @@ const sessions = (page: Page) => page.getByRole('list', { name: 'Sessions' }).ge
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
 /** The same person in another browser. */
-async function elsewhere(browser: Browser, username: string): Promise<Page> {
+async function signInOnOtherDevice(browser: Browser, username: string): Promise<Page> {
   const context = await browser.newContext({
     userAgent: firefox,
     extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.32' },
   });
   const page = await context.newPage();
-  await enter(page, { username, password: userPassword });
+  await signInAs(page, { username, password: userPassword });
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
   return page;
 }
 
 test('a person sees where they are signed in, and signs the other browser out', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
   await expect(sessions(page).filter({ hasText: 'This device' })).toContainText('Chrome on Windows');
@@ -45,11 +45,11 @@ test('a person sees where they are signed in, and signs the other browser out', 
 });
 
 test('signing out everywhere else leaves this browser, signing out everywhere none', async ({ page, browser }) => {
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
-  const other = await elsewhere(browser, username);
+  const other = await signInOnOtherDevice(browser, username);
   await page.reload();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await dialogButton(page, 'Sign out everywhere else').click();
@@ -58,7 +58,7 @@ test('signing out everywhere else leaves this browser, signing out everywhere no
   await other.reload();
   await expect(other).toHaveURL(/\/auth/);
 
-  await enter(other, { username, password: userPassword });
+  await signInAs(other, { username, password: userPassword });
   await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
   await dialogButton(page, 'Sign out everywhere').click();
   await expect(toastOf(page)).toContainText('You have been signed out successfully');
@@ -71,8 +71,8 @@ test('signing out everywhere else leaves this browser, signing out everywhere no
 });
 
 test('another password ends the other sessions, and the list says so at once', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
   await page.getByRole('textbox', { name: 'Current password' }).fill(userPassword);
@@ -87,8 +87,8 @@ test('another password ends the other sessions, and the list says so at once', a
 });
 
 test('sessions that can not be loaded or ended are told', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.route('**/api/account/sessions', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something went wrong on our side.', code: 'internal' } }),
   );
@@ -108,8 +108,8 @@ test('sessions that can not be loaded or ended are told', async ({ page, browser
 });
 
 test('a forgotten password is replaced through a link in a mail', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.context().clearCookies();
   await page.goto('/auth');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -120,7 +120,7 @@ test('a forgotten password is replaced through a link in a mail', async ({ page,
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByText('Check your mail.')).toBeVisible();
 
-  const link = await findInMail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/);
+  const link = await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url() + JSON.stringify(request.headers())));
   await page.goto(link);
@@ -148,24 +148,24 @@ test('a forgotten password is replaced through a link in a mail', async ({ page,
   // Who is signed in needs none.
   await expect(page).toHaveURL('/dashboard');
   await page.context().clearCookies();
-  await signIn(page, { username, password: newPassword });
+  await signInWithForm(page, { username, password: newPassword });
 });
 
 test('an account that signs in with Google comes to a first password by mail', async ({ page }) => {
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.route('**/api/account', (route) =>
     route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false } }),
   );
   await page.goto('/account?tab=security');
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await expect(toastOf(page)).toContainText(`A link is on its way to ${username}@mail.example.`);
-  await page.goto(await findInMail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));
+  await page.goto(await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
 });
 
 test('an address that nobody has gets the same answer', async ({ page }) => {
   await page.goto('/auth?tab=forgot');
-  await page.getByLabel('Email').fill(`${unique('nobody')}@mail.example`);
+  await page.getByLabel('Email').fill(`${uniqueName('nobody')}@mail.example`);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByText('Check your mail.').locator('..')).toBeFocused();
   await page.getByRole('button', { name: 'Try another address' }).click();
@@ -188,8 +188,8 @@ test('without mail the page says who can help', async ({ page }) => {
 
 test('an admin makes a link for somebody, who opens it while somebody else is signed in', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const username = await join(page);
-  await enter(page, admin);
+  const username = await signInAsNewUser(page);
+  await signInAs(page, admin);
   await page.goto(`/admin/panel?tab=users&search=${username}`);
   await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
   await dialogButton(page, 'Make reset link').click();
@@ -213,7 +213,7 @@ test('an admin makes a link for somebody, who opens it while somebody else is si
 });
 
 test('after signing out there is no way back to what was on the screen', async ({ page }) => {
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/account');
   await expect(page.getByRole('main')).toContainText(`${username}@mail.example`);
   await page.getByRole('button', { name: 'Account menu' }).click();

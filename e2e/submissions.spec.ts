@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { admin, enter, join, toastOf, unique } from './person.ts';
-import { holdEnter } from './press.ts';
-import { broken, changeAnswer, hold } from './routes.ts';
+import { holdEnter } from './hold-enter.ts';
+import { changeResponse, holdRequests, serverError } from './mock-responses.ts';
 
 const evidence = 'They sell posts: see https://offers.example/prices, third row.';
 
@@ -16,35 +16,35 @@ async function fillSite(page: Page, domain: string): Promise<void> {
 }
 
 /** An admin in a browser of their own, on the review. */
-async function reviewer(page: Page): Promise<Page> {
+async function openReview(page: Page): Promise<Page> {
   const browser = page.context().browser();
   if (!browser) throw new Error('This page has no browser of its own.');
   const office = await (await browser.newContext()).newPage();
-  await enter(office, admin);
+  await signInAs(office, admin);
   await office.goto('/admin/submissions');
   return office;
 }
 
 const cardOf = (page: Page, domain: string) =>
   page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: domain });
-const ownOf = (page: Page, domain: string) =>
+const ownSubmissionOf = (page: Page, domain: string) =>
   page.getByRole('region', { name: 'Your Submissions' }).getByRole('listitem').filter({ hasText: domain });
 
 test('a site is suggested, approved, and stands in the blacklist with its sources', async ({ page }) => {
-  const domain = `${unique('paid')}.example`;
-  await join(page);
+  const domain = `${uniqueName('paid')}.example`;
+  await signInAsNewUser(page);
   await page.goto('/submit-sites');
   await fillSite(page, `https://www.${domain}/offer?a=1`);
   await expect(page.getByLabel('Domain Name')).toHaveValue(domain);
   await expect(page.getByText('Not in the blacklist yet.')).toBeVisible();
-  const arrive = await hold(page, '**/api/site-submissions');
+  const arrive = await holdRequests(page, '**/api/site-submissions');
   await page.getByRole('button', { name: 'Submit Site' }).click();
   await expectTexts(page, 'submit sites, on its way');
   arrive();
   await expectTexts(page, 'submit sites, sent');
-  await expect(ownOf(page, domain)).toContainText('Pending');
+  await expect(ownSubmissionOf(page, domain)).toContainText('Pending');
 
-  const office = await reviewer(page);
+  const office = await openReview(page);
   const card = cardOf(office, domain);
   await expect(card).toContainText('New: not in the blacklist yet.');
   await expect(card.getByRole('link', { name: domain })).toHaveAttribute('rel', 'noopener noreferrer nofollow');
@@ -63,7 +63,7 @@ test('a site is suggested, approved, and stands in the blacklist with its source
 
   await page.getByRole('button', { name: 'Submit Another Site' }).click();
   await page.reload();
-  await expect(ownOf(page, domain)).toContainText('Approved');
+  await expect(ownSubmissionOf(page, domain)).toContainText('Approved');
   await page.getByLabel('Domain Name').fill(`blog.${domain}`);
   await expect(page.getByRole('status').filter({ hasText: `${domain} is already listed` })).toContainText(
     'Medium Risk',
@@ -73,8 +73,8 @@ test('a site is suggested, approved, and stands in the blacklist with its source
 });
 
 test('a rejection tells the submitter why', async ({ page }) => {
-  const domain = `${unique('clean')}.example`;
-  const office = await reviewOf(page, [domain]);
+  const domain = `${uniqueName('clean')}.example`;
+  const office = await openReviewOf(page, [domain]);
   await cardOf(office, domain).getByRole('link', { name: domain }).focus();
   await office.keyboard.press('g');
   await office.keyboard.press('x');
@@ -90,12 +90,12 @@ test('a rejection tells the submitter why', async ({ page }) => {
   await expect(cardOf(office, domain).getByRole('button')).toHaveCount(0);
 
   await page.goto('/submit-sites');
-  await expect(ownOf(page, domain)).toContainText('Rejected');
-  await expect(ownOf(page, domain)).toContainText('There are no offers on a page about rare animals.');
+  await expect(ownSubmissionOf(page, domain)).toContainText('Rejected');
+  await expect(ownSubmissionOf(page, domain)).toContainText('There are no offers on a page about rare animals.');
 });
 
 test('errors show beside their fields, and the entries survive a reload and a failure', async ({ page }) => {
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/submit-sites');
   const send = page.getByRole('button', { name: 'Submit Site' });
   await send.click();
@@ -120,7 +120,7 @@ test('errors show beside their fields, and the entries survive a reload and a fa
   await expect(page.getByLabel('Domain Name')).toHaveValue('no domain');
   await expect(page.getByLabel('Domain Rating')).toHaveValue('40');
   await page.getByLabel('Domain Name').fill('wordpress.com');
-  await page.route('**/api/site-submissions', broken);
+  await page.route('**/api/site-submissions', serverError);
   await send.click();
   await expectTexts(page, 'submit sites, fails');
   await page.unroute('**/api/site-submissions');
@@ -134,8 +134,8 @@ test('errors show beside their fields, and the entries survive a reload and a fa
 test('the review keeps its tab, page and page size in the address, and a failure can be tried again', async ({
   page,
 }) => {
-  const word = unique('many');
-  const office = await reviewOf(
+  const word = uniqueName('many');
+  const office = await openReviewOf(
     page,
     [0, 1, 2, 3, 4, 5].map((i) => `${word}-${i}.example`),
   );
@@ -150,7 +150,7 @@ test('the review keeps its tab, page and page size in the address, and a failure
   await office.goBack();
   await expect(cardOf(office, `${word}-0.example`)).toBeVisible();
 
-  await office.route('**/api/site-submissions*', broken);
+  await office.route('**/api/site-submissions*', serverError);
   await office.reload();
   await expectTexts(office, 'submissions not loaded');
   await office.unroute('**/api/site-submissions*');
@@ -159,7 +159,7 @@ test('the review keeps its tab, page and page size in the address, and a failure
 
   // The pending ones fill two pages and have notes, until there is nothing at all.
   let isEmpty = false;
-  await changeAnswer(office, '**/api/site-submissions*', (answer, { searchParams }) => {
+  await changeResponse(office, '**/api/site-submissions*', (answer, { searchParams }) => {
     if (isEmpty || searchParams.get('status') !== 'pending') return { submissions: [], total: 0 };
     const submissions = answer.submissions as object[];
     return { submissions: submissions.map((each) => ({ ...each, additionalNotes: 'Seen twice.' })), total: 12 };
@@ -178,10 +178,10 @@ test('the review keeps its tab, page and page size in the address, and a failure
 });
 
 test('the second of two admins learns that the first has decided, and the card goes', async ({ page }) => {
-  const domain = `${unique('twice')}.example`;
-  const first = await reviewOf(page, [domain]);
-  const second = await reviewer(page);
-  await second.route('**/api/site-submissions/*', broken);
+  const domain = `${uniqueName('twice')}.example`;
+  const first = await openReviewOf(page, [domain]);
+  const second = await openReview(page);
+  await second.route('**/api/site-submissions/*', serverError);
   await cardOf(second, domain).getByRole('button', { name: 'Approve' }).click();
   await expectTexts(second, 'submission not decided');
   const dialog = second.getByRole('dialog');
@@ -209,20 +209,20 @@ test('the second of two admins learns that the first has decided, and the card g
 });
 
 /** An admin at the review, where these sites wait. The newest stands first. */
-async function reviewOf(page: Page, domains: readonly string[]): Promise<Page> {
-  await join(page);
+async function openReviewOf(page: Page, domains: readonly string[]): Promise<Page> {
+  await signInAsNewUser(page);
   for (const domain of domains) {
     const data = { domain, evidence, source: 'fiverr', cost: '$1', niche: 'Pets' };
     const headers = { 'sec-fetch-site': 'same-origin' };
     expect((await page.request.post('/api/site-submissions', { data, headers })).status()).toBe(201);
   }
-  return await reviewer(page);
+  return await openReview(page);
 }
 
 test('a double click decides one site, once, also when it is slow', async ({ page }) => {
-  const word = unique('double');
+  const word = uniqueName('double');
   const domains = ['c', 'b', 'a'].map((letter) => `${word}-${letter}.example`);
-  const office = await reviewOf(page, domains);
+  const office = await openReviewOf(page, domains);
   let decisions = 0;
   office.on('request', (request) => {
     if (request.method() === 'PUT') decisions++;
@@ -250,9 +250,9 @@ test('a double click decides one site, once, also when it is slow', async ({ pag
 });
 
 test('an Enter that is held approves one site, and the focus goes to the next', async ({ page }) => {
-  const word = unique('held');
+  const word = uniqueName('held');
   const domains = ['c', 'b', 'a'].map((letter) => `${word}-${letter}.example`);
-  const office = await reviewOf(page, domains);
+  const office = await openReviewOf(page, domains);
   await cardOf(office, `${word}-a.example`).getByRole('button', { name: 'Approve' }).focus();
   const next = cardOf(office, `${word}-b.example`).getByRole('button', { name: 'Approve' });
   await holdEnter(office, next.and(office.locator(':focus')));

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, enter, signUp, toastOf } from './person.ts';
-import { hold } from './routes.ts';
+import { admin, registerWithForm, signInAs, toastOf } from './accounts.ts';
+import { holdRequests } from './mock-responses.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 /** Presses the sign-in button of an empty form: 'Missing Information', at once and without a request. */
-async function makeToast(page: Page): Promise<void> {
+async function triggerToast(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toastOf(page)).toContainText('Missing Information');
   await page.mouse.move(5, 5);
@@ -24,7 +24,7 @@ test('a toast closes by itself after five seconds', async ({ page }) => {
     Object.assign(globalThis, { ended, setTimeout: setTimer });
   });
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   const ended = () => page.evaluate(() => (globalThis as unknown as { ended: number[] }).ended);
   await expect(toastOf(page)).toHaveCount(0);
   expect(await ended()).toContain(5000);
@@ -32,7 +32,7 @@ test('a toast closes by itself after five seconds', async ({ page }) => {
 
 test('one toast shows at a time: a new one takes the place of the old', async ({ page }) => {
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   await page.getByLabel('Username or email').fill('nobody-of-this-name');
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
   await page.keyboard.press('Enter');
@@ -43,7 +43,7 @@ test('one toast shows at a time: a new one takes the place of the old', async ({
 test('hovering and focus pause the time', async ({ page }) => {
   await page.clock.install();
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   await toastOf(page).hover();
   await page.clock.fastForward(60_000);
   await expect(toastOf(page)).toBeVisible();
@@ -65,7 +65,7 @@ test('a swipe to the right of more than 50 px dismisses, a shorter one or one to
     [-80, 1],
     [60, 0],
   ] as const) {
-    await makeToast(page);
+    await triggerToast(page);
     await swipe(page, distance);
     await page.evaluate(() => new Promise(requestAnimationFrame));
     await expect(toastOf(page)).toHaveCount(left);
@@ -75,7 +75,7 @@ test('a swipe to the right of more than 50 px dismisses, a shorter one or one to
 
 /** Opens 'Add Domain', whose request is refused, with its two fields filled in. */
 async function openAddDomain(page: Page) {
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.route('**/api/domains', (route) => route.fulfill({ status: 500, json: { error: 'It broke.' } }));
   await page.goto('/domains?dialog=add');
   const dialog = page.getByRole('dialog', { name: 'Add Domain' });
@@ -104,7 +104,7 @@ test('Escape closes the toast alone where a dialog is open, wherever the focus i
 });
 
 test('a refusal keeps its place when a success comes by itself, which is shown next', async ({ page }) => {
-  const release = await hold(page, '**/api/auth/login');
+  const release = await holdRequests(page, '**/api/auth/login');
   await page.goto('/auth');
   await page.getByLabel('Username or email').fill(admin.username);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
@@ -149,13 +149,13 @@ test('a toast is announced, and its tone can be seen', async ({ page }) => {
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   const announced = () => page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
   await expect.poll(announced).toContain('Missing Information');
   const edge = () => toastOf(page).evaluate((toast) => getComputedStyle(toast).borderLeftColor);
   await expect(toastOf(page)).toHaveAttribute('data-tone', 'destructive');
   const destructive = await edge();
-  await signUp(page);
+  await registerWithForm(page);
   await expect(toastOf(page)).toContainText('Registration successful');
   await expect(toastOf(page)).toHaveAttribute('data-tone', 'success');
   expect(await edge()).not.toBe(destructive);

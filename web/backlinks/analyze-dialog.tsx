@@ -26,7 +26,7 @@ interface AnalyzeDialogProps {
   starter: ReturnType<typeof useStartAnalysis>;
 }
 
-/** The dialog to choose a website and a file and start an analysis. It stays open during the upload and after an error. */
+/** The dialog that starts an analysis of a file for a website. It stays open during the upload and after an error. */
 export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }: AnalyzeDialogProps) {
   const { data: profiles = [] } = useQuery(profilesQuery);
   const { isBusy, problem } = starter;

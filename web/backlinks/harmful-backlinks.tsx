@@ -96,7 +96,7 @@ function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) 
       </Table.Thead>
       <Table.Tbody>
         {backlinks.map((backlink, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an export may contain the same page twice, and rows never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: an export may have the same page twice, and rows never move
           <Table.Tr key={index}>
             <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
             <Table.Td className={styles.page}>
@@ -119,7 +119,7 @@ function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
   return (
     <ul className={styles.list}>
       {backlinks.map((backlink, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an export may contain the same page twice, and rows never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: an export may have the same page twice, and rows never move
         <li key={index} className={styles.entry}>
           <div className={styles.entryHead}>
             <span className={styles.domain}>{backlink.domain}</span>
@@ -189,7 +189,7 @@ export function truncatePage(page: string): { shown: string; rest: string } {
 }
 
 /**
- * Returns a link target for a referring page of an uploaded file: an http(s) URL as it is, or `http://` with a bare host.
+ * Returns a link target for a referring page of an uploaded file: an http(s) URL, or `http://` plus a bare host.
  * Returns undefined for anything else, such as `javascript:`.
  */
 export function toSafeHref(page: string): string | undefined {

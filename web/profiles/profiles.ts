@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { listAllProfiles, listOrphanedProfiles, listProfiles, type OwnedProfile } from '#shared/profiles.ts';
 import { call } from '../lib/api.ts';
 
-/** The websites of the signed-in user. They go stale after five seconds: an analysis in another tab may add a report. */
+/** The websites of the signed-in user. Stale after five seconds: an analysis in another tab may add a report. */
 export const profilesQuery = queryOptions({
   queryKey: ['profiles'],
   queryFn: ({ signal }) => call(listProfiles, { signal }),

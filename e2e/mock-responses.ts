@@ -1,17 +1,17 @@
 import type { Page, Route } from '@playwright/test';
 
 /** Answers a call as a proxy does in place of a broken server: with nothing that says what happened. */
-export const broken = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });
+export const serverError = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });
 
 /** Lets a call never arrive. */
-export const unreachable = (route: Route) => route.abort();
+export const networkError = (route: Route) => route.abort();
 
 /** The same for calls of one method; the others pass. */
-export const only = (method: string, answer: (route: Route) => Promise<void>) => (route: Route) =>
+export const onlyMethod = (method: string, answer: (route: Route) => Promise<void>) => (route: Route) =>
   route.request().method() === method ? answer(route) : route.fallback();
 
 /** Changes what the server answers to a call. */
-export async function changeAnswer<Answer = Record<string, unknown>>(
+export async function changeResponse<Answer = Record<string, unknown>>(
   page: Page,
   address: string | RegExp,
   change: (json: Answer, url: URL) => unknown,
@@ -28,7 +28,7 @@ export async function changeAnswer<Answer = Record<string, unknown>>(
 }
 
 /** Holds the calls to an address for as long as the test looks at what a person sees meanwhile. @returns what lets them go */
-export async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+export async function holdRequests(page: Page, address: string | RegExp): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     await released;

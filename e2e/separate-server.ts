@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A server beside that of the run, with settings of its own, on an empty data folder that goes when it stops. */
-export async function startServer(port: number, settings: Record<string, string>) {
+export async function startSeparateServer(port: number, settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],

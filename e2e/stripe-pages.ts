@@ -9,7 +9,7 @@ type StripeServer = Awaited<ReturnType<typeof openStripeServer>>;
 const { webhooks } = new Stripe('sk_test_signs_only');
 
 /** Tells our server of something, signed as Stripe does. */
-export async function tell(address: string, type: string, object: object): Promise<void> {
+export async function sendWebhook(address: string, type: string, object: object): Promise<void> {
   const payload = JSON.stringify(eventOf(type, object));
   const signature = webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
   const answer = await fetch(`${address}/api/stripe/webhook`, {
@@ -21,7 +21,7 @@ export async function tell(address: string, type: string, object: object): Promi
 }
 
 /** Stripe's own pages. A checkout: a link to pay, which leads back before our server hears of it, and one to leave. */
-export async function standInForStripe(page: Page, { sessions, portal }: StripeServer): Promise<void> {
+export async function mockStripePages(page: Page, { sessions, portal }: StripeServer): Promise<void> {
   const link = (url: unknown, text: string) => `<a href="${String(url).replaceAll('&', '&amp;')}">${text}</a>`;
   await page.route('https://checkout.stripe.com/**', async (route) => {
     const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
@@ -38,7 +38,7 @@ export async function standInForStripe(page: Page, { sessions, portal }: StripeS
 }
 
 /** Pays on Stripe's page, which is open. @returns the event for our server */
-export async function payThere(page: Page, stripe: StripeServer) {
+export async function payOnStripe(page: Page, stripe: StripeServer) {
   const id = await page.getByRole('heading', { name: 'Pay' }).getAttribute('id');
   const paid = stripe.pay(id ?? '');
   await page.getByRole('link', { name: 'Pay now' }).click();
@@ -46,7 +46,7 @@ export async function payThere(page: Page, stripe: StripeServer) {
 }
 
 /** Confirms a change on Stripe's customer portal, which opens. @returns the event for our server */
-export async function confirmThere(page: Page, stripe: StripeServer) {
+export async function confirmOnStripe(page: Page, stripe: StripeServer) {
   const button = page.getByRole('link', { name: 'Confirm' });
   await button.waitFor();
   const { subscription } = stripe.portal.confirm(page.url());

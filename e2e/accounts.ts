@@ -1,18 +1,18 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { changeAnswer } from './routes.ts';
+import { changeResponse } from './mock-responses.ts';
 
 export const admin = { username: 'admin', password: 'admin-password-1' } as const;
 export const userPassword = 'a long enough secret';
 
 /** What the server asks of every change, and each browser sends. */
-export const sameOrigin = { 'sec-fetch-site': 'same-origin' } as const;
+export const sameOriginHeaders = { 'sec-fetch-site': 'same-origin' } as const;
 
 /** A name that no other test of the run uses. */
-export const unique = (word: string): string =>
+export const uniqueName = (word: string): string =>
   `${word}${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
 
 /** Signs in through the form and waits until the person has left it. */
-export async function signIn(
+export async function signInWithForm(
   page: Page,
   { username, password }: { username: string; password: string },
 ): Promise<void> {
@@ -24,8 +24,8 @@ export async function signIn(
 }
 
 /** Registers through the form. @returns the username */
-export async function signUp(page: Page): Promise<string> {
-  const username = unique('person');
+export async function registerWithForm(page: Page): Promise<string> {
+  const username = uniqueName('person');
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
   await page.getByLabel('Email').fill(`${username}@mail.example`);
@@ -38,15 +38,15 @@ export async function signUp(page: Page): Promise<string> {
 }
 
 /** Registers with a request, for tests that begin after that. @returns the username */
-export const join = (page: Page): Promise<string> => register(page.request);
+export const signInAsNewUser = (page: Page): Promise<string> => registerUser(page.request);
 
 /** Signs in with a request. */
-export async function enter(page: Page, who: { username: string; password: string }): Promise<void> {
+export async function signInAs(page: Page, who: { username: string; password: string }): Promise<void> {
   await post(page.request, '/api/auth/login', who);
 }
 
 /** Sends requests in a session of its own: the person of the page stays signed in. */
-export async function elsewhere<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
+export async function inNewSession<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
   const browser = page.context().browser();
   if (!browser) throw new Error('This page has no browser of its own.');
   const context = await browser.newContext();
@@ -59,32 +59,32 @@ export async function elsewhere<T>(page: Page, work: (request: APIRequestContext
 
 /** Sends requests as the admin, in a session of its own. */
 export const asAdmin = <T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> =>
-  elsewhere(page, async (request) => {
+  inNewSession(page, async (request) => {
     await post(request, '/api/auth/login', admin);
     return work(request);
   });
 
 /** Sends a request as the app does. @returns the body of the response, which is a success */
 export async function post(request: APIRequestContext, path: string, data: object): Promise<Record<string, unknown>> {
-  const response = await request.post(path, { data, headers: sameOrigin });
+  const response = await request.post(path, { data, headers: sameOriginHeaders });
   expect(response.ok(), await response.text()).toBe(true);
   return response.json();
 }
 
 /** @returns the username */
-export async function register(request: APIRequestContext): Promise<string> {
-  const username = unique('person');
+export async function registerUser(request: APIRequestContext): Promise<string> {
+  const username = uniqueName('person');
   await post(request, '/api/auth/register', { username, email: `${username}@mail.example`, password: userPassword });
   return username;
 }
 
 /** A file for a file picker, from its lines. */
-export function fileOf(name: string, lines: readonly string[]) {
+export function buildCsvFile(name: string, lines: readonly string[]) {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\r\n')}\r\n`) };
 }
 
 /** Chooses a file in the picker with this button. */
-export async function chooseFile(page: Page, button: string, file: ReturnType<typeof fileOf>): Promise<void> {
+export async function chooseFile(page: Page, button: string, file: ReturnType<typeof buildCsvFile>): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
   await (await chooser).setFiles(file);
@@ -93,8 +93,8 @@ export async function chooseFile(page: Page, button: string, file: ReturnType<ty
 /**
  * Hides imports in progress from a test that chooses a file: the import dialog would show an import that another test started.
  */
-export async function noOtherImports(page: Page): Promise<void> {
-  await changeAnswer<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>
+export async function hideRunningImports(page: Page): Promise<void> {
+  await changeResponse<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>
     imports.filter(({ status }) => status !== 'processing'),
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import type { Signer } from './google-keys.ts';
+import type { TokenSigner } from './google-token-signer.ts';
 
 /** The project that the browser run signs in to. The emulator looks for no credentials where it begins with 'demo-'. */
 export const projectId = 'demo-linksieve';
@@ -22,7 +22,7 @@ type Body = Record<string, string | boolean | undefined>;
 export class Refusal extends Error {}
 
 /** The calls of the provider that signing in with Google takes, by the last part of their paths, over people kept in memory. */
-export function openIdentities({ sign }: Signer): Record<string, (body: Body) => Promise<object>> {
+export function createIdentityApi({ sign }: TokenSigner): Record<string, (body: Body) => Promise<object>> {
   const people = new Map<string, Identity>();
   const renewals = new Map<string, string>();
 

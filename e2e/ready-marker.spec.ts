@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import { join } from './person.ts';
-import { hold } from './routes.ts';
+import { signInAsNewUser } from './accounts.ts';
+import { holdRequests } from './mock-responses.ts';
 
 const root = (page: Page) => page.locator('html');
 
@@ -14,10 +14,10 @@ const frames = (page: Page) =>
 test('a page is marked as ready when its first data and every part are there, and not while the next screen loads', async ({
   page,
 }) => {
-  await join(page);
-  const sendSession = await hold(page, '**/api/auth/current-user');
-  const sendCounts = await hold(page, '**/api/stats/count*');
-  const sendReports = await hold(page, '**/assets/risk-assessment-page*.js');
+  await signInAsNewUser(page);
+  const sendSession = await holdRequests(page, '**/api/auth/current-user');
+  const sendCounts = await holdRequests(page, '**/api/stats/count*');
+  const sendReports = await holdRequests(page, '**/assets/risk-assessment-page*.js');
   await page.goto('/domains?search=there-is-no-such-name');
   await frames(page);
   await expect(root(page)).not.toHaveAttribute('data-ready');

@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
 
 /** Serves a stand-in for Google's script, which the library loads before it signs anybody in: the run needs no network. */
-export async function standInForGapi(context: BrowserContext): Promise<void> {
-  const body = `(${gapiStandIn})()`;
+export async function mockGapi(context: BrowserContext): Promise<void> {
+  const body = `(${fakeGapi})()`;
   await context.route('https://apis.google.com/js/api.js*', (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
   );
@@ -11,7 +11,7 @@ export async function standInForGapi(context: BrowserContext): Promise<void> {
 }
 
 /** The part of gapi that the library and its pages use: frames that call each other's handlers by name. Runs in the browser. */
-function gapiStandIn(): void {
+function fakeGapi(): void {
   type Handle = (value: unknown) => unknown;
   interface Letter {
     gapi: 'call' | 'answer';

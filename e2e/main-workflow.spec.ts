@@ -1,23 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { admin, chooseFile, enter, fileOf, join, noOtherImports, toastOf, unique } from './person.ts';
+import {
+  admin,
+  buildCsvFile,
+  chooseFile,
+  hideRunningImports,
+  signInAs,
+  signInAsNewUser,
+  toastOf,
+  uniqueName,
+} from './accounts.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('from a list and an export to a report and a disavow file', async ({ browser, page }) => {
-  const word = unique('seller');
-  const [listed, other, clean] = [`${word}.example`, `${word}-two.test`, `${unique('clean')}.example`];
-  const own = `${unique('shop')}.example`;
+  const word = uniqueName('seller');
+  const [listed, other, clean] = [`${word}.example`, `${word}-two.test`, `${uniqueName('clean')}.example`];
+  const own = `${uniqueName('shop')}.example`;
 
   const office = await (await browser.newContext()).newPage();
-  await enter(office, admin);
-  await noOtherImports(office);
+  await signInAs(office, admin);
+  await hideRunningImports(office);
   await office.goto('/domains');
   await office.getByRole('button', { name: 'Import CSV' }).first().click();
   await chooseFile(
     office,
     'Choose a CSV file',
-    fileOf('list.csv', [
+    buildCsvFile('list.csv', [
       'domain,source,niche',
       `https://www.${listed}/offer,"fiverr, blackhatworld",Health`,
       `${other},crawler,Travel`,
@@ -27,7 +36,7 @@ test('from a list and an export to a report and a disavow file', async ({ browse
   await office.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(toastOf(office)).toContainText('Import successful');
 
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/dashboard');
   await page.getByRole('searchbox').fill(word);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -41,7 +50,7 @@ test('from a list and an export to a report and a disavow file', async ({ browse
   await chooseFile(
     page,
     'Choose a backlink export',
-    fileOf('semrush.csv', [
+    buildCsvFile('semrush.csv', [
       'Page ascore,Source title,Source url,Target url,Anchor',
       `12,"A ""paid"" post",https://blog.${listed}/post-1,https://${own}/,buy`,
       `12,Another,https://${listed}/post-2,https://${own}/a,here`,
@@ -88,11 +97,11 @@ test('an analysis that was left alone says when it is complete', async ({ page }
   });
   await page.route('**/api/backlinks/analyses/*', (route) => route.fulfill({ json: isRunning ? running : complete }));
 
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/risk-assessment');
   await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
   await page.getByLabel('Website domain').fill(`${username}.example`);
-  await chooseFile(page, 'Choose a backlink export', fileOf('links.csv', ['url', 'https://clean.example/']));
+  await chooseFile(page, 'Choose a backlink export', buildCsvFile('links.csv', ['url', 'https://clean.example/']));
   await page.route('**/api/backlinks/analyses', (route) => route.fulfill({ json: isRunning ? [running] : [] }));
   await page.getByRole('button', { name: 'Analyze', exact: true }).click();
   await page.getByRole('button', { name: 'Hide' }).click();
