@@ -1,17 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import {
-  admin,
-  buildCsvFile,
-  chooseFile,
-  signInAs,
-  signInAsNewUser,
-  toastOf,
-  uniqueName,
-  userPassword,
-} from './accounts.ts';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseLargeFile } from './files.ts';
+import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { createProfile } from './sample-data.ts';
 

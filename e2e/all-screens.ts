@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
-import { admin, hideRunningImports, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
+import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
-import { enableDebugPages } from './page-state.ts';
+import { hideRunningImports } from './mock-responses.ts';
+import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createMessage,
   createOrphanedProfile,
@@ -11,7 +12,6 @@ import {
   createUserData,
   importSampleDomains,
 } from './sample-data.ts';
-import { enablePayments } from './with-payments.ts';
 
 /** A screen in a state that its address alone, or a few presses, bring about. */
 export interface Screen {

@@ -1,16 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import {
-  admin,
-  buildCsvFile,
-  chooseFile,
-  hideRunningImports,
-  signInAs,
-  signInAsNewUser,
-  uniqueName,
-} from './accounts.ts';
+import { admin, signInAs, signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseLargeFile } from './files.ts';
-import { changeResponse, onlyMethod, serverError } from './mock-responses.ts';
+import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
+import { changeResponse, hideRunningImports, onlyMethod, serverError } from './mock-responses.ts';
 import { importCsv, importSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import {
-  admin,
-  buildCsvFile,
-  chooseFile,
-  hideRunningImports,
-  signInAs,
-  signInAsNewUser,
-  toastOf,
-  uniqueName,
-} from './accounts.ts';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { buildCsvFile, chooseFile } from './files.ts';
+import { hideRunningImports } from './mock-responses.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 

@@ -1,38 +1,47 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Answers a call as a proxy does in place of a broken server: with nothing that says what happened. */
+/** Responds with a 500 without a message, as a proxy does if the server does not respond. */
 export const serverError = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });
 
-/** Lets a call never arrive. */
+/** Aborts the request before it reaches the server. */
 export const networkError = (route: Route) => route.abort();
 
-/** The same for calls of one method; the others pass. */
-export const onlyMethod = (method: string, answer: (route: Route) => Promise<void>) => (route: Route) =>
-  route.request().method() === method ? answer(route) : route.fallback();
+/** Applies a handler to requests with one method. Others pass. */
+export const onlyMethod = (method: string, handle: (route: Route) => Promise<void>) => (route: Route) =>
+  route.request().method() === method ? handle(route) : route.fallback();
 
-/** Changes what the server answers to a call. */
-export async function changeResponse<Answer = Record<string, unknown>>(
+/** Changes the JSON of the server's response to requests for this URL. */
+export async function changeResponse<Body = Record<string, unknown>>(
   page: Page,
-  address: string | RegExp,
-  change: (json: Answer, url: URL) => unknown,
+  pattern: string | RegExp,
+  change: (json: Body, url: URL) => unknown,
 ): Promise<void> {
-  await page.route(address, async (route) => {
-    // A test may end while a call is on its way, or before its answer is read. That must not fail it.
-    const answer = await route
+  await page.route(pattern, async (route) => {
+    // A test may end while a request is in flight or before its response is read. That must not fail the test.
+    const fetched = await route
       .fetch()
       .then(async (response) => ({ response, json: await response.json() }))
       .catch(() => undefined);
-    if (!answer) return route.abort();
-    await route.fulfill({ ...answer, json: change(answer.json, new URL(route.request().url())) });
+    if (!fetched) return route.abort();
+    await route.fulfill({ ...fetched, json: change(fetched.json, new URL(route.request().url())) });
   });
 }
 
-/** Holds the calls to an address for as long as the test looks at what a person sees meanwhile. @returns what lets them go */
-export async function holdRequests(page: Page, address: string | RegExp): Promise<() => void> {
+/** Holds requests for this URL, so that a test can check the screen in the meantime. @returns releases them */
+export async function holdRequests(page: Page, pattern: string | RegExp): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route(address, async (route) => {
+  await page.route(pattern, async (route) => {
     await released;
     await route.fallback();
   });
   return release;
+}
+
+/**
+ * Hides running imports from the page. Without this, the import dialog of a test would show an import that another test started.
+ */
+export async function hideRunningImports(page: Page): Promise<void> {
+  await changeResponse<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>
+    imports.filter(({ status }) => status !== 'processing'),
+  );
 }

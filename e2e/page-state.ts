@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { debugPages } from '../shared/pages.ts';
 
 /**
- * The server of a run has no screens for trying things out: they are put where they would be, on a page that says so. So is the
- * page that a checkout which was tried out leads back to.
+ * The test server runs without debug mode, so it returns 404 for the debug pages. This serves them from another page whose
+ * embedded state says that debug mode is on. It does the same for the page that a test checkout returns to.
  */
 export async function enableDebugPages(page: Page): Promise<void> {
   const isDebugPage = ({ pathname }: URL) => debugPages.some((path) => path === pathname);
@@ -16,4 +16,15 @@ export async function enableDebugPages(page: Page): Promise<void> {
       await route.fulfill({ response, body: (await response.text()).replace('debug&quot;:false', 'debug&quot;:true') });
     },
   );
+}
+
+/** The test server takes no payments. This makes the page that a payment returns to say that it does. */
+export async function enablePayments(page: Page): Promise<void> {
+  const isReturn = ({ pathname, searchParams }: URL) =>
+    pathname === '/account' && searchParams.get('subscription') === 'success';
+  await page.route(isReturn, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('takesPayments&quot;:false', 'takesPayments&quot;:true');
+    await route.fulfill({ response, body });
+  });
 }

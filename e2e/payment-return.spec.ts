@@ -2,9 +2,8 @@ import { expect, test } from '@playwright/test';
 import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { changeResponse, networkError, serverError } from './mock-responses.ts';
-import { enableDebugPages } from './page-state.ts';
+import { enableDebugPages, enablePayments } from './page-state.ts';
 import { button, support } from './subscription.ts';
-import { enablePayments } from './with-payments.ts';
 
 test('a payment that is not confirmed yet is waited for', async ({ page }) => {
   await signInAsNewUser(page);

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
-import { buildCsvFile, chooseFile, signInAsNewUser, uniqueName } from './accounts.ts';
+import { signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
+import { buildCsvFile, chooseFile } from './files.ts';
 import { changeResponse, holdRequests, networkError, onlyMethod, serverError } from './mock-responses.ts';
 import { createProfile, createReport, importSampleDomains } from './sample-data.ts';
 
