@@ -1,82 +1,82 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** Serves a stand-in for Google's script, which the library loads before it signs anybody in: the run needs no network. */
+/** Replaces Google's gapi script, which the Firebase library loads to sign users in, so that the tests need no network. */
 export async function mockGapi(context: BrowserContext): Promise<void> {
   const body = `(${fakeGapi})()`;
   await context.route('https://apis.google.com/js/api.js*', (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
   );
-  // The emulator's pages ask for fonts and styles, and do without.
+  // The emulator's pages load fonts and styles, and work without them.
   await context.route(/^https:\/\/(?:unpkg\.com|fonts\.googleapis\.com)\//, (route) => route.abort());
 }
 
-/** The part of gapi that the library and its pages use: frames that call each other's handlers by name. Runs in the browser. */
+/** The part of gapi that the library uses: frames that call each other's handlers by type. Runs in the browser. */
 function fakeGapi(): void {
-  type Handle = (value: unknown) => unknown;
-  interface Letter {
-    gapi: 'call' | 'answer';
+  type Handler = (value: unknown) => unknown;
+  interface Message {
+    gapi: 'call' | 'response';
     id: string;
     type: string;
     value: unknown;
   }
-  const handlers = new Map<string, Handle>();
-  const early = new Map<string, MessageEvent<Letter>[]>();
-  const waiting = new Map<string, Handle>();
+  const handlers = new Map<string, Handler>();
+  const unhandledCalls = new Map<string, MessageEvent<Message>[]>();
+  const pendingResponses = new Map<string, Handler>();
 
-  const answer = async (event: MessageEvent<Letter>, handle: Handle) => {
-    const letter: Letter = { ...event.data, gapi: 'answer', value: [await handle(event.data.value)] };
-    event.source?.postMessage(letter, { targetOrigin: '*' });
+  const respond = async (event: MessageEvent<Message>, handle: Handler) => {
+    const message: Message = { ...event.data, gapi: 'response', value: [await handle(event.data.value)] };
+    event.source?.postMessage(message, { targetOrigin: '*' });
   };
-  addEventListener('message', (event: MessageEvent<Letter>) => {
+  addEventListener('message', (event: MessageEvent<Message>) => {
     const { gapi, id, type, value } = event.data ?? {};
-    if (gapi === 'answer') {
-      waiting.get(id)?.(value);
-      waiting.delete(id);
+    if (gapi === 'response') {
+      pendingResponses.get(id)?.(value);
+      pendingResponses.delete(id);
     } else if (gapi === 'call') {
       const handle = handlers.get(type);
-      if (handle) void answer(event, handle);
-      else early.set(type, [...(early.get(type) ?? []), event]);
+      if (handle) void respond(event, handle);
+      else unhandledCalls.set(type, [...(unhandledCalls.get(type) ?? []), event]);
     }
   });
 
-  const peerOf = (target: Window | null) => ({
+  const createPeer = (target: Window | null) => ({
     restyle: async () => undefined,
     ping: async () => undefined,
-    register(type: string, handle: Handle) {
+    register(type: string, handle: Handler) {
       handlers.set(type, handle);
-      for (const event of early.get(type) ?? []) void answer(event, handle);
-      early.delete(type);
+      for (const event of unhandledCalls.get(type) ?? []) void respond(event, handle);
+      unhandledCalls.delete(type);
     },
-    send(type: string, value: unknown, onAnswer?: Handle) {
+    send(type: string, value: unknown, onResponse?: Handler) {
       const id = crypto.randomUUID();
-      if (onAnswer) waiting.set(id, onAnswer);
-      target?.postMessage({ gapi: 'call', id, type, value } satisfies Letter, '*');
+      if (onResponse) pendingResponses.set(id, onResponse);
+      target?.postMessage({ gapi: 'call', id, type, value } satisfies Message, '*');
     },
   });
 
-  type Peer = ReturnType<typeof peerOf>;
+  type Peer = ReturnType<typeof createPeer>;
   interface FrameOptions {
     url: string;
     where: HTMLElement;
     attributes: { style: Partial<CSSStyleDeclaration> };
   }
   const context = {
-    getParentIframe: () => peerOf(window.parent),
+    getParentIframe: () => createPeer(window.parent),
     open: ({ url, where, attributes }: FrameOptions, onReady: (peer: Peer) => Promise<Peer>) =>
       new Promise((resolve, reject) => {
         const frame = document.createElement('iframe');
         Object.assign(frame.style, attributes.style);
         frame.src = url;
-        frame.onload = () => onReady(peerOf(frame.contentWindow)).then(resolve, reject);
+        frame.onload = () => onReady(createPeer(frame.contentWindow)).then(resolve, reject);
         where.append(frame);
       }),
   };
   const iframes = { Iframe: () => undefined, CROSS_ORIGIN_IFRAMES_FILTER: () => true, getContext: () => context };
   const load = (_names: string, then: { callback(): void } | (() => void)) =>
     setTimeout(typeof then === 'function' ? then : then.callback);
-  const page = window as unknown as Record<string, unknown>;
-  page.gapi = { load, iframes };
-  const named = new URL((document.currentScript as HTMLScriptElement).src).searchParams.get('onload');
-  const ready = page[named ?? 'gapi_onload'];
-  if (typeof ready === 'function') ready();
+  const globals = window as unknown as Record<string, unknown>;
+  globals.gapi = { load, iframes };
+  const callbackName = new URL((document.currentScript as HTMLScriptElement).src).searchParams.get('onload');
+  const onLoad = globals[callbackName ?? 'gapi_onload'];
+  if (typeof onLoad === 'function') onLoad();
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { TokenSigner } from './google-token-signer.ts';
 
-/** The project that the browser run signs in to. The emulator looks for no credentials where it begins with 'demo-'. */
+/** The Firebase project of the browser tests. The emulator needs no credentials for projects that start with 'demo-'. */
 export const projectId = 'demo-linksieve';
 
 interface Identity {
   localId: string;
-  /** Who it is at Google. */
+  /** The user's id at Google. */
   subject: string;
   email: string;
   name?: string | undefined;
@@ -18,16 +18,18 @@ interface Identity {
 
 type Body = Record<string, string | boolean | undefined>;
 
-/** A refusal in the provider's own words: 'USER_DISABLED'. */
-export class Refusal extends Error {}
+/** A 400 response of the provider. The message is its error code, such as 'USER_DISABLED'. */
+export class IdentityError extends Error {}
 
-/** The calls of the provider that signing in with Google takes, by the last part of their paths, over people kept in memory. */
+/**
+ * The provider's endpoints for signing in with Google, keyed by the last part of their path. Users are kept in memory.
+ */
 export function createIdentityApi({ sign }: TokenSigner): Record<string, (body: Body) => Promise<object>> {
-  const people = new Map<string, Identity>();
-  const renewals = new Map<string, string>();
+  const users = new Map<string, Identity>();
+  const refreshTokens = new Map<string, string>();
 
-  const tokenOf = ({ localId, subject, email, name, picture, signedInAt }: Identity) => {
-    const now = seconds();
+  const createIdToken = ({ localId, subject, email, name, picture, signedInAt }: Identity) => {
+    const now = nowSeconds();
     return sign({
       iss: `https://securetoken.google.com/${projectId}`,
       aud: projectId,
@@ -43,75 +45,75 @@ export function createIdentityApi({ sign }: TokenSigner): Record<string, (body: 
       firebase: { identities: { 'google.com': [subject], email: [email] }, sign_in_provider: 'google.com' },
     });
   };
-  const known = (id: unknown) => {
-    const person = people.get(String(id));
-    if (!person) throw new Refusal('USER_NOT_FOUND');
-    if (person.disabled) throw new Refusal('USER_DISABLED');
-    return person;
+  const getEnabledUser = (id: unknown) => {
+    const user = users.get(String(id));
+    if (!user) throw new IdentityError('USER_NOT_FOUND');
+    if (user.disabled) throw new IdentityError('USER_DISABLED');
+    return user;
   };
 
   return {
     async 'accounts:signInWithIdp'({ postBody, requestUri }) {
-      const answer = postBody ? new URLSearchParams(String(postBody)) : new URL(String(requestUri)).searchParams;
-      const said = JSON.parse(answer.get('id_token') ?? '{}');
-      if (!said.sub) throw new Refusal('INVALID_IDP_RESPONSE');
-      const before = [...people.values()].find(({ subject }) => subject === said.sub);
-      const person: Identity = {
-        localId: before?.localId ?? randomUUID().replaceAll('-', '').slice(0, 28),
-        subject: said.sub,
-        email: said.email,
-        name: said.name,
-        picture: said.picture,
-        disabled: before?.disabled ?? false,
-        signedInAt: seconds(),
+      const params = postBody ? new URLSearchParams(String(postBody)) : new URL(String(requestUri)).searchParams;
+      const claims = JSON.parse(params.get('id_token') ?? '{}');
+      if (!claims.sub) throw new IdentityError('INVALID_IDP_RESPONSE');
+      const existing = [...users.values()].find(({ subject }) => subject === claims.sub);
+      const user: Identity = {
+        localId: existing?.localId ?? randomUUID().replaceAll('-', '').slice(0, 28),
+        subject: claims.sub,
+        email: claims.email,
+        name: claims.name,
+        picture: claims.picture,
+        disabled: existing?.disabled ?? false,
+        signedInAt: nowSeconds(),
       };
-      if (person.disabled) throw new Refusal('USER_DISABLED');
-      people.set(person.localId, person);
+      if (user.disabled) throw new IdentityError('USER_DISABLED');
+      users.set(user.localId, user);
       const refreshToken = randomUUID();
-      renewals.set(refreshToken, person.localId);
+      refreshTokens.set(refreshToken, user.localId);
       return {
-        ...profileOf(person),
+        ...toProfile(user),
         providerId: 'google.com',
-        federatedId: `https://accounts.google.com/${person.subject}`,
-        isNewUser: !before,
-        oauthIdToken: answer.get('id_token'),
-        rawUserInfo: JSON.stringify({ id: person.subject, email: person.email, name: person.name }),
-        idToken: await tokenOf(person),
+        federatedId: `https://accounts.google.com/${user.subject}`,
+        isNewUser: !existing,
+        oauthIdToken: params.get('id_token'),
+        rawUserInfo: JSON.stringify({ id: user.subject, email: user.email, name: user.name }),
+        idToken: await createIdToken(user),
         refreshToken,
         expiresIn: '3600',
       };
     },
 
     async 'accounts:lookup'({ idToken }) {
-      const person = known(decodeJwt(String(idToken)).sub);
-      const provider = { providerId: 'google.com', rawId: person.subject, ...profileOf(person) };
-      return { users: [{ ...profileOf(person), providerUserInfo: [provider] }] };
+      const user = getEnabledUser(decodeJwt(String(idToken)).sub);
+      const provider = { providerId: 'google.com', rawId: user.subject, ...toProfile(user) };
+      return { users: [{ ...toProfile(user), providerUserInfo: [provider] }] };
     },
 
     async token({ refresh_token: refreshToken }) {
-      const person = known(renewals.get(String(refreshToken)));
-      const token = await tokenOf(person);
+      const user = getEnabledUser(refreshTokens.get(String(refreshToken)));
+      const token = await createIdToken(user);
       return {
         access_token: token,
         id_token: token,
         refresh_token: refreshToken,
         expires_in: '3600',
-        user_id: person.localId,
+        user_id: user.localId,
       };
     },
 
-    /** The call of the provider's administrators. */
+    /** Only the project's administrators call this. */
     async 'accounts:update'({ localId, disableUser }) {
-      const person = people.get(String(localId));
-      if (!person) throw new Refusal('USER_NOT_FOUND');
-      person.disabled = disableUser === true;
-      return profileOf(person);
+      const user = users.get(String(localId));
+      if (!user) throw new IdentityError('USER_NOT_FOUND');
+      user.disabled = disableUser === true;
+      return toProfile(user);
     },
   };
 }
 
-function profileOf({ localId, email, name, picture }: Identity) {
+function toProfile({ localId, email, name, picture }: Identity) {
   return { localId, email, emailVerified: true, displayName: name, photoUrl: picture };
 }
 
-const seconds = () => Math.floor(Date.now() / 1000);
+const nowSeconds = () => Math.floor(Date.now() / 1000);

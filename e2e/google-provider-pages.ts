@@ -1,5 +1,5 @@
-/** The page on which a person chooses the account, in a window or in place of the app: `/emulator/auth/handler` of the provider. */
-export const chooserPage = pageOf(
+/** The page `/emulator/auth/handler`, where users choose a Google account. It opens in a popup or replaces the app. */
+export const chooserPage = buildPage(
   'Sign in with Google (stand-in)',
   `<h1>Sign in with Google</h1>
   <form>
@@ -9,40 +9,40 @@ export const chooserPage = pageOf(
     <button>Sign in</button>
   </form>`,
   () => {
-    const asked = new URLSearchParams(location.search);
-    document.querySelector('form')?.addEventListener('submit', (submitted) => {
-      submitted.preventDefault();
-      const { email, name, picture } = Object.fromEntries(new FormData(submitted.currentTarget as HTMLFormElement));
-      const said = {
+    const params = new URLSearchParams(location.search);
+    document.querySelector('form')?.addEventListener('submit', (submitEvent) => {
+      submitEvent.preventDefault();
+      const { email, name, picture } = Object.fromEntries(new FormData(submitEvent.currentTarget as HTMLFormElement));
+      const claims = {
         sub: `google-${email}`,
         email,
         email_verified: true,
         ...(name && { name }),
         ...(picture && { picture }),
       };
-      const answer = new URLSearchParams({ providerId: 'google.com', id_token: JSON.stringify(said) });
+      const response = new URLSearchParams({ providerId: 'google.com', id_token: JSON.stringify(claims) });
       const event = {
-        type: asked.get('authType'),
-        eventId: asked.get('eventId'),
-        urlResponse: `${location.origin}${location.pathname}?${answer}`,
-        sessionId: 'of-the-stand-in',
+        type: params.get('authType'),
+        eventId: params.get('eventId'),
+        urlResponse: `${location.origin}${location.pathname}?${response}`,
+        sessionId: 'e2e-session',
         postBody: '',
         tenantId: null,
         error: null,
       };
       if (event.type === 'signInViaRedirect') {
-        sessionStorage.setItem('answer', JSON.stringify(event));
-        location.replace(asked.get('redirectUrl') ?? '/');
+        sessionStorage.setItem('authEvent', JSON.stringify(event));
+        location.replace(params.get('redirectUrl') ?? '/');
       } else {
-        new BroadcastChannel('answers').postMessage(event);
+        new BroadcastChannel('authEvents').postMessage(event);
       }
     });
   },
 );
 
-/** The frame that the library keeps in the app to hear of answers: `/emulator/auth/iframe` of the provider. */
-export const framePage = pageOf(
-  'The frame of the stand-in',
+/** The page `/emulator/auth/iframe`, which the library embeds in the app to receive the result of a sign-in. */
+export const framePage = buildPage(
+  'Sign-in frame (stand-in)',
   '<script src="https://apis.google.com/js/api.js"></script>',
   () => {
     interface Peer {
@@ -51,15 +51,17 @@ export const framePage = pageOf(
     }
     const { gapi } = window as unknown as { gapi: { iframes: { getContext(): { getParentIframe(): Peer } } } };
     const app = gapi.iframes.getContext().getParentIframe();
-    const tell = (authEvent: object) => app.send('authEvent', { type: 'authEvent', authEvent });
+    const sendAuthEvent = (authEvent: object) => app.send('authEvent', { type: 'authEvent', authEvent });
     app.register('webStorageSupport', () => ({ status: 'ACK', webStorageSupport: true }));
-    new BroadcastChannel('answers').addEventListener('message', ({ data }) => tell(data));
-    const kept = sessionStorage.getItem('answer');
-    sessionStorage.removeItem('answer');
-    tell(kept ? JSON.parse(kept) : { type: 'unknown', error: { code: 'auth/no-auth-event', message: 'none' } });
+    new BroadcastChannel('authEvents').addEventListener('message', ({ data }) => sendAuthEvent(data));
+    const stored = sessionStorage.getItem('authEvent');
+    sessionStorage.removeItem('authEvent');
+    sendAuthEvent(
+      stored ? JSON.parse(stored) : { type: 'unknown', error: { code: 'auth/no-auth-event', message: 'none' } },
+    );
   },
 );
 
-function pageOf(title: string, body: string, script: () => void): string {
+function buildPage(title: string, body: string, script: () => void): string {
   return `<!doctype html><meta charset="utf-8"><title>${title}</title>${body}<script>(${script})()</script>`;
 }

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Holds Enter until something shows, and a little longer. */
-export async function holdEnter(page: Page, shown: Locator): Promise<void> {
-  const isShown = async () => {
+/** Holds Enter, which repeats the key press, until an element is visible and for ten more repeats. */
+export async function holdEnter(page: Page, element: Locator): Promise<void> {
+  const pressAndCheck = async () => {
     await page.keyboard.down('Enter');
-    return shown.isVisible();
+    return element.isVisible();
   };
-  await expect.poll(isShown, { intervals: [30] }).toBe(true);
+  await expect.poll(pressAndCheck, { intervals: [30] }).toBe(true);
   for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
 }

@@ -10,8 +10,8 @@ import { emailFolder } from './email-folder.ts';
 import { startIdentityProvider } from './google-provider.ts';
 
 /**
- * The server of a browser run, on an empty data folder that goes when it stops, a mail server that takes everything, and an
- * identity provider.
+ * Starts the server of the browser tests with an empty data folder, a mail server that accepts everything, and an identity
+ * provider. The data and emails are deleted when it stops.
  */
 const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
 await rm(emailFolder, { recursive: true, force: true });
@@ -45,7 +45,7 @@ const code = await new Promise<number | null>((resolve) => child.on('exit', reso
 for (const folder of [dataDir, emailFolder]) await rm(folder, { recursive: true, force: true });
 process.exit(code ?? 1);
 
-/** Writes the file elsewhere first, so that tests never read half an email. */
+/** Writes the file to another folder first and moves it, so that tests never read an incomplete email. */
 async function saveEmail(content: string): Promise<void> {
   const name = `${randomUUID()}.json`;
   const draft = join(dataDir, name);

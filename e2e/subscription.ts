@@ -1,23 +1,23 @@
 import { expect, type Page } from '@playwright/test';
-import { signInAsNewUser } from './accounts.ts';
+import { sameOriginHeaders, signInAsNewUser } from './accounts.ts';
 
-/** What the account says of the plan. */
+/** The part of the account page that shows the subscription. */
 export const support = (page: Page) => page.getByRole('region', { name: 'Support' });
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 export const dialogButton = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
 
-/** What the server knows that the person pays for. */
+/** Returns the user's subscription from the API, or null. */
 export const getSubscription = async (page: Page) => (await page.request.get('/api/subscriptions/mine')).json();
 
-/** Pays for a plan with the request of the simulated checkout. */
+/** Subscribes the user to a plan through the API of the simulated checkout. */
 export async function createSubscription(page: Page, plan: 'Standard' | 'Business'): Promise<void> {
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const paid = await page.request.get(`/api/subscriptions/simulate-success?tier=${plan.toLowerCase()}`, { headers });
-  expect(paid.ok(), await paid.text()).toBe(true);
+  const path = `/api/subscriptions/simulate-success?tier=${plan.toLowerCase()}`;
+  const response = await page.request.get(path, { headers: sameOriginHeaders });
+  expect(response.ok(), await response.text()).toBe(true);
 }
 
-/** Joins, pays for a plan, and opens the account. */
+/** Registers a new user with a subscription, and opens the account page. */
 export async function signInAsSubscriber(page: Page, plan: 'Standard' | 'Business'): Promise<void> {
   await signInAsNewUser(page);
   await createSubscription(page, plan);
