@@ -3,7 +3,7 @@ import { asAdmin, inNewSession, post, registerUser, sameOriginHeaders, uniqueNam
 
 const risks = ['low', 'medium', 'high', 'very high'] as const;
 
-/** Domains under one made-up word, of every risk, as an import brings them. @returns their names */
+/** Imports domains of every risk level, whose names start with one unique word. @returns their names */
 export async function importSampleDomains(page: Page, count = 40): Promise<string[]> {
   const word = uniqueName('sample');
   const names = Array.from({ length: count }, (_, i) => `${word}-${String(i).padStart(3, '0')}.example`);
@@ -13,17 +13,17 @@ export async function importSampleDomains(page: Page, count = 40): Promise<strin
   return names;
 }
 
-/** Imports a CSV into the blacklist, as the admin. */
+/** Imports a CSV into the blacklist as the admin, and waits until the import completes. */
 export async function importCsv(page: Page, csv: string): Promise<void> {
   const file = { name: 'sample.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
   await asAdmin(page, async (request) => {
     const { jobId } = await upload(request, '/api/domains/upload', { file });
-    const statusOf = async () => (await (await request.get(`/api/domains/import-status/${jobId}`)).json()).status;
-    await expect.poll(statusOf).toBe('completed');
+    const getStatus = async () => (await (await request.get(`/api/domains/import-status/${jobId}`)).json()).status;
+    await expect.poll(getStatus).toBe('completed');
   });
 }
 
-/** A website of the signed-in person. */
+/** Creates a website of the signed-in user. */
 export const createProfile = (page: Page) => postProfile(page.request);
 
 async function postProfile(request: APIRequestContext): Promise<{ id: number; domain: string }> {
@@ -32,7 +32,7 @@ async function postProfile(request: APIRequestContext): Promise<{ id: number; do
   return { id: Number(id), domain };
 }
 
-/** A website of the signed-in person with one report in which the names are harmful. */
+/** Creates a website of the signed-in user with a report in which these domains are harmful. */
 export async function createReport(
   page: Page,
   names: readonly string[],
@@ -51,7 +51,7 @@ export async function createReport(
   return { profileId, reportId: Number(reportId) };
 }
 
-/** What else a person has: a website without a report, an API key, a suggested site. */
+/** Creates other data of the signed-in user: a website without a report, an API key and a submission. */
 export async function createUserData(page: Page): Promise<void> {
   await createProfile(page);
   const { id: userId } = await (await page.request.get('/api/auth/current-user')).json();
@@ -59,19 +59,19 @@ export async function createUserData(page: Page): Promise<void> {
   await createSubmission(page.request);
 }
 
-/** A message of the contact form. @returns its subject */
+/** Sends a message through the contact form's API. @returns its subject */
 export async function createMessage(page: Page): Promise<string> {
   const subject = uniqueName('question');
   const message =
-    'Hello,\n\nour shop is on the list since the spring. The page that sold links is gone; who looks at it?';
-  // From another address each time: one may send ten messages an hour.
+    'Hello,\n\nour shop has been on the list since spring. The page that sold links is gone. Who can review this?';
+  // Each message has a different IP address, because one address may send ten messages an hour.
   const headers = { ...sameOriginHeaders, 'x-forwarded-for': `198.51.100.${Math.floor(Math.random() * 250)}` };
   const data = { name: 'Ada Sample', email: `${subject}@mail.example`, subject, message };
   expect((await page.request.post('/api/contact', { data, headers })).ok()).toBe(true);
   return subject;
 }
 
-/** Suggested sites of somebody: one pending, one rejected; and a website of theirs. */
+/** Creates another user with a website, a pending submission and a rejected one. */
 export async function createSubmissions(page: Page): Promise<void> {
   const id = await inNewSession(page, async (request) => {
     await registerUser(request);
@@ -85,7 +85,7 @@ export async function createSubmissions(page: Page): Promise<void> {
   });
 }
 
-/** A website whose owner has left. */
+/** Creates a website whose owner has deleted their account. */
 export async function createOrphanedProfile(page: Page): Promise<void> {
   await inNewSession(page, async (request) => {
     await registerUser(request);

@@ -3,10 +3,10 @@ import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
 import { admin, signInAs } from './accounts.ts';
 import { importCsv } from './sample-data.ts';
 
-/** Where the picture goes: `SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` renews the README's. */
+/** `SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` updates the README's picture. */
 const target = process.env.SCREENSHOT;
 
-test('the blacklist as the README shows it', async ({ page }, testInfo) => {
+test('the blacklist can be captured for the README', async ({ page }, testInfo) => {
   await signInAs(page, admin);
   const made = chance(3);
   await importCsv(page, demoList(madeUpNames(3000, made), made));

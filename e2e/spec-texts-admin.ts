@@ -1,6 +1,6 @@
 import type { SpecTexts } from './spec-texts.ts';
 
-/** The specification's texts on the screens of admins. */
+/** The specification's texts on the admin screens. */
 export const adminTexts = {
   'header, admin': { from: '§2 Header and footer', header: ['Admin Panel'] },
   'account menu, admin': { from: '§2 Header and footer', menu: ['Admin dashboard'] },

@@ -1,6 +1,6 @@
 import type { SpecTexts } from './spec-texts.ts';
 
-/** The specification's texts about checkouts and what one pays for. */
+/** The specification's texts about checkouts and subscriptions. */
 export const checkoutTexts = {
   'simulated checkout': {
     from: '§2 Simulated checkout, §9',

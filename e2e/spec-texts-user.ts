@@ -1,6 +1,6 @@
 import type { SpecTexts } from './spec-texts.ts';
 
-/** The specification's texts on the screens of signed-in people. */
+/** The specification's texts on the screens of signed-in users. */
 export const userTexts = {
   'header, signed in': { from: '§2 Header and footer', header: ['Blacklist', 'Risk Assessment', 'Submit Sites'] },
   'account menu': { from: '§2 Header and footer', menu: ['My account', 'Log out'] },

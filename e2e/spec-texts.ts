@@ -1,10 +1,10 @@
-/** Where on a screen a text is looked for. */
+/** The part of a screen where a text is expected. */
 export type Place = 'header' | 'main' | 'footer' | 'menu' | 'dialog' | 'toast' | 'table headings';
 
-/** A text in the words of the specification; an expression where a number or a name varies. */
+/** A text from the specification, or a regular expression if a number or a name in it varies. */
 export type Phrase = string | RegExp;
 
-/** What a person reads in one situation, by the place where they read it, and where the specification says so. */
+/** The texts of one situation by place. `from` is their section in the specification. */
 export interface SpecTexts extends Partial<Record<Place, readonly Phrase[]>> {
   from: string;
 }
@@ -140,11 +140,11 @@ export const publicTexts = {
   'signed out': { from: '§8', toast: ['Signed out', 'You have been signed out successfully'] },
 } as const satisfies Record<string, SpecTexts>;
 
-/** Texts that come with a later issue, and why they are not looked for yet. */
+/** Texts of the specification that no browser test checks, and why. */
 export const uncheckedTexts = {
   'Google sign-in': {
     because:
-      'These are codes: people are told a sentence for each, which web/accounts/sign-in/google-sign-in.test.ts asks for; the last stands in the settings.',
+      'Users see a sentence for each of these codes, which web/accounts/sign-in/google-sign-in.test.ts checks. The last text is an error in the settings.',
     texts: [
       'invalid-email',
       'wrong-password',
@@ -163,7 +163,7 @@ export const uncheckedTexts = {
     ],
   },
   codes: {
-    because: 'Codes between browser and server: what people read of them stands in the lists as sentences.',
+    because: 'Users do not see these codes. The lists above contain the sentences they see instead.',
     texts: ['EXISTING_PROFILE:{profileId}', 'DUPLICATE_DOMAIN:{domain}', '{status}: {error or message or status text}'],
   },
 } as const;
