@@ -45,7 +45,7 @@ test('an inactive account without a name, and websites that can not be loaded an
   }));
   await page.route('**/api/profiles', serverError);
   await page.goto('/account');
-  await expectTexts(page, 'account, person without a name');
+  await expectTexts(page, 'account without a display name');
   await expectTexts(page, 'account, inactive');
   await expectTexts(page, 'websites not loaded');
   await page.unroute('**/api/profiles');
@@ -66,7 +66,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete API key' });
   await field(page, 'Name of the key').fill('Nightly');
   await create.click();
-  await expectTexts(page, 'API key made');
+  await expectTexts(page, 'API key created');
   const key = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Nightly' }) });
   await expect(key.locator('code')).toHaveText(/^lsv_\w{6}…$/);
   await expect(key).toContainText('0 of 1000 requests today');
@@ -82,7 +82,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   await page.route('**/api/api-keys**', serverError);
   await field(page, 'Name of the key').fill('Kept while it fails');
   await create.click();
-  await expectTexts(page, 'API key not made');
+  await expectTexts(page, 'API key not created');
   await expect(field(page, 'Name of the key')).toHaveValue('Kept while it fails');
   await page.route('**/api/api-keys/*', serverError);
   await key.getByRole('button', { name: 'Delete Nightly' }).click();
@@ -197,7 +197,7 @@ test('signing out and in again leads to the very screen that was asked for; fail
   const username = await signInAsNewUser(page);
   const know = await holdRequests(page, '**/api/auth/current-user');
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  await expectTexts(page, 'session unknown');
+  await expectTexts(page, 'session loading');
   know();
   await expect(page.getByRole('heading', { name: 'Blacklist' })).toBeVisible();
   const signOut = async () => {
@@ -228,7 +228,7 @@ test('signing out and in again leads to the very screen that was asked for; fail
   await expect(toastOf(page)).toContainText('Sign in failed');
   await page.route('**/api/auth/login', serverError);
   await submit.click();
-  await expectTexts(page, 'sign in, unexpected answer');
+  await expectTexts(page, 'sign in, unexpected response');
   await page.unroute('**/api/auth/login');
   await expect(name).toHaveValue(username);
   await password.fill(userPassword);
@@ -260,7 +260,7 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
   await expectTexts(page, 'register, the server fails');
   await page.route(call, (route) => route.fulfill({ status: 201, json: null }));
   await create.click();
-  await expectTexts(page, 'register, unexpected answer');
+  await expectTexts(page, 'register, unexpected response');
   await expect(page.getByLabel('Email')).toHaveValue(`${username}@mail.example`);
   await page.unroute(call);
   await create.click();

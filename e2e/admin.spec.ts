@@ -34,7 +34,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   const update = page.getByRole('button', { name: 'Update Risk Levels' });
   const finish = await holdRequests(page, '**/api/risk/update-risk-levels');
   await update.click();
-  await expectTexts(page, 'panel, risk update runs');
+  await expectTexts(page, 'panel, risk update running');
   finish();
   await expectTexts(page, 'panel, risk levels updated');
   await page.route('**/api/risk/update-risk-levels', serverError);
@@ -50,7 +50,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(dialog.getByText(/\d+ domains? will be deleted/)).toBeVisible();
   await dialog.getByRole('textbox').fill('delete all domains');
   await dialog.getByRole('button', { name: 'Delete All Domains' }).click();
-  await expectTexts(page, 'all domains, wrong words');
+  await expectTexts(page, 'delete all domains, wrong confirmation');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('tab', { name: 'System' }).click();
@@ -70,13 +70,13 @@ test('the importer takes a list and says how far it is; one that is too large, o
   await signInAs(page, admin);
   await page.goto('/admin/panel');
   await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.pdf', ['x']));
-  await expectTexts(page, 'importer, another kind of file');
+  await expectTexts(page, 'importer, wrong file type');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
   await chooseLargeFile(page, 60);
   await expectTexts(page, 'importer, a large file');
   await page.getByRole('button', { name: 'Remove large.csv' }).click();
   await chooseLargeFile(page, 201);
-  await expectTexts(page, 'importer, too large a file');
+  await expectTexts(page, 'importer, file too large');
   await page.getByRole('button', { name: 'Remove large.csv' }).click();
 
   const start = page.getByRole('button', { name: 'Start Import' });
@@ -162,7 +162,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await row.getByRole('button', { name: 'Transfer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Transfer Profile' });
   await dialog.getByRole('button', { name: 'Find account' }).click();
-  await expectTexts(page, 'transfer without an owner');
+  await expectTexts(page, 'transfer without a new owner');
   const field = dialog.getByLabel('New owner Firebase UID');
   await field.fill('nobody-of-this-name');
   await dialog.getByRole('button', { name: 'Find account' }).click();
@@ -191,7 +191,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   // Other tests leave websites without an owner.
   await page.route('**/api/admin/orphaned-profiles*', (route) => route.fulfill({ json: [] }));
   await page.getByRole('button', { name: /Orphaned Profiles/ }).click();
-  await expectTexts(page, 'profiles, no orphaned');
+  await expectTexts(page, 'profiles, none orphaned');
 
   await page.goto('/admin/panel?tab=system');
   const log = page.getByRole('table', { name: 'Admin activity' });

@@ -29,7 +29,7 @@ export interface Screen {
 export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
   await importSampleDomains(page, 1);
   return [
-    { name: 'home', path: '/', texts: ['every page: header and footer, signed out', 'home, signed out'] },
+    { name: 'home', path: '/', texts: ['header and footer, signed out', 'home, signed out'] },
     { name: 'features', path: '/features', texts: ['features, signed out'] },
     { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
     { name: 'about', path: '/about', texts: ['about'] },
@@ -57,7 +57,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
-    { name: 'blacklist', path: '/dashboard', texts: ['blacklist', 'blacklist, headings', 'blacklist, levels'] },
+    { name: 'blacklist', path: '/dashboard', texts: ['blacklist', 'blacklist, headings', 'blacklist, risk levels'] },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
@@ -82,14 +82,14 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     },
     { name: 'checkout-canceled', path: '/account?subscription=canceled', texts: ['checkout canceled'] },
     { name: 'payment-pending', path: '/account?subscription=success' },
-    { name: 'test-stripe', path: '/test-stripe', texts: ['test by mail address'] },
+    { name: 'test-stripe', path: '/test-stripe', texts: ['checkout test by email'] },
     { name: 'test-stripe-checkout', path: '/test-stripe-checkout' },
     { name: 'subscription', path: '/account', openDialog: openDowngradeDialog },
     { name: 'palette', path: '/account', openDialog: (on) => on.keyboard.press('ControlOrMeta+k') },
     { name: 'keyboard-help', path: '/account', openDialog: (on) => on.keyboard.press('?') },
-    { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, no admin'] },
+    { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, unauthorized'] },
     // The screen redirects after five seconds.
-    { name: 'access-denied', path: '/admin/panel', withoutLongTimers: true, texts: ['admin screen, no admin'] },
+    { name: 'access-denied', path: '/admin/panel', withoutLongTimers: true, texts: ['admin screen, access denied'] },
   ];
 }
 

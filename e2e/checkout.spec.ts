@@ -42,7 +42,7 @@ test('a double click settles one checkout, and so does an Enter that is held', a
   const answer = await holdRequests(page, settle);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').dblclick();
-  await expectTexts(page, 'simulated checkout, on its way');
+  await expectTexts(page, 'simulated checkout, processing');
   await button(page, 'Processing...').press('Enter');
   await expect(button(page, 'Cancel')).toBeDisabled();
   await expect(page.getByRole('link', { name: 'Cancel' })).toHaveCount(0);
@@ -92,7 +92,7 @@ test('a checkout that is left by Cancel charges nothing and says so; the price l
   await page.goto('/simulate-checkout');
   const load = await holdRequests(page, /assets\/features-page.*\.js/);
   await page.goto('/pricing', { waitUntil: 'commit' });
-  await expectTexts(page, 'pricing, on its way');
+  await expectTexts(page, 'pricing, redirecting');
   load();
   await expect(page).toHaveURL('/features');
   await page.goBack();

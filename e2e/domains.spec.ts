@@ -72,8 +72,8 @@ test('each kind of source has its word; what is missing or no date says so', asy
     Array.isArray(answer.domains) ? { ...answer, domains: answer.domains.map(spoil) } : spoil(answer),
   );
   await page.goto(`/domains?search=${word}&domain=${await idOf(page, `${word}-0`)}`);
-  await expectTexts(page, 'blacklist, dates');
-  await expectTexts(page, 'domain details, dates');
+  await expectTexts(page, 'blacklist, invalid and missing dates');
+  await expectTexts(page, 'domain details, invalid and missing dates');
   await expectTexts(page, 'domain details, no source');
 });
 
@@ -96,27 +96,27 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
     .getByRole('button', { name: `Delete ${name}` })
     .click();
   await confirm.click();
-  await expectTexts(page, 'one not deleted');
+  await expectTexts(page, 'domain not deleted');
   await page.unrouteAll();
   await confirm.click();
-  await expectTexts(page, 'one deleted');
+  await expectTexts(page, 'domain deleted');
   await expect(page.getByRole('row')).toHaveCount(3);
 
   const second = page.getByRole('row').nth(1);
   await page.route('**/api/domains/*', onlyMethod('DELETE', serverError));
   await second.getByRole('button', { name: /^Delete/ }).click();
   await confirm.click();
-  await expectTexts(page, 'one not deleted');
+  await expectTexts(page, 'domain not deleted');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.unrouteAll();
 
   for (const at of [1, 2]) await page.getByRole('row').nth(at).getByRole('checkbox').check();
-  await expectTexts(page, 'rows chosen');
+  await expectTexts(page, 'rows selected');
   await page.getByRole('button', { name: 'Delete Selected' }).click();
-  await expectTexts(page, 'deletion of several');
+  await expectTexts(page, 'bulk deletion, confirmation');
   await page.route('**/bulk-delete', serverError);
   await confirm.click();
-  await expectTexts(page, 'several not deleted');
+  await expectTexts(page, 'domains not deleted');
   await expect(refusal(page)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.unrouteAll();
@@ -126,7 +126,7 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Delete Selected' }).click();
   await confirm.click();
-  await expectTexts(page, 'several deleted');
+  await expectTexts(page, 'domains deleted');
 });
 
 test('an admin adds and changes a domain; failures are shown', async ({ page }) => {
@@ -151,10 +151,10 @@ test('an admin adds and changes a domain; failures are shown', async ({ page }) 
   const save = dialog(page).getByRole('button', { name: /^Save/ });
   await page.route('**/api/domains/*', onlyMethod('PUT', serverError));
   await save.click();
-  await expectTexts(page, 'domain not changed');
+  await expectTexts(page, 'domain not updated');
   await page.unrouteAll();
   await save.click();
-  await expectTexts(page, 'domain changed');
+  await expectTexts(page, 'domain updated');
 });
 
 test('an admin imports a list; other kinds of files are refused, and a stalled upload is cancelled', async ({
@@ -167,7 +167,7 @@ test('an admin imports a list; other kinds of files are refused, and a stalled u
   await start.click();
   await expectTexts(page, 'import without a file');
   await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.pdf', ['x']));
-  await expectTexts(page, 'import of another kind');
+  await expectTexts(page, 'import of a wrong file type');
   await dialog(page).getByRole('button', { name: 'Remove list.pdf' }).click();
   const list = buildCsvFile('list.csv', ['domain,source', `${uniqueName('new')}.example,crawler`]);
   await chooseFile(page, 'Choose a CSV file', list);

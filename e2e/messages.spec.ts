@@ -93,7 +93,7 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await expect(row).toContainText('New');
   await expect(row).toContainText(/[A-Z][a-z]{2} \d{1,2}, \d{4}/);
   await row.getByRole('button', { name: 'View' }).click();
-  await expectTexts(page, 'inbox, read not kept');
+  await expectTexts(page, 'inbox, not marked as read');
   const open = dialog(page, subject);
   const markAsReplied = open.getByRole('button', { name: 'Mark as Replied' });
   await expect(markAsReplied).toBeHidden();
@@ -109,7 +109,7 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await expect(row).toContainText('Read');
   await page.route('**/api/admin/messages/*/replied', networkError);
   await markAsReplied.click();
-  await expectTexts(page, 'inbox, reply not kept');
+  await expectTexts(page, 'inbox, not marked as replied');
   await page.unrouteAll();
   await markAsReplied.click();
   await expectTexts(page, 'inbox, replied');

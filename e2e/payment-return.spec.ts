@@ -13,7 +13,7 @@ test('a payment that is not confirmed yet is waited for', async ({ page }) => {
   await page.clock.install();
   await enablePayments(page);
   await page.goto('/account?subscription=success');
-  await expectTexts(page, 'back from a payment');
+  await expectTexts(page, 'payment successful');
   await expect(page).toHaveURL('/account');
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
   const inTime = (text: string) =>
@@ -73,13 +73,13 @@ test('a test with a mail address comes back to where it began; failures are show
   const call = '**/api/test-stripe-checkout';
   await page.route(call, (route) => route.fulfill({ json: { success: true } }));
   await standard.click();
-  await expectTexts(page, 'test by mail address, no address');
+  await expectTexts(page, 'checkout test by email, no URL');
   await page.route(call, (route) => route.fulfill({ json: { success: false } }));
   await standard.click();
-  await expectTexts(page, 'test by mail address, refused');
+  await expectTexts(page, 'checkout test by email, refused');
   await page.route(call, serverError);
   await standard.click();
-  await expectTexts(page, 'test by mail address, fails');
+  await expectTexts(page, 'checkout test by email, fails');
 
   let asked: { email: string; successUrl: string } | undefined;
   await page.route(call, async (route) => {
@@ -88,7 +88,7 @@ test('a test with a mail address comes back to where it began; failures are show
     await route.fulfill({ json: { success: true, url: asked?.successUrl, sessionId: 'cs_test_1' } });
   });
   await business.click();
-  await expectTexts(page, 'back from a payment');
+  await expectTexts(page, 'payment successful');
   await expect(page).toHaveURL('/test-stripe');
   const origin = new URL(page.url()).origin;
   expect(asked).toEqual({
@@ -129,13 +129,13 @@ test('a test of somebody who is signed in asks once for a checkout to look at; f
 }) => {
   await enableDebugPages(page);
   await page.goto('/test-stripe-checkout');
-  await expectTexts(page, 'test of the checkout, signed out');
+  await expectTexts(page, 'checkout test, signed out');
   await signInAsNewUser(page);
   const calls: string[] = [];
   page.on('request', (request) => request.url().endsWith('/subscriptions/checkout') && calls.push(request.url()));
   await page.reload();
   await button(page, 'Free $0/month').click();
-  await expectTexts(page, 'test of the checkout, a free plan');
+  await expectTexts(page, 'checkout test, free plan');
   const standard = button(page, 'Standard $19/month');
   await expect(standard).toBeEnabled();
   // Both before the screen is drawn again.
@@ -143,7 +143,7 @@ test('a test of somebody who is signed in asks once for a checkout to look at; f
     pressed.click();
     pressed.click();
   });
-  await expectTexts(page, 'test of the checkout');
+  await expectTexts(page, 'checkout test');
   await expect(page.getByRole('region', { name: 'Response' })).toContainText('tier=standard');
   expect(calls).toHaveLength(2);
   const opens = page.getByRole('link', { name: 'Open Checkout' });
@@ -153,13 +153,13 @@ test('a test of somebody who is signed in asks once for a checkout to look at; f
   const checkout = '**/api/subscriptions/checkout';
   await page.route(checkout, (route) => route.fulfill({ json: { direct: false } }));
   await standard.click();
-  await expectTexts(page, 'test of the checkout, no address');
+  await expectTexts(page, 'checkout test, no URL');
   await page.route(checkout, (route) => route.fulfill({ body: '<h1>Bad Gateway</h1>' }));
   await standard.click();
-  await expectTexts(page, 'test of the checkout, no JSON');
+  await expectTexts(page, 'checkout test, no JSON');
   await page.route(checkout, networkError);
   await standard.click();
-  await expectTexts(page, 'test of the checkout, fails');
+  await expectTexts(page, 'checkout test, fails');
 });
 
 test('the test pages are not there, and neither is their call', async ({ page }) => {

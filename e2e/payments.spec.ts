@@ -62,7 +62,7 @@ test('a plan is paid at Stripe, whose word makes it one, is cancelled there, and
   await expect(page).toHaveURL(`${server.address}/account`);
   await button(page, 'Cancel subscription').click();
   await confirmOnStripe(page, stripe);
-  await expectTexts(page, 'a plan cancelled');
+  await expectTexts(page, 'subscription cancelled');
   await expect(page).toHaveURL(`${server.address}/account`);
   await expect(support(page).getByRole('button')).toHaveCount(0);
   await sendWebhook(server.address, 'customer.subscription.updated', subscription);
@@ -85,7 +85,7 @@ test('a larger plan is paid on the portal and waited for; a smaller one begins w
   await button(page, 'Upgrade to Business').click();
   const subscription = await confirmOnStripe(page, stripe);
   await expect(page).toHaveURL(`${server.address}/account`);
-  await expectTexts(page, 'back from a payment');
+  await expectTexts(page, 'payment successful');
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
   await expect(support(page)).toContainText('You support Linksieve with Standard');
   await expect(support(page).getByRole('button')).toHaveCount(0);
@@ -99,7 +99,7 @@ test('a larger plan is paid on the portal and waited for; a smaller one begins w
 
   await button(page, 'Downgrade to Standard').click();
   await confirmOnStripe(page, stripe);
-  await expectTexts(page, 'a smaller plan');
+  await expectTexts(page, 'downgrade scheduled');
   await sendWebhook(server.address, 'customer.subscription.updated', subscription);
   await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
   await expect(button(page, 'Keep Business')).toBeVisible();

@@ -20,7 +20,7 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   await page.getByRole('tab', { name: 'Risk Analyzer' }).click();
   await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
   await expectTexts(page, 'analyze dialog');
-  await expectTexts(page, 'analyze dialog, what to enter');
+  await expectTexts(page, 'analyze dialog, hint');
   const start = dialog(page).getByRole('button', { name: 'Analyze', exact: true });
   const website = dialog(page).getByLabel('Website domain');
   const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -35,12 +35,12 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   const own = `${uniqueName('shop')}.example`;
   await website.fill(own);
   await start.click();
-  await expectTexts(page, 'profile not made');
+  await expectTexts(page, 'profile not created');
   await page.unrouteAll();
 
   const send = await holdRequests(page, '**/api/backlinks/analyze');
   await start.click();
-  await expectTexts(page, 'profile made');
+  await expectTexts(page, 'profile created');
   send();
   await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.');
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
@@ -69,7 +69,7 @@ test('a website is deleted; a refused or lost deletion shows an error', async ({
   await expectTexts(page, 'profile not deleted');
   await page.route('**/api/profiles/*', networkError);
   await confirm.click();
-  await expectTexts(page, 'profile deletion does not arrive');
+  await expectTexts(page, 'profile deletion not sent');
   await page.unrouteAll();
   await confirm.click();
   await expectTexts(page, 'profile deleted');
@@ -83,7 +83,7 @@ test('a report is exported; one that fails, is empty or is gone says so', async 
   await page.goto(path(reportId));
   const exportCsv = page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true });
   await exportCsv.click();
-  await expectTexts(page, 'harmful links exported');
+  await expectTexts(page, 'harmful backlinks exported');
   await page.route('**/export-harmful-backlinks*', serverError);
   await exportCsv.click();
   await expectTexts(page, 'export fails');
@@ -97,5 +97,5 @@ test('a report is exported; one that fails, is empty or is gone says so', async 
   await page.getByRole('button', { name: 'Retry' }).first().click();
   await expectTexts(page, 'report without data');
   await page.goto(path(999_999));
-  await expectTexts(page, 'report gone');
+  await expectTexts(page, 'report not found');
 });

@@ -11,7 +11,7 @@ export interface SpecTexts extends Partial<Record<Place, readonly Phrase[]>> {
 
 /** The specification's texts on public pages, by situation. */
 export const publicTexts = {
-  'every page: header and footer, signed out': {
+  'header and footer, signed out': {
     from: '§2 Header and footer',
     header: ['Linksieve', 'Features', 'Use Cases', 'About', 'Sign In', 'Get Free Access'],
     footer: [/^© 20\d\d Linksieve\. All rights reserved\.$/, 'Privacy Policy', 'Terms of Service', 'Contact'],
@@ -48,7 +48,7 @@ export const publicTexts = {
     main: ['Search Domain Database', 'Analyze Your Backlinks', 'Run Risk Assessment'],
   },
   'not found': { from: '§2 Route table', main: ['404 Page Not Found'] },
-  'pricing, on its way': { from: '§2 Route table', main: ['Redirecting to features page...'] },
+  'pricing, redirecting': { from: '§2 Route table', main: ['Redirecting to features page...'] },
   'features, signed out': {
     from: '§2 Features',
     main: ['Core features', 'Advanced features', 'Free access', 'Frequently asked questions', 'Sign in with Gmail'],
@@ -101,14 +101,14 @@ export const publicTexts = {
     main: ['Thank You for Reaching Out!', 'Send Another Message'],
     toast: ['Message sent!', 'Your message has been saved to the admin inbox.'],
   },
-  'session unknown': { from: '§2 Guard', main: ['Loading...'] },
+  'session loading': { from: '§2 Guard', main: ['Loading...'] },
   'sign in': {
     from: '§2 Auth page',
     main: ['Login', 'Register', 'Continue with Google', 'Username or email', 'Password'],
   },
   'sign in, nothing filled in': { from: '§5 Login', toast: ['Missing Information'] },
   'sign in, refused': { from: '§8', toast: ['Login Failed', 'Invalid username or password'] },
-  'sign in, unexpected answer': {
+  'sign in, unexpected response': {
     from: '§8',
     toast: ['Sign in failed', 'There was a problem signing you in. Please try again.'],
   },
@@ -128,7 +128,7 @@ export const publicTexts = {
     from: '§8',
     toast: ['Registration Failed', 'Could not create account. Please try again.'],
   },
-  'register, unexpected answer': {
+  'register, unexpected response': {
     from: '§8',
     toast: ['There was a problem creating your account. Please try again.'],
   },

@@ -39,7 +39,7 @@ test('a site is suggested, approved, and stands in the blacklist with its source
   await expect(page.getByText('Not in the blacklist yet.')).toBeVisible();
   const arrive = await holdRequests(page, '**/api/site-submissions');
   await page.getByRole('button', { name: 'Submit Site' }).click();
-  await expectTexts(page, 'submit sites, on its way');
+  await expectTexts(page, 'submit sites, submitting');
   arrive();
   await expectTexts(page, 'submit sites, sent');
   await expect(ownSubmissionOf(page, domain)).toContainText('Pending');
@@ -111,11 +111,11 @@ test('errors show beside their fields, and the entries survive a reload and a fa
   };
   for (const [name, text] of Object.entries(tooMuch)) await page.getByLabel(name).fill(text);
   await page.getByLabel('Domain Name').focus();
-  await expectTexts(page, 'submit sites, too much filled in');
+  await expectTexts(page, 'submit sites, values too long');
   await expect(page.getByText('1001/1000')).toBeVisible();
   await fillSite(page, 'no domain');
   await page.getByLabel('Source').focus();
-  await expectTexts(page, 'submit sites, no domain name');
+  await expectTexts(page, 'submit sites, invalid domain name');
   await page.reload();
   await expect(page.getByLabel('Domain Name')).toHaveValue('no domain');
   await expect(page.getByLabel('Domain Rating')).toHaveValue('40');

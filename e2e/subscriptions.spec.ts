@@ -23,7 +23,7 @@ test('a smaller plan is asked about, scheduled, and taken back; a plan that has 
   await downgrade.click();
   await expect(page.getByRole('dialog')).toContainText('From then on it is Standard for $19/month.');
   await dialogButton(page, 'Downgrade to Standard').click();
-  await expectTexts(page, 'a smaller plan');
+  await expectTexts(page, 'downgrade scheduled');
   await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
   await expect(support(page)).toBeFocused();
   await button(page, 'Keep Business').click();
@@ -63,7 +63,7 @@ test('a larger plan leads to its checkout, is cancelled, and the account is as b
   await expect(page.getByRole('note')).toContainText('Subscription Activated');
   await button(page, 'Cancel subscription').click();
   await dialogButton(page, 'Yes, cancel it').click();
-  await expectTexts(page, 'a plan cancelled');
+  await expectTexts(page, 'subscription cancelled');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
   await expect(page.getByRole('note')).toHaveCount(0);
   await expect(support(page)).toBeFocused();
