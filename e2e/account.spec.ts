@@ -9,7 +9,7 @@ import { createProfile } from './sample-data.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-test('the account says who one is; a website that is added elsewhere appears and leads to its reports', async ({
+test('the account shows the user, and a website that was added in another tab appears with a link to its reports', async ({
   page,
 }) => {
   await page.clock.install();
@@ -34,9 +34,7 @@ test('the account says who one is; a website that is added elsewhere appears and
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
 });
 
-test('an inactive account without a name, and websites that can not be loaded and are tried again', async ({
-  page,
-}) => {
+test('an inactive account without a name is shown, and loading the websites can be retried', async ({ page }) => {
   await signInAsNewUser(page);
   await changeResponse(page, '**/api/auth/current-user', (user) => ({
     ...user,
@@ -53,7 +51,7 @@ test('an inactive account without a name, and websites that can not be loaded an
   await expect(page.getByText('No Website Profiles')).toBeVisible();
 });
 
-test('an API key is made, shown, copied, found again after a reload, and deleted; failures are shown', async ({
+test('an API key is created, shown, copied and deleted, and survives a reload; errors are shown', async ({
   page,
   context,
 }) => {
@@ -104,9 +102,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   await expect(page.getByText('No API keys yet')).toBeVisible();
 });
 
-test('an Enter that is held makes one key; the sixth can not be asked for, and the reason stands there', async ({
-  page,
-}) => {
+test('holding Enter creates one API key; after five keys, the button is disabled with the reason', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto('/account?tab=api-keys');
   await field(page, 'Name of the key').focus();
@@ -134,7 +130,7 @@ test('an Enter that is held makes one key; the sixth can not be asked for, and t
   await expect(rows.first()).toBeFocused();
 });
 
-test('my data come as one file; another password signs in, and the old one does not', async ({ page }) => {
+test('a user downloads their data and changes the password', async ({ page }) => {
   const username = await signInAsNewUser(page);
   const { domain } = await createProfile(page);
   await page.goto('/account?tab=security');
@@ -143,20 +139,20 @@ test('my data come as one file; another password signs in, and the old one does 
     page.getByRole('button', { name: 'Download my data' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^linksieve-account-\d{4}-\d\d-\d\d\.json$/);
-  const mine = JSON.parse(readFileSync(await file.path(), 'utf8'));
-  expect(mine).toMatchObject({ account: { username }, websites: [{ domain, reports: [] }], apiKeys: [] });
+  const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
+  expect(data).toMatchObject({ account: { username }, websites: [{ domain, reports: [] }], apiKeys: [] });
 
-  const change = async (current: string, next: string, again = next) => {
+  const changePassword = async (current: string, next: string, confirmation = next) => {
     await field(page, 'Current password').fill(current);
     await field(page, 'New password').fill(next);
-    await field(page, 'Confirm new password').fill(again);
+    await field(page, 'Confirm new password').fill(confirmation);
     await page.getByRole('button', { name: 'Change password' }).click();
   };
-  await change(userPassword, 'another long secret', 'another long secrte');
+  await changePassword(userPassword, 'another long secret', 'another long secrte');
   await expect(page.getByText('Passwords do not match')).toBeVisible();
-  await change('not the password', 'another long secret');
+  await changePassword('not the password', 'another long secret');
   await expect(page.getByText('This is not your current password.').first()).toBeVisible();
-  await change(userPassword, 'another long secret');
+  await changePassword(userPassword, 'another long secret');
   await expect(toastOf(page)).toContainText('Password changed');
   await expect(field(page, 'Current password')).toHaveValue('');
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -165,7 +161,7 @@ test('my data come as one file; another password signs in, and the old one does 
 });
 
 for (const keep of [true, false]) {
-  test(`a deleted account ${keep ? 'leaves its websites to the admins' : 'takes its websites with it'}`, async ({
+  test(`deleting an account ${keep ? 'leaves its websites to the admins' : 'deletes its websites'}`, async ({
     page,
   }) => {
     const username = await signInAsNewUser(page);
@@ -193,12 +189,12 @@ for (const keep of [true, false]) {
   });
 }
 
-test('signing out and in again leads to the very screen that was asked for; failures are shown', async ({ page }) => {
+test('signing in leads to the screen that was requested; errors of signing out and in are shown', async ({ page }) => {
   const username = await signInAsNewUser(page);
-  const know = await holdRequests(page, '**/api/auth/current-user');
+  const release = await holdRequests(page, '**/api/auth/current-user');
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await expectTexts(page, 'session loading');
-  know();
+  release();
   await expect(page.getByRole('heading', { name: 'Blacklist' })).toBeVisible();
   const signOut = async () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
@@ -237,7 +233,7 @@ test('signing out and in again leads to the very screen that was asked for; fail
   await expect(page).toHaveURL(/\/domains\?search=casino&riskLevel=high/);
 });
 
-test('a visitor registers; failures are shown, and nothing typed is lost', async ({ page }) => {
+test('a visitor registers; errors are shown, and the form keeps its values', async ({ page }) => {
   await page.goto('/auth?tab=register');
   const create = page.getByRole('button', { name: 'Create account' });
   await create.click();
@@ -268,7 +264,7 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the debug sign-in', async ({ page }) => {
+test('the debug sign-in shows its form and its errors', async ({ page }) => {
   await enableDebugPages(page);
   await page.goto('/debug-login');
   await expectTexts(page, 'debug login');

@@ -6,7 +6,7 @@ import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { createProfile } from './sample-data.ts';
 
-test('from the dashboard through every tab: maintenance survives a reload, and the log shows who did what from where', async ({
+test('an admin uses every tab of the panel: maintenance survives a reload, and the audit log has the admin and IP address', async ({
   page,
 }) => {
   await signInAs(page, admin);
@@ -32,10 +32,10 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText('Failed to load system statistics. Please try again.')).toHaveCount(0);
 
   const update = page.getByRole('button', { name: 'Update Risk Levels' });
-  const finish = await holdRequests(page, '**/api/risk/update-risk-levels');
+  const release = await holdRequests(page, '**/api/risk/update-risk-levels');
   await update.click();
   await expectTexts(page, 'panel, risk update running');
-  finish();
+  release();
   await expectTexts(page, 'panel, risk levels updated');
   await page.route('**/api/risk/update-risk-levels', serverError);
   await update.click();
@@ -64,7 +64,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible();
 });
 
-test('the importer takes a list and says how far it is; one that is too large, of another kind or broken is refused', async ({
+test('the importer imports a list with progress, and rejects files that are too large, of another type or invalid', async ({
   page,
 }) => {
   await signInAs(page, admin);
@@ -106,53 +106,50 @@ test('the importer takes a list and says how far it is; one that is too large, o
   };
   await page.route('**/api/domains/import-status/*', (route) => route.fulfill({ json: job }));
   await page.route('**/api/domains/upload', (route) => route.fulfill({ status: 202, json: job }));
-  const arrive = await holdRequests(page, '**/api/domains/upload');
+  const release = await holdRequests(page, '**/api/domains/upload');
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'importer, uploading');
-  arrive();
+  release();
   await expectTexts(page, 'importer, processing');
 });
 
-test('an account is made an admin, unmade, disabled and enabled; a disabled person is out at once', async ({
+test('an admin adds and removes another admin, and disables and enables an account, which is signed out at once', async ({
   browser,
   page,
 }) => {
-  const theirs = await (await browser.newContext()).newPage();
-  const username = await signInAsNewUser(theirs);
+  const userPage = await (await browser.newContext()).newPage();
+  const username = await signInAsNewUser(userPage);
   await signInAs(page, admin);
   await page.goto('/admin/panel?tab=users');
   await page.getByLabel('Search accounts').fill(username);
   const row = page.getByRole('row').filter({ hasText: username });
   await expect(page).toHaveURL(new RegExp(`search=${username}`));
-  for (const [button, confirm, state, told] of [
+  for (const [button, confirm, badge, toast] of [
     ['Make admin', 'Make admin', 'Admin', 'Admin added'],
     ['Remove admin', 'Remove admin', undefined, 'Admin removed'],
     ['Disable', 'Disable account', 'Disabled', 'Account disabled'],
   ] as const) {
     await row.getByRole('button', { name: button }).click();
     await page.getByRole('dialog').getByRole('button', { name: confirm }).click();
-    await expect(toastOf(page)).toContainText(told);
-    if (state) await expect(row.getByText(state, { exact: true })).toBeVisible();
+    await expect(toastOf(page)).toContainText(toast);
+    if (badge) await expect(row.getByText(badge, { exact: true })).toBeVisible();
     else await expect(row.getByRole('button', { name: 'Make admin' })).toBeVisible();
   }
-  await theirs.goto('/domains');
-  await expect(theirs).toHaveURL(/\/auth/);
+  await userPage.goto('/domains');
+  await expect(userPage).toHaveURL(/\/auth/);
   await row.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click();
   await expect(row.getByRole('button', { name: 'Disable' })).toBeVisible();
-  await signInAs(theirs, { username, password: userPassword });
+  await signInAs(userPage, { username, password: userPassword });
   await expect(page.getByText('This is you')).toHaveCount(0);
 });
 
-test('a website is given to somebody who is named first, and can be deleted; failures are shown', async ({
-  browser,
-  page,
-}) => {
-  const [before, after] = [await browser.newPage(), await browser.newPage()];
-  await signInAsNewUser(before);
-  const { domain } = await createProfile(before);
-  const newOwner = await signInAsNewUser(after);
+test('an admin transfers a website to another account and deletes it; errors are shown', async ({ browser, page }) => {
+  const [ownerPage, newOwnerPage] = [await browser.newPage(), await browser.newPage()];
+  await signInAsNewUser(ownerPage);
+  const { domain } = await createProfile(ownerPage);
+  const newOwner = await signInAsNewUser(newOwnerPage);
 
   await signInAs(page, admin);
   await page.goto('/admin');
@@ -199,7 +196,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await expect(transferred).toContainText(new RegExp(`${domain}.*to ${newOwner}`));
 });
 
-test('a person without admin rights sees Access Denied and is taken home', async ({ page }) => {
+test('a user without admin rights sees Access Denied and is redirected to the home page', async ({ page }) => {
   await signInAsNewUser(page);
   for (const path of ['/admin', '/admin/panel', '/admin/profiles']) {
     await page.goto(path);

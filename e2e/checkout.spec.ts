@@ -4,16 +4,16 @@ import { expectTexts } from './expect-texts.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { button, dialogButton, getSubscription, support } from './subscription.ts';
 
-const settle = '**/api/subscriptions/simulate-success?*';
+const confirmUrl = '**/api/subscriptions/simulate-success?*';
 
-/** Counts the calls that settle a checkout. */
+/** Records the URLs of the requests that confirm a checkout. @returns the array that they are added to */
 function recordConfirmCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/simulate-success') && calls.push(request.url()));
   return calls;
 }
 
-test('a person supports the site: the account leads to the checkout, and the checkout back', async ({ page }) => {
+test('a user subscribes: the account leads to the checkout, and the checkout back to the account', async ({ page }) => {
   await signInAsNewUser(page);
   const calls = recordConfirmCalls(page);
   await page.goto('/account');
@@ -36,29 +36,29 @@ test('a person supports the site: the account leads to the checkout, and the che
   expect(calls).toHaveLength(1);
 });
 
-test('a double click settles one checkout, and so does an Enter that is held', async ({ page }) => {
+test('a double click and another Enter confirm a checkout once', async ({ page }) => {
   await signInAsNewUser(page);
   const calls = recordConfirmCalls(page);
-  const answer = await holdRequests(page, settle);
+  const release = await holdRequests(page, confirmUrl);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').dblclick();
   await expectTexts(page, 'simulated checkout, processing');
   await button(page, 'Processing...').press('Enter');
   await expect(button(page, 'Cancel')).toBeDisabled();
   await expect(page.getByRole('link', { name: 'Cancel' })).toHaveCount(0);
-  answer();
+  release();
   await expect(toastOf(page)).toContainText('Subscription Activated');
   expect(calls).toHaveLength(1);
 });
 
-test('a person who leaves a checkout while it is settled stays where they go', async ({ page }) => {
+test('a user who leaves a checkout while it is confirmed stays on the new page', async ({ page }) => {
   await signInAsNewUser(page);
-  const answer = await holdRequests(page, settle);
+  const release = await holdRequests(page, confirmUrl);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').click();
   await page.getByRole('banner').getByRole('link', { name: 'Features' }).click();
   await expect(page).toHaveURL('/features');
-  answer();
+  release();
   await expect(toastOf(page)).toContainText('Subscription Activated');
   await page.getByRole('heading', { level: 1 }).click();
   await expect(page).toHaveURL('/features');
@@ -66,7 +66,7 @@ test('a person who leaves a checkout while it is settled stays where they go', a
   expect(await getSubscription(page)).toMatchObject({ tier: 'standard' });
 });
 
-test('going back to a checkout and loading it anew settles nothing', async ({ page }) => {
+test('going back to a checkout and reloading it confirms nothing', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto('/simulate-checkout?tier=business');
   await button(page, 'Confirm Business Subscription').click();
@@ -85,15 +85,13 @@ test('going back to a checkout and loading it anew settles nothing', async ({ pa
   expect(await getSubscription(page)).toBeNull();
 });
 
-test('a checkout that is left by Cancel charges nothing and says so; the price list leads to the features too', async ({
-  page,
-}) => {
+test('canceling a checkout charges nothing and says so; the pricing page leads to the features', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto('/simulate-checkout');
-  const load = await holdRequests(page, /assets\/features-page.*\.js/);
+  const release = await holdRequests(page, /assets\/features-page.*\.js/);
   await page.goto('/pricing', { waitUntil: 'commit' });
   await expectTexts(page, 'pricing, redirecting');
-  load();
+  release();
   await expect(page).toHaveURL('/features');
   await page.goBack();
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -104,21 +102,21 @@ test('a checkout that is left by Cancel charges nothing and says so; the price l
   await expect(button(page, 'Confirm Standard Subscription')).toBeVisible();
 });
 
-test('a checkout that fails is told, and can be tried again, also after the page was loaded anew', async ({ page }) => {
+test('a failed checkout shows an error and can be retried, even after a reload', async ({ page }) => {
   await signInAsNewUser(page);
-  // Whatever the address asks for, people pay for themselves, and for a plan that there is.
+  // Users can only pay for themselves and for an existing plan, whatever the URL says.
   await page.goto('/simulate-checkout?tier=platinum&userId=1');
-  await page.route(settle, serverError);
+  await page.route(confirmUrl, serverError);
   await button(page, 'Confirm Standard Subscription').click();
   await expectTexts(page, 'simulated checkout, fails');
   await expect(button(page, 'Confirm Standard Subscription')).toBeFocused();
-  await page.unroute(settle);
-  // An answer that never comes, and a person who does not wait for it.
-  await page.route(settle, () => undefined);
+  await page.unroute(confirmUrl);
+  // The response never comes, and the user reloads the page.
+  await page.route(confirmUrl, () => undefined);
   await button(page, 'Confirm Standard Subscription').click();
   await expect(button(page, 'Processing...')).toBeVisible();
   await page.reload();
-  await page.unroute(settle);
+  await page.unroute(confirmUrl);
   await button(page, 'Confirm Standard Subscription').click();
   await expect(page).toHaveURL('/account');
   await expect(support(page)).toContainText('You support Linksieve with Standard');

@@ -8,23 +8,20 @@ import { importCsv, importSampleDomains } from './sample-data.ts';
 const dialog = (page: Page) => page.getByRole('dialog');
 const refusal = (page: Page) => dialog(page).getByText('Something went wrong. Please try again.');
 
-/** The id of a domain of the blacklist. */
-async function idOf(page: Page, name: string): Promise<number> {
+/** Returns the id of a domain on the blacklist. */
+async function getDomainId(page: Page, name: string): Promise<number> {
   const { domains } = await (await page.request.get(`/api/domains?search=${name}`)).json();
   return domains[0].id;
 }
 
-/** The table has these headings and no others, in this order; those without words are for boxes and buttons. */
+/** Expects exactly these headings in this order. Headings without text, of checkboxes and buttons, are ignored. */
 async function expectHeadings(page: Page, headings: readonly string[]): Promise<void> {
   const cells = page.getByRole('table').first().getByRole('columnheader');
-  const words = async () => (await cells.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
-  await expect.poll(words).toEqual(headings);
+  const readHeadings = async () => (await cells.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+  await expect.poll(readHeadings).toEqual(headings);
 }
 
-test('a person filters the blacklist, reads about a domain, copies its address and reports it', async ({
-  page,
-  context,
-}) => {
+test('a user filters the blacklist, opens a domain, copies its URL and reports it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const [name = ''] = await importSampleDomains(page, 30);
   const list = `/domains?search=${name.split('-')[0]}`;
@@ -50,7 +47,7 @@ test('a person filters the blacklist, reads about a domain, copies its address a
   await expectTexts(page, 'blacklist, nothing found');
 });
 
-test('each kind of source has its word; what is missing or no date says so', async ({ page }) => {
+test('each kind of source has its label, and missing or invalid values are marked', async ({ page }) => {
   const word = uniqueName('kinds');
   const kinds = ['manual', 'crawler', 'community', 'fiverr', 'blackhatworld', '"fiverr, crawler"', 'some forum'];
   const rows = kinds.map((source, i) => `${word}-${i}.example,${source}`);
@@ -67,17 +64,17 @@ test('each kind of source has its word; what is missing or no date says so', asy
   await page.getByRole('form', { name: 'Advanced filters' }).getByLabel('Source', { exact: true }).first().click();
   await expectTexts(page, 'blacklist, no sources');
 
-  const spoil = (domain: object) => ({ ...domain, source: '', dateAdded: 'some day', lastUpdated: null });
-  await changeResponse(page, /\/api\/domains(\/\d+)?(\?|$)/, (answer) =>
-    Array.isArray(answer.domains) ? { ...answer, domains: answer.domains.map(spoil) } : spoil(answer),
+  const invalidate = (domain: object) => ({ ...domain, source: '', dateAdded: 'some day', lastUpdated: null });
+  await changeResponse(page, /\/api\/domains(\/\d+)?(\?|$)/, (body) =>
+    Array.isArray(body.domains) ? { ...body, domains: body.domains.map(invalidate) } : invalidate(body),
   );
-  await page.goto(`/domains?search=${word}&domain=${await idOf(page, `${word}-0`)}`);
+  await page.goto(`/domains?search=${word}&domain=${await getDomainId(page, `${word}-0`)}`);
   await expectTexts(page, 'blacklist, invalid and missing dates');
   await expectTexts(page, 'domain details, invalid and missing dates');
   await expectTexts(page, 'domain details, no source');
 });
 
-test('an admin reads about a domain and deletes one, then two at once; failures are shown', async ({ page }) => {
+test('an admin opens a domain and deletes one, then two at once; errors are shown', async ({ page }) => {
   const [name = ''] = await importSampleDomains(page, 3);
   await signInAs(page, admin);
   await page.goto(`/domains?search=${name.split('-')[0]}`);
@@ -129,7 +126,7 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await expectTexts(page, 'domains deleted');
 });
 
-test('an admin adds and changes a domain; failures are shown', async ({ page }) => {
+test('an admin adds and edits a domain; errors are shown', async ({ page }) => {
   const name = `${uniqueName('added')}.example`;
   await signInAs(page, admin);
   await page.goto(`/domains?search=${name}&dialog=add`);
@@ -157,9 +154,7 @@ test('an admin adds and changes a domain; failures are shown', async ({ page }) 
   await expectTexts(page, 'domain updated');
 });
 
-test('an admin imports a list; other kinds of files are refused, and a stalled upload is cancelled', async ({
-  page,
-}) => {
+test('an admin imports a list; other file types are rejected, and a stalled upload is canceled', async ({ page }) => {
   await signInAs(page, admin);
   await hideRunningImports(page);
   await page.goto('/domains?dialog=import');
@@ -187,7 +182,7 @@ test('an admin imports a list; other kinds of files are refused, and a stalled u
   await expect(start).toBeVisible();
   await expect(dialog(page).getByText('This is a picture, not a CSV file.')).toHaveCount(0);
 
-  // The clock is replaced before the page sets its timers: a toast would keep one of the real clock.
+  // The clock is installed before the page sets its timers, so that none of them uses the real clock.
   await page.clock.install();
   await page.goto('/domains?dialog=import');
   await page.route('**/api/domains/upload', () => undefined);

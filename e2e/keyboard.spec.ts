@@ -12,7 +12,7 @@ async function openPalette(page: Page): Promise<void> {
   await expect(palette(page).getByRole('combobox')).toBeFocused();
 }
 
-test('the palette goes to pages, websites and domains, changes the theme and signs out', async ({ page }) => {
+test('the palette opens websites, searches domains, changes the theme and signs out', async ({ page }) => {
   await signInAsNewUser(page);
   const { domain } = await createProfile(page);
   await openReady(page, '/dashboard');
@@ -45,9 +45,9 @@ test('the palette goes to pages, websites and domains, changes the theme and sig
   await expect(toastOf(page)).toContainText('You have been signed out successfully');
 });
 
-test('the palette and the help offer what the person may use', async ({ page }) => {
+test('the palette and the help show what visitors, users and admins can use', async ({ page }) => {
   const pages = () => palette(page).getByRole('group', { name: 'Pages' }).getByRole('option');
-  const keysOfAdmins = help(page).getByText(/inbox|submission/);
+  const adminShortcuts = help(page).getByText(/inbox|submission/);
   await openReady(page, '/');
   await openPalette(page);
   await expect(pages().first()).toHaveText('Sign In');
@@ -61,7 +61,7 @@ test('the palette and the help offer what the person may use', async ({ page }) 
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');
   await expect(help(page).getByText('Go to the blacklist')).toBeVisible();
-  await expect(keysOfAdmins).toHaveCount(0);
+  await expect(adminShortcuts).toHaveCount(0);
   await signInAs(page, admin);
   await openReady(page, '/features');
   await openPalette(page);
@@ -69,10 +69,10 @@ test('the palette and the help offer what the person may use', async ({ page }) 
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');
-  await expect(keysOfAdmins).toHaveCount(4);
+  await expect(adminShortcuts).toHaveCount(4);
 });
 
-test('closing the palette or the help gives the focus back', async ({ page }) => {
+test('closing the palette or the help restores the focus', async ({ page }) => {
   await signInAsNewUser(page);
   await openReady(page, '/domains');
   const search = page.getByRole('searchbox');
@@ -89,7 +89,9 @@ test('closing the palette or the help gives the focus back', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeFocused();
 });
 
-test('single keys go to screens and to the search field, but not while typing or below a dialog', async ({ page }) => {
+test('single-key shortcuts open screens and focus the search, but not while typing or behind a dialog', async ({
+  page,
+}) => {
   await signInAsNewUser(page);
   await openReady(page, '/account');
   for (const [key, path] of [
@@ -122,7 +124,7 @@ test('single keys go to screens and to the search field, but not while typing or
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test('the switch for single keys holds on this device, and leaves the palette alone', async ({ page }) => {
+test('the switch for single-key shortcuts is kept after a reload and does not affect the palette', async ({ page }) => {
   await signInAsNewUser(page);
   await openReady(page, '/domains');
   await page.keyboard.press('?');

@@ -6,7 +6,7 @@ import { expectTexts } from './expect-texts.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { confirmOnStripe, mockStripePages, payOnStripe, sendWebhook } from './stripe-pages.ts';
 
-// A server with real payments, a search limit, and the screens for trying things out; Stripe is a server of ours.
+// These tests use a separate server with real payments, a search limit and the debug pages. Our test server replaces Stripe.
 test.describe.configure({ mode: 'serial' });
 
 const port = Number(process.env.E2E_PORT ?? 4173) + 1;
@@ -36,13 +36,13 @@ async function signInAsNewUser(page: Page): Promise<string> {
   const email = `${uniqueName('payer')}@mail.example`;
   const data = { email, username: email.split('@')[0], password: userPassword };
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const answer = await page.request.post(`${server.address}/api/auth/register`, { data, headers });
-  expect(answer.status()).toBe(201);
+  const response = await page.request.post(`${server.address}/api/auth/register`, { data, headers });
+  expect(response.status()).toBe(201);
   await mockStripePages(page, stripe);
   return email;
 }
 
-test('a plan is paid at Stripe, whose word makes it one, is cancelled there, and kept', async ({ page }) => {
+test('a plan is paid at Stripe, starts with its webhook, is canceled at Stripe and kept again', async ({ page }) => {
   const email = await signInAsNewUser(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Standard, $19/month').click();
@@ -73,9 +73,7 @@ test('a plan is paid at Stripe, whose word makes it one, is cancelled there, and
   await expect(support(page)).toContainText('It renews each month');
 });
 
-test('a larger plan is paid on the portal and waited for; a smaller one begins with the next month', async ({
-  page,
-}) => {
+test('an upgrade in the portal waits for its webhook; a downgrade starts next month', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Standard, $19/month').click();
@@ -105,7 +103,7 @@ test('a larger plan is paid on the portal and waited for; a smaller one begins w
   await expect(button(page, 'Keep Business')).toBeVisible();
 });
 
-test('a checkout that is left at Stripe charges nothing', async ({ page }) => {
+test('leaving the checkout at Stripe charges nothing', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Business, $49/month').click();
@@ -113,7 +111,7 @@ test('a checkout that is left at Stripe charges nothing', async ({ page }) => {
   await expect(page).toHaveURL(`${server.address}/features`);
   await expect(toastOf(page)).toContainText('Nothing was charged.');
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
-  // Who comes back from Stripe's page by the back button can go there again.
+  // A user who returns with the back button can open the checkout again.
   await page.goto(`${server.address}/account`);
   await button(page, 'Business, $49/month').click();
   await page.getByRole('link', { name: 'Leave' }).waitFor();
@@ -122,7 +120,7 @@ test('a checkout that is left at Stripe charges nothing', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Leave' })).toBeVisible();
 });
 
-test('the simulated checkout of a server with real payments settles nothing, and leads to Stripe', async ({ page }) => {
+test('with real payments, the simulated checkout leads to Stripe and creates no subscription', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto(`${server.address}/simulate-checkout?tier=business`);
   await expect(page.getByText('the next page is that of Stripe')).toBeVisible();
@@ -131,7 +129,7 @@ test('the simulated checkout of a server with real payments settles nothing, and
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
 });
 
-test('a checkout of what costs nothing is none: it leads to the account', async ({ page }) => {
+test('the checkout of the free plan leads to the account', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto(`${server.address}/account`);
   await page.goto(`${server.address}/simulate-checkout?tier=free`);
@@ -139,7 +137,7 @@ test('a checkout of what costs nothing is none: it leads to the account', async 
   await expect(page).toHaveURL(`${server.address}/account`);
 });
 
-test('a checkout that is tried out leads to Stripe and back to where it began', async ({ page }) => {
+test('a test checkout leads to Stripe and back to the page where it started', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto(`${server.address}/test-stripe`);
   await page.getByRole('textbox', { name: 'Email' }).fill('not an address');
@@ -153,7 +151,7 @@ test('a checkout that is tried out leads to Stripe and back to where it began', 
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
 });
 
-test('where searches are limited nobody is told that they are not', async ({ page }) => {
+test('with a search limit, no page says that searches are unlimited', async ({ page }) => {
   await signInAsNewUser(page);
   for (const path of ['/account', '/simulate-checkout']) {
     await page.goto(server.address + path);
@@ -162,7 +160,7 @@ test('where searches are limited nobody is told that they are not', async ({ pag
   }
 });
 
-test('searches are limited, and trying again counts them from zero', async ({ page }) => {
+test('the search limit applies, and Try Again resets the count', async ({ page }) => {
   await signInAsNewUser(page);
   for (const word of ['casino', 'poker']) {
     await page.goto(`${server.address}/domains?search=${word}`);

@@ -7,7 +7,7 @@ import { createProfile, createReport, importSampleDomains } from './sample-data.
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
-test('an analysis that finds nothing; a refused start shows its reason, and the choices stay', async ({
+test('an analysis that finds nothing has an empty report; errors of starting it are shown, and the form keeps its values', async ({
   page,
   browser,
 }) => {
@@ -38,17 +38,17 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   await expectTexts(page, 'profile not created');
   await page.unrouteAll();
 
-  const send = await holdRequests(page, '**/api/backlinks/analyze');
+  const release = await holdRequests(page, '**/api/backlinks/analyze');
   await start.click();
   await expectTexts(page, 'profile created');
-  send();
+  release();
   await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.');
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
   await chooseFile(page, 'Choose a backlink export', buildCsvFile('links.csv', lines));
   await page.route('**/api/backlinks/analyze', serverError);
-  // The picture's refusal may still be on the screen, in the same words.
+  // The same error about the picture may still be on the screen, so this waits for the response.
   await Promise.all([page.waitForResponse('**/api/backlinks/analyze'), start.click()]);
   await expectTexts(page, 'analysis fails');
   await page.unrouteAll();
@@ -57,7 +57,7 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   await expectTexts(page, 'report, nothing harmful');
 });
 
-test('a website is deleted; a refused or lost deletion shows an error', async ({ page }) => {
+test('a website is deleted; a server or network error is shown', async ({ page }) => {
   await signInAsNewUser(page);
   const { id, domain } = await createProfile(page);
   await page.goto(`/risk-assessment?tab=reports&profile=${id}`);
@@ -75,7 +75,7 @@ test('a website is deleted; a refused or lost deletion shows an error', async ({
   await expectTexts(page, 'profile deleted');
 });
 
-test('a report is exported; one that fails, is empty or is gone says so', async ({ page }) => {
+test('a report is exported; a failed export and a failed, empty or missing report are shown', async ({ page }) => {
   const names = await importSampleDomains(page, 5);
   await signInAsNewUser(page);
   const { profileId, reportId } = await createReport(page, names);

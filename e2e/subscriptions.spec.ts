@@ -11,7 +11,7 @@ import {
   support,
 } from './subscription.ts';
 
-test('a smaller plan is asked about, scheduled, and taken back; a plan that has ended meanwhile opens no checkout', async ({
+test('a downgrade is confirmed, scheduled and undone; it opens no checkout if the plan has ended in the meantime', async ({
   page,
 }) => {
   await signInAsSubscriber(page, 'Business');
@@ -54,7 +54,9 @@ test('a smaller plan is asked about, scheduled, and taken back; a plan that has 
   await expect(page).toHaveURL('/account');
 });
 
-test('a larger plan leads to its checkout, is cancelled, and the account is as before', async ({ page }) => {
+test('an upgrade leads to its checkout, and canceling it leaves the account without a subscription', async ({
+  page,
+}) => {
   await signInAsSubscriber(page, 'Standard');
   await button(page, 'Upgrade to Business').click();
   await expect(page).toHaveURL(/\/simulate-checkout\?tier=business/);
@@ -71,7 +73,7 @@ test('a larger plan leads to its checkout, is cancelled, and the account is as b
   expect(await getSubscription(page)).toBeNull();
 });
 
-test('a failed change of plan shows an error, and the question stays, its buttons one above the other on a phone', async ({
+test('a failed change of plan shows an error and keeps the dialog open, whose buttons are stacked on a phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -95,8 +97,8 @@ test('a failed change of plan shows an error, and the question stays, its button
   await dialogButton(page, 'Yes, cancel it').click();
   await expect(toastOf(page)).toContainText('Payments do not answer.');
   await expect(page.getByRole('dialog')).toBeVisible();
-  const yes = await dialogButton(page, 'Yes, cancel it').boundingBox();
-  const no = await dialogButton(page, 'Cancel').boundingBox();
-  expect([no?.x, no?.width]).toEqual([yes?.x, yes?.width]);
-  expect(no?.y).toBeGreaterThan((yes?.y ?? 0) + (yes?.height ?? 0));
+  const confirm = await dialogButton(page, 'Yes, cancel it').boundingBox();
+  const close = await dialogButton(page, 'Cancel').boundingBox();
+  expect([close?.x, close?.width]).toEqual([confirm?.x, confirm?.width]);
+  expect(close?.y).toBeGreaterThan((confirm?.y ?? 0) + (confirm?.height ?? 0));
 });
