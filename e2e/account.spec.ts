@@ -9,7 +9,7 @@ import { createProfile } from './sample-data.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-test('the account shows the user, and a website that was added in another tab appears with a link to its reports', async ({
+test('the account shows the user; a website added in another tab appears with a link to its reports', async ({
   page,
 }) => {
   await page.clock.install();

@@ -6,7 +6,7 @@ import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { holdRequests, serverError } from './mock-responses.ts';
 import { createProfile } from './sample-data.ts';
 
-test('an admin uses every tab of the panel: maintenance survives a reload, and the audit log has the admin and IP address', async ({
+test('maintenance in the panel survives a reload, and the audit log shows the admin and IP address', async ({
   page,
 }) => {
   await signInAs(page, admin);
@@ -64,7 +64,7 @@ test('an admin uses every tab of the panel: maintenance survives a reload, and t
   await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible();
 });
 
-test('the importer imports a list with progress, and rejects files that are too large, of another type or invalid', async ({
+test('the importer shows progress and rejects files that are too large, of another type or invalid', async ({
   page,
 }) => {
   await signInAs(page, admin);
@@ -114,7 +114,7 @@ test('the importer imports a list with progress, and rejects files that are too 
   await expectTexts(page, 'importer, processing');
 });
 
-test('an admin adds and removes another admin, and disables and enables an account, which is signed out at once', async ({
+test('an admin adds and removes another admin; disabling an account signs it out immediately', async ({
   browser,
   page,
 }) => {

@@ -7,7 +7,7 @@ type AxeWindow = Window & { axe?: typeof axe };
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Returns the violations that axe finds on the page, or in the open dialog, because the page behind it is dimmed on purpose.
+ * Returns the axe violations of the page, or only of the open dialog, because the page behind it is dimmed on purpose.
  * @param rules ids of the rules to check; all rules by default
  */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {

@@ -34,8 +34,9 @@ export async function expectTexts(page: Page, situation: Situation): Promise<voi
 /**
  * Returns the texts that are missing on the screen, each with its place.
  *
- * A text is found if it is the whole text of an element, an accessible name, a placeholder or an option. A phrase of three or
- * more words may also be part of a longer text, between word boundaries. All kinds of spaces and hyphens match each other.
+ * A text is found if it is the whole text of an element, an accessible name, a placeholder or an option. A phrase of
+ * three or more words may also be part of a longer text, between word boundaries. All kinds of spaces and hyphens match
+ * each other.
  */
 export async function missingTexts(page: Page, { from: _, ...expected }: SpecTexts): Promise<string[]> {
   const missing: string[] = [];
@@ -58,7 +59,7 @@ function isFound(phrase: Phrase, elementTexts: readonly string[], fullText: stri
   return new RegExp(`(?<!\\w)${escaped}(?!\\w)`).test(fullText);
 }
 
-/** Runs in the page. Returns the text, label and placeholder of each visible element inside the roots, and their full text. */
+/** Runs in the page. Returns the texts, labels and placeholders of visible elements in the roots, and the full text. */
 function readTexts(roots: readonly Element[]): { elementTexts: string[]; fullText: string } {
   const normalize = (text: string | null | undefined) =>
     (text ?? '')

@@ -1,6 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** Replaces Google's gapi script, which the Firebase library loads to sign users in, so that the tests need no network. */
+/**
+ * Replaces Google's gapi script, which the Firebase library loads to sign users in, so that the tests need no network.
+ */
 export async function mockGapi(context: BrowserContext): Promise<void> {
   const body = `(${fakeGapi})()`;
   await context.route('https://apis.google.com/js/api.js*', (route) =>

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { TokenSigner } from './google-token-signer.ts';
 
-/** The Firebase project of the browser tests. The emulator needs no credentials for projects that start with 'demo-'. */
+/**
+ * The Firebase project of the browser tests. The emulator needs no credentials for projects that start with 'demo-'.
+ */
 export const projectId = 'demo-linksieve';
 
 interface Identity {

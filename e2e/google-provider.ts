@@ -15,8 +15,8 @@ interface ProviderResponse {
 type RequestHandler = (request: IncomingMessage, body: Buffer) => Promise<ProviderResponse>;
 
 /**
- * Starts the identity provider of the browser tests, which the real Firebase library uses as if it were Firebase's emulator.
- * @param emulatorUrl URL of the real emulator. If set, the provider forwards requests to it and signs the tokens it returns.
+ * Starts the identity provider of the browser tests. The Firebase library uses it as if it were Firebase's emulator.
+ * @param emulatorUrl URL of the real emulator. If set, the provider forwards requests and signs the tokens.
  * @returns the server's settings for this provider
  */
 export async function startIdentityProvider(emulatorUrl: string | undefined): Promise<Record<string, string>> {
@@ -64,8 +64,8 @@ function handleInMemory(signer: TokenSigner): RequestHandler {
 }
 
 /**
- * The emulator does not sign its tokens, and our server rejects unsigned ones. This signs them on the way to the browser and
- * keeps their claims.
+ * The emulator does not sign its tokens, and our server rejects unsigned ones. This signs them on the way to the
+ * browser and keeps their claims.
  */
 function forwardToEmulator(emulatorUrl: string, { sign }: TokenSigner): RequestHandler {
   const signTokens = async (text: string) => {

@@ -12,7 +12,7 @@ test.use({ extraHTTPHeaders: { 'x-forwarded-for': '192.0.2.40' } });
 
 test.beforeEach(({ context }) => mockGapi(context));
 
-test('a visitor signs in with a Google popup, reaches the requested screen, signs out, and signs in to the same account', async ({
+test('a visitor signs in with a Google popup, reaches the requested screen and signs in again later', async ({
   page,
 }) => {
   await page.goto('/risk-assessment?tab=reports');
@@ -42,9 +42,7 @@ test('a visitor signs in with a Google popup, reaches the requested screen, sign
   expect(await getCurrentUser(page)).toMatchObject({ id: account.id });
 });
 
-test('if the popup is blocked, the page redirects to Google and back; the user can unsubscribe from product news', async ({
-  page,
-}) => {
+test('if the popup is blocked, the page redirects to Google; the user can unsubscribe from news', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });

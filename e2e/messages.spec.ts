@@ -15,7 +15,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const sender = { name: 'Ada Lovelace', email: 'ada@mail.example' };
 const message = 'How do I read\n  the report?';
 
-test('a visitor sends a message: errors appear next to each field, and the draft survives a reload and an error', async ({
+test('a visitor sends a message; errors appear next to each field, and the draft survives a reload', async ({
   page,
 }) => {
   await page.goto('/contact');

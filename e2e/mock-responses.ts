@@ -37,9 +37,7 @@ export async function holdRequests(page: Page, pattern: string | RegExp): Promis
   return release;
 }
 
-/**
- * Hides running imports from the page. Without this, the import dialog of a test would show an import that another test started.
- */
+/** Hides running imports from the page. Otherwise the import dialog would show an import that another test started. */
 export async function hideRunningImports(page: Page): Promise<void> {
   await changeResponse<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>
     imports.filter(({ status }) => status !== 'processing'),

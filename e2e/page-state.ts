@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { debugPages } from '../shared/pages.ts';
 
 /**
- * The test server runs without debug mode, so it returns 404 for the debug pages. This serves them from another page whose
- * embedded state says that debug mode is on. It does the same for the page that a test checkout returns to.
+ * The test server runs without debug mode, so it returns 404 for the debug pages. This serves them from another page
+ * whose embedded state says that debug mode is on. It does the same for the page that a test checkout returns to.
  */
 export async function enableDebugPages(page: Page): Promise<void> {
   const isDebugPage = ({ pathname }: URL) => debugPages.some((path) => path === pathname);

@@ -128,7 +128,7 @@ test('the stored Firebase UID of a payment is deleted five minutes after the ret
   }).toPass();
 });
 
-test('a checkout test of a signed-in user sends one request per click and links to the checkout; errors are shown', async ({
+test('a checkout test sends one request for a double click and links to the checkout; errors are shown', async ({
   page,
 }) => {
   await enableDebugPages(page);

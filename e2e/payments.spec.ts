@@ -6,7 +6,7 @@ import { expectTexts } from './expect-texts.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { confirmOnStripe, mockStripePages, payOnStripe, sendWebhook } from './stripe-pages.ts';
 
-// These tests use a separate server with real payments, a search limit and the debug pages. Our test server replaces Stripe.
+// These tests use a separate server with real payments, a search limit and debug pages. A local server replaces Stripe.
 test.describe.configure({ mode: 'serial' });
 
 const port = Number(process.env.E2E_PORT ?? 4173) + 1;

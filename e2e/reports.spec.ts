@@ -7,7 +7,7 @@ import { createProfile, createReport, importSampleDomains } from './sample-data.
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
 
-test('an analysis that finds nothing has an empty report; errors of starting it are shown, and the form keeps its values', async ({
+test('an analysis finds nothing harmful; errors are shown, and the form keeps its values', async ({
   page,
   browser,
 }) => {

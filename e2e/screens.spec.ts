@@ -12,7 +12,9 @@ import { colorRules, findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
 import { importCsv } from './sample-data.ts';
 
-/** `SCREENS=screens npm run test:e2e -- screens` saves a picture of every screen, role, theme and width in this folder. */
+/**
+ * `SCREENS=screens npm run test:e2e -- screens` saves a picture of every screen, role, theme and width in this folder.
+ */
 const folder = process.env.SCREENS;
 
 const sizes = [
@@ -46,9 +48,9 @@ for (const [role, prepare, parts] of [
 }
 
 /**
- * Expects the texts of the specification, no axe violations, no horizontal scrolling, no script errors and no violations of the
- * Content Security Policy. The screen opens once and is checked in both widths and themes. The expectations are soft, so that
- * one run reports every failure.
+ * Expects the texts of the specification, no axe violations, no horizontal scrolling, no script errors and no
+ * violations of the Content Security Policy. The screen opens once and is checked in both widths and themes. The
+ * expectations are soft, so that one run reports every failure.
  */
 async function checkScreen(page: Page, role: string, screen: Screen): Promise<void> {
   const pageErrors: string[] = [];

@@ -10,8 +10,8 @@ import { emailFolder } from './email-folder.ts';
 import { startIdentityProvider } from './google-provider.ts';
 
 /**
- * Starts the server of the browser tests with an empty data folder, a mail server that accepts everything, and an identity
- * provider. The data and emails are deleted when it stops.
+ * Starts the server of the browser tests with an empty data folder, a mail server that accepts everything, and an
+ * identity provider. The data and emails are deleted when it stops.
  */
 const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
 await rm(emailFolder, { recursive: true, force: true });

@@ -144,7 +144,7 @@ export const publicTexts = {
 export const uncheckedTexts = {
   'Google sign-in': {
     because:
-      'Users see a sentence for each of these codes, which web/accounts/sign-in/google-sign-in.test.ts checks. The last text is an error in the settings.',
+      'Users see a sentence for each code, as web/accounts/sign-in/google-sign-in.test.ts checks. The last text is for admins.',
     texts: [
       'invalid-email',
       'wrong-password',

@@ -21,8 +21,8 @@ export async function sendWebhook(address: string, type: string, object: object)
 }
 
 /**
- * Replaces Stripe's checkout and customer portal by pages with two links: one completes the checkout or change, the other
- * leaves. The first returns to the app before our server gets an event.
+ * Replaces Stripe's checkout and customer portal by pages with two links: one completes the checkout or change, the
+ * other leaves. The first returns to the app before our server gets an event.
  */
 export async function mockStripePages(page: Page, { sessions, portal }: StripeServer): Promise<void> {
   const link = (url: unknown, text: string) => `<a href="${String(url).replaceAll('&', '&amp;')}">${text}</a>`;

@@ -11,9 +11,7 @@ import {
   support,
 } from './subscription.ts';
 
-test('a downgrade is confirmed, scheduled and undone; it opens no checkout if the plan has ended in the meantime', async ({
-  page,
-}) => {
+test('a downgrade is scheduled and undone; it opens no checkout if the plan has ended meanwhile', async ({ page }) => {
   await signInAsSubscriber(page, 'Business');
   const downgrade = support(page).getByRole('button', { name: 'Downgrade to Standard' });
   await downgrade.click();
