@@ -103,16 +103,16 @@ test('a user whom the provider disabled is signed out on the next visit and sees
   expect((await page.request.get('/api/auth/current-user')).status()).toBe(401);
   await page.goto('/auth');
   await signInWithPopup(page, googleUser);
-  await expectRefusal(page, 'This account has been disabled.');
+  await expectSignInError(page, 'This account has been disabled.');
 });
 
-test('a failed sign-in shows an error, can be retried, and leaves no session at the provider', async ({ page }) => {
+test('a failed sign-in shows an error, can be retried, and leaves no stored provider session', async ({ page }) => {
   await page.goto('/auth');
   const googleUser = buildGoogleUser();
   const expectFailure = async (url: string, handle: (route: Route) => Promise<void>, sentence: string) => {
     await page.route(url, handle);
     await signInWithPopup(page, googleUser);
-    await expectRefusal(page, sentence);
+    await expectSignInError(page, sentence);
     await page.unroute(url);
     expect(await countStoredSessions(page)).toBe(0);
   };
@@ -195,7 +195,7 @@ async function chooseGoogleAccount(page: Page, { email, name }: GoogleUser): Pro
   await page.locator('#sign-in').click();
 }
 
-async function expectRefusal(page: Page, sentence: string): Promise<void> {
+async function expectSignInError(page: Page, sentence: string): Promise<void> {
   await expect(toastOf(page)).toContainText('Sign in failed');
   await expect(toastOf(page)).toContainText(sentence);
   await expect(page.locator('main').getByText(sentence)).toBeVisible();
