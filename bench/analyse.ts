@@ -73,7 +73,7 @@ async function byFunction({ url }: BenchDatabase, file: BenchFile, peer: Peer, f
 }
 
 async function byUpload(opened: BenchSite, file: BenchFile, peer: Peer): Promise<Row> {
-  const { profileId } = await opened.addProfile(`upload.${site}`);
+  const { profileId } = await opened.createProfile(`upload.${site}`);
   let slowest = 0;
   const result = await compare(
     peer,

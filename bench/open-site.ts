@@ -13,7 +13,7 @@ export interface BenchSite {
   /** The session of the admin, as `name=value`. */
   cookie: string;
   visit(): Promise<void>;
-  addProfile(domain: string): Promise<{ profileId: number }>;
+  createProfile(domain: string): Promise<{ profileId: number }>;
   /** Uploads a backlink file and waits for its result. */
   analyse(profileId: number, path: string): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function openBenchSite(databaseUrl: string, folder: string): Promis
     async visit() {
       await (await call('GET', '/api/auth/current-user')).text();
     },
-    async addProfile(domain) {
+    async createProfile(domain) {
       const profile = (await (await call('POST', '/api/profiles', { domain })).json()) as { id: number };
       return { profileId: profile.id };
     },

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { withDebugPages } from './debug-pages.ts';
+import { signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, signIn, toastOf, unique, userPassword } from './person.ts';
-import { holdEnter } from './press.ts';
-import { broken, changeAnswer, hold, unreachable } from './routes.ts';
-import { addProfile } from './sample-data.ts';
+import { holdEnter } from './hold-enter.ts';
+import { changeResponse, holdRequests, networkError, serverError } from './mock-responses.ts';
+import { enableDebugPages } from './page-state.ts';
+import { createProfile } from './sample-data.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-test('the account says who one is; a website that is added elsewhere appears and leads to its reports', async ({
+test('the account shows the user; a website added in another tab appears with a link to its reports', async ({
   page,
 }) => {
   await page.clock.install();
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/account?test=true&tab=nonsense');
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'My Websites' })).toHaveAttribute('aria-selected', 'true');
@@ -26,7 +26,7 @@ test('the account says who one is; a website that is added elsewhere appears and
   await page.goBack();
 
   await expect(page.getByText('No Website Profiles')).toBeVisible();
-  const { domain } = await addProfile(page);
+  const { domain } = await createProfile(page);
   await page.clock.fastForward(10_000);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
   await page.getByRole('link', { name: `View Reports of ${domain}` }).click();
@@ -34,18 +34,16 @@ test('the account says who one is; a website that is added elsewhere appears and
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
 });
 
-test('an inactive account without a name, and websites that can not be loaded and are tried again', async ({
-  page,
-}) => {
-  await join(page);
-  await changeAnswer(page, '**/api/auth/current-user', (user) => ({
+test('an inactive account without a name is shown, and loading the websites can be retried', async ({ page }) => {
+  await signInAsNewUser(page);
+  await changeResponse(page, '**/api/auth/current-user', (user) => ({
     ...user,
     displayName: '',
     subscriptionStatus: 'inactive',
   }));
-  await page.route('**/api/profiles', broken);
+  await page.route('**/api/profiles', serverError);
   await page.goto('/account');
-  await expectTexts(page, 'account, person without a name');
+  await expectTexts(page, 'account without a display name');
   await expectTexts(page, 'account, inactive');
   await expectTexts(page, 'websites not loaded');
   await page.unroute('**/api/profiles');
@@ -53,12 +51,12 @@ test('an inactive account without a name, and websites that can not be loaded an
   await expect(page.getByText('No Website Profiles')).toBeVisible();
 });
 
-test('an API key is made, shown, copied, found again after a reload, and deleted; failures are shown', async ({
+test('an API key is created, shown, copied and deleted, and survives a reload; errors are shown', async ({
   page,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/account');
   await page.getByRole('tab', { name: 'API Keys' }).click();
   await expect(page).toHaveURL(/tab=api-keys/);
@@ -66,7 +64,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete API key' });
   await field(page, 'Name of the key').fill('Nightly');
   await create.click();
-  await expectTexts(page, 'API key made');
+  await expectTexts(page, 'API key created');
   const key = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Nightly' }) });
   await expect(key.locator('code')).toHaveText(/^lsv_\w{6}…$/);
   await expect(key).toContainText('0 of 1000 requests today');
@@ -79,16 +77,16 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   await expectTexts(page, 'API key copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 
-  await page.route('**/api/api-keys**', broken);
+  await page.route('**/api/api-keys**', serverError);
   await field(page, 'Name of the key').fill('Kept while it fails');
   await create.click();
-  await expectTexts(page, 'API key not made');
+  await expectTexts(page, 'API key not created');
   await expect(field(page, 'Name of the key')).toHaveValue('Kept while it fails');
-  await page.route('**/api/api-keys/*', broken);
+  await page.route('**/api/api-keys/*', serverError);
   await key.getByRole('button', { name: 'Delete Nightly' }).click();
   await confirm.click();
   await expectTexts(page, 'API key not deleted');
-  await page.route('**/api/users/*/api-keys', broken);
+  await page.route('**/api/users/*/api-keys', serverError);
   await page.reload();
   await expectTexts(page, 'API keys not loaded');
 
@@ -104,10 +102,8 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   await expect(page.getByText('No API keys yet')).toBeVisible();
 });
 
-test('an Enter that is held makes one key; the sixth can not be asked for, and the reason stands there', async ({
-  page,
-}) => {
-  await join(page);
+test('holding Enter creates one API key; after five keys, the button is disabled with the reason', async ({ page }) => {
+  await signInAsNewUser(page);
   await page.goto('/account?tab=api-keys');
   await field(page, 'Name of the key').focus();
   await holdEnter(page, page.getByText('1 of 5 keys'));
@@ -134,42 +130,42 @@ test('an Enter that is held makes one key; the sixth can not be asked for, and t
   await expect(rows.first()).toBeFocused();
 });
 
-test('my data come as one file; another password signs in, and the old one does not', async ({ page }) => {
-  const username = await join(page);
-  const { domain } = await addProfile(page);
+test('a user downloads their data and changes the password', async ({ page }) => {
+  const username = await signInAsNewUser(page);
+  const { domain } = await createProfile(page);
   await page.goto('/account?tab=security');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^linksieve-account-\d{4}-\d\d-\d\d\.json$/);
-  const mine = JSON.parse(readFileSync(await file.path(), 'utf8'));
-  expect(mine).toMatchObject({ account: { username }, websites: [{ domain, reports: [] }], apiKeys: [] });
+  const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
+  expect(data).toMatchObject({ account: { username }, websites: [{ domain, reports: [] }], apiKeys: [] });
 
-  const change = async (current: string, next: string, again = next) => {
+  const changePassword = async (current: string, next: string, confirmation = next) => {
     await field(page, 'Current password').fill(current);
     await field(page, 'New password').fill(next);
-    await field(page, 'Confirm new password').fill(again);
+    await field(page, 'Confirm new password').fill(confirmation);
     await page.getByRole('button', { name: 'Change password' }).click();
   };
-  await change(userPassword, 'another long secret', 'another long secrte');
+  await changePassword(userPassword, 'another long secret', 'another long secrte');
   await expect(page.getByText('Passwords do not match')).toBeVisible();
-  await change('not the password', 'another long secret');
+  await changePassword('not the password', 'another long secret');
   await expect(page.getByText('This is not your current password.').first()).toBeVisible();
-  await change(userPassword, 'another long secret');
+  await changePassword(userPassword, 'another long secret');
   await expect(toastOf(page)).toContainText('Password changed');
   await expect(field(page, 'Current password')).toHaveValue('');
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/$/);
-  await signIn(page, { username, password: 'another long secret' });
+  await signInWithForm(page, { username, password: 'another long secret' });
 });
 
 for (const keep of [true, false]) {
-  test(`a deleted account ${keep ? 'leaves its websites to the admins' : 'takes its websites with it'}`, async ({
+  test(`deleting an account ${keep ? 'leaves its websites to the admins' : 'deletes its websites'}`, async ({
     page,
   }) => {
-    const username = await join(page);
-    const { domain } = await addProfile(page);
+    const username = await signInAsNewUser(page);
+    const { domain } = await createProfile(page);
     await page.goto('/account?tab=security');
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');
@@ -187,25 +183,25 @@ for (const keep of [true, false]) {
     const headers = { 'sec-fetch-site': 'same-origin' };
     const login = { data: { username, password: userPassword }, headers };
     expect((await page.request.post('/api/auth/login', login)).status()).toBe(401);
-    await join(page);
+    await signInAsNewUser(page);
     const again = await page.request.post('/api/profiles', { data: { domain }, headers });
     expect(again.status()).toBe(keep ? 409 : 201);
   });
 }
 
-test('signing out and in again leads to the very screen that was asked for; failures are shown', async ({ page }) => {
-  const username = await join(page);
-  const know = await hold(page, '**/api/auth/current-user');
+test('signing in leads to the screen that was requested; errors of signing out and in are shown', async ({ page }) => {
+  const username = await signInAsNewUser(page);
+  const release = await holdRequests(page, '**/api/auth/current-user');
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  await expectTexts(page, 'session unknown');
-  know();
+  await expectTexts(page, 'session loading');
+  release();
   await expect(page.getByRole('heading', { name: 'Blacklist' })).toBeVisible();
   const signOut = async () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     await expectTexts(page, 'account menu');
     await page.getByRole('menuitem', { name: 'Log out' }).click();
   };
-  await page.route('**/api/auth/logout', unreachable);
+  await page.route('**/api/auth/logout', networkError);
   await signOut();
   await expectTexts(page, 'sign out fails');
   await page.unroute('**/api/auth/logout');
@@ -223,12 +219,12 @@ test('signing out and in again leads to the very screen that was asked for; fail
   await password.fill('not the password');
   await submit.click();
   await expectTexts(page, 'sign in, refused');
-  await page.route('**/api/auth/login', unreachable);
+  await page.route('**/api/auth/login', networkError);
   await submit.click();
   await expect(toastOf(page)).toContainText('Sign in failed');
-  await page.route('**/api/auth/login', broken);
+  await page.route('**/api/auth/login', serverError);
   await submit.click();
-  await expectTexts(page, 'sign in, unexpected answer');
+  await expectTexts(page, 'sign in, unexpected response');
   await page.unroute('**/api/auth/login');
   await expect(name).toHaveValue(username);
   await password.fill(userPassword);
@@ -237,12 +233,12 @@ test('signing out and in again leads to the very screen that was asked for; fail
   await expect(page).toHaveURL(/\/domains\?search=casino&riskLevel=high/);
 });
 
-test('a visitor registers; failures are shown, and nothing typed is lost', async ({ page }) => {
+test('a visitor registers; errors are shown, and the form keeps its values', async ({ page }) => {
   await page.goto('/auth?tab=register');
   const create = page.getByRole('button', { name: 'Create account' });
   await create.click();
   await expectTexts(page, 'register, nothing filled in');
-  const username = unique('person');
+  const username = uniqueName('person');
   await page.getByLabel('Email').fill(`${username}@mail.example`);
   await page.getByLabel('Username').fill(username);
   await field(page, 'Password').fill(userPassword);
@@ -255,12 +251,12 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
   await page.route(call, (route) => route.fulfill({ status: 400, json: { error: '' } }));
   await create.click();
   await expectTexts(page, 'register, refused without a reason');
-  await page.route(call, broken);
+  await page.route(call, serverError);
   await create.click();
   await expectTexts(page, 'register, the server fails');
   await page.route(call, (route) => route.fulfill({ status: 201, json: null }));
   await create.click();
-  await expectTexts(page, 'register, unexpected answer');
+  await expectTexts(page, 'register, unexpected response');
   await expect(page.getByLabel('Email')).toHaveValue(`${username}@mail.example`);
   await page.unroute(call);
   await create.click();
@@ -268,8 +264,8 @@ test('a visitor registers; failures are shown, and nothing typed is lost', async
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the debug sign-in', async ({ page }) => {
-  await withDebugPages(page);
+test('the debug sign-in shows its form and its errors', async ({ page }) => {
+  await enableDebugPages(page);
   await page.goto('/debug-login');
   await expectTexts(page, 'debug login');
   const create = page.getByRole('button', { name: 'Create debug user' });

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseLargeFile } from './large-file.ts';
-import { admin, chooseFile, enter, fileOf, join, toastOf, unique, userPassword } from './person.ts';
-import { broken, hold } from './routes.ts';
-import { addProfile } from './sample-data.ts';
+import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
+import { holdRequests, serverError } from './mock-responses.ts';
+import { createProfile } from './sample-data.ts';
 
-test('from the dashboard through every tab: maintenance survives a reload, and the log shows who did what from where', async ({
+test('maintenance in the panel survives a reload, and the audit log shows the admin and IP address', async ({
   page,
 }) => {
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/account');
   await expectTexts(page, 'account, admin');
   await page.getByRole('main').getByRole('link', { name: 'Admin Dashboard' }).click();
@@ -23,7 +23,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page).toHaveURL(/tab=database/);
   await page.getByRole('button', { name: 'Run Maintenance' }).click();
   await expect(page.getByText(/Started by admin/)).toBeVisible();
-  await page.route('**/api/stats/count', broken);
+  await page.route('**/api/stats/count', serverError);
   await page.reload();
   await expect(page.getByText(/tables were vacuumed.*Started by admin/)).toBeVisible({ timeout: 30_000 });
   await expectTexts(page, 'panel, counts not loaded');
@@ -32,12 +32,12 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText('Failed to load system statistics. Please try again.')).toHaveCount(0);
 
   const update = page.getByRole('button', { name: 'Update Risk Levels' });
-  const finish = await hold(page, '**/api/risk/update-risk-levels');
+  const release = await holdRequests(page, '**/api/risk/update-risk-levels');
   await update.click();
-  await expectTexts(page, 'panel, risk update runs');
-  finish();
+  await expectTexts(page, 'panel, risk update running');
+  release();
   await expectTexts(page, 'panel, risk levels updated');
-  await page.route('**/api/risk/update-risk-levels', broken);
+  await page.route('**/api/risk/update-risk-levels', serverError);
   await update.click();
   await expectTexts(page, 'panel, risk update fails');
 
@@ -50,7 +50,7 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(dialog.getByText(/\d+ domains? will be deleted/)).toBeVisible();
   await dialog.getByRole('textbox').fill('delete all domains');
   await dialog.getByRole('button', { name: 'Delete All Domains' }).click();
-  await expectTexts(page, 'all domains, wrong words');
+  await expectTexts(page, 'delete all domains, wrong confirmation');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('tab', { name: 'System' }).click();
@@ -64,27 +64,27 @@ test('from the dashboard through every tab: maintenance survives a reload, and t
   await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible();
 });
 
-test('the importer takes a list and says how far it is; one that is too large, of another kind or broken is refused', async ({
+test('the importer shows progress and rejects files that are too large, of another type or invalid', async ({
   page,
 }) => {
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/admin/panel');
-  await chooseFile(page, 'Choose a CSV file', fileOf('list.pdf', ['x']));
-  await expectTexts(page, 'importer, another kind of file');
+  await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.pdf', ['x']));
+  await expectTexts(page, 'importer, wrong file type');
   await page.getByRole('button', { name: 'Remove list.pdf' }).click();
   await chooseLargeFile(page, 60);
   await expectTexts(page, 'importer, a large file');
   await page.getByRole('button', { name: 'Remove large.csv' }).click();
   await chooseLargeFile(page, 201);
-  await expectTexts(page, 'importer, too large a file');
+  await expectTexts(page, 'importer, file too large');
   await page.getByRole('button', { name: 'Remove large.csv' }).click();
 
   const start = page.getByRole('button', { name: 'Start Import' });
-  await chooseFile(page, 'Choose a CSV file', fileOf('list.csv', ['name,place', 'a,b']));
+  await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.csv', ['name,place', 'a,b']));
   await start.click();
   await expectTexts(page, 'importer, import fails');
   await page.getByRole('button', { name: 'Reset' }).click();
-  const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
+  const list = buildCsvFile('list.csv', ['domain,source', `${uniqueName('new')}.example,crawler`]);
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'panel, import done');
@@ -106,55 +106,52 @@ test('the importer takes a list and says how far it is; one that is too large, o
   };
   await page.route('**/api/domains/import-status/*', (route) => route.fulfill({ json: job }));
   await page.route('**/api/domains/upload', (route) => route.fulfill({ status: 202, json: job }));
-  const arrive = await hold(page, '**/api/domains/upload');
+  const release = await holdRequests(page, '**/api/domains/upload');
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'importer, uploading');
-  arrive();
+  release();
   await expectTexts(page, 'importer, processing');
 });
 
-test('an account is made an admin, unmade, disabled and enabled; a disabled person is out at once', async ({
+test('an admin adds and removes another admin; disabling an account signs it out immediately', async ({
   browser,
   page,
 }) => {
-  const theirs = await (await browser.newContext()).newPage();
-  const username = await join(theirs);
-  await enter(page, admin);
+  const userPage = await (await browser.newContext()).newPage();
+  const username = await signInAsNewUser(userPage);
+  await signInAs(page, admin);
   await page.goto('/admin/panel?tab=users');
   await page.getByLabel('Search accounts').fill(username);
   const row = page.getByRole('row').filter({ hasText: username });
   await expect(page).toHaveURL(new RegExp(`search=${username}`));
-  for (const [button, confirm, state, told] of [
+  for (const [button, confirm, badge, toast] of [
     ['Make admin', 'Make admin', 'Admin', 'Admin added'],
     ['Remove admin', 'Remove admin', undefined, 'Admin removed'],
     ['Disable', 'Disable account', 'Disabled', 'Account disabled'],
   ] as const) {
     await row.getByRole('button', { name: button }).click();
     await page.getByRole('dialog').getByRole('button', { name: confirm }).click();
-    await expect(toastOf(page)).toContainText(told);
-    if (state) await expect(row.getByText(state, { exact: true })).toBeVisible();
+    await expect(toastOf(page)).toContainText(toast);
+    if (badge) await expect(row.getByText(badge, { exact: true })).toBeVisible();
     else await expect(row.getByRole('button', { name: 'Make admin' })).toBeVisible();
   }
-  await theirs.goto('/domains');
-  await expect(theirs).toHaveURL(/\/auth/);
+  await userPage.goto('/domains');
+  await expect(userPage).toHaveURL(/\/auth/);
   await row.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click();
   await expect(row.getByRole('button', { name: 'Disable' })).toBeVisible();
-  await enter(theirs, { username, password: userPassword });
+  await signInAs(userPage, { username, password: userPassword });
   await expect(page.getByText('This is you')).toHaveCount(0);
 });
 
-test('a website is given to somebody who is named first, and can be deleted; failures are shown', async ({
-  browser,
-  page,
-}) => {
-  const [before, after] = [await browser.newPage(), await browser.newPage()];
-  await join(before);
-  const { domain } = await addProfile(before);
-  const newOwner = await join(after);
+test('an admin transfers a website to another account and deletes it; errors are shown', async ({ browser, page }) => {
+  const [ownerPage, newOwnerPage] = [await browser.newPage(), await browser.newPage()];
+  await signInAsNewUser(ownerPage);
+  const { domain } = await createProfile(ownerPage);
+  const newOwner = await signInAsNewUser(newOwnerPage);
 
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/admin');
   await page.getByRole('link', { name: /Manage Profiles/ }).click();
   await page.getByLabel('Search domain or owner').fill(domain);
@@ -162,7 +159,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await row.getByRole('button', { name: 'Transfer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Transfer Profile' });
   await dialog.getByRole('button', { name: 'Find account' }).click();
-  await expectTexts(page, 'transfer without an owner');
+  await expectTexts(page, 'transfer without a new owner');
   const field = dialog.getByLabel('New owner Firebase UID');
   await field.fill('nobody-of-this-name');
   await dialog.getByRole('button', { name: 'Find account' }).click();
@@ -171,7 +168,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await field.press('Enter');
   await expect(dialog.getByText(`${newOwner}@mail.example`)).toBeVisible();
   const transfer = dialog.getByRole('button', { name: `Transfer to ${newOwner}` });
-  await page.route('**/api/admin/transfer-profile', broken);
+  await page.route('**/api/admin/transfer-profile', serverError);
   await transfer.click();
   await expectTexts(page, 'transfer fails');
   await page.unrouteAll();
@@ -181,7 +178,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
 
   await row.getByRole('button', { name: 'Delete' }).click();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Profile' });
-  await page.route('**/api/admin/profiles/*', broken);
+  await page.route('**/api/admin/profiles/*', serverError);
   await confirm.click();
   await expectTexts(page, 'profile deletion fails');
   await page.unrouteAll();
@@ -191,7 +188,7 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   // Other tests leave websites without an owner.
   await page.route('**/api/admin/orphaned-profiles*', (route) => route.fulfill({ json: [] }));
   await page.getByRole('button', { name: /Orphaned Profiles/ }).click();
-  await expectTexts(page, 'profiles, no orphaned');
+  await expectTexts(page, 'profiles, none orphaned');
 
   await page.goto('/admin/panel?tab=system');
   const log = page.getByRole('table', { name: 'Audit log' });
@@ -199,8 +196,8 @@ test('a website is given to somebody who is named first, and can be deleted; fai
   await expect(transferred).toContainText(new RegExp(`${domain}.*to ${newOwner}`));
 });
 
-test('a person without admin rights sees Access Denied and is taken home', async ({ page }) => {
-  await join(page);
+test('a user without admin rights sees Access Denied and is redirected to the home page', async ({ page }) => {
+  await signInAsNewUser(page);
   for (const path of ['/admin', '/admin/panel', '/admin/profiles']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();

@@ -1,28 +1,35 @@
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
-import { withDebugPages } from './debug-pages.ts';
+import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
-import { admin, enter, join, noOtherImports, sameOrigin } from './person.ts';
-import { importSample, messageSample, orphanSample, ownSample, reportSample, submissionSample } from './sample-data.ts';
-import { withPayments } from './with-payments.ts';
+import { hideRunningImports } from './mock-responses.ts';
+import { enableDebugPages, enablePayments } from './page-state.ts';
+import {
+  createMessage,
+  createOrphanedProfile,
+  createReport,
+  createSubmissions,
+  createUserData,
+  importSampleDomains,
+} from './sample-data.ts';
 
-/** A screen in a state that its address alone, or a few presses, bring about. */
+/** A screen in a state that its URL, or its URL and a few clicks, bring about. */
 export interface Screen {
   name: string;
   path: string;
-  /** Whether the screen opens without timers of a second and more. */
-  isTimeless?: boolean;
-  /** Opens what has no address of its own. */
-  press?: (page: Page) => Promise<void>;
-  /** The situations whose texts are on the screen as it opens. */
+  /** Whether the screen opens without timers of one second or more. */
+  withoutLongTimers?: boolean;
+  /** Opens a dialog that has no URL. */
+  openDialog?: (page: Page) => Promise<void>;
+  /** The situations whose texts are on the screen when it opens. */
   texts?: Situation[];
 }
 
-/** Fills the blacklist, which the home page counts, and names the screens of everybody. */
-export async function visitorScreens(page: Page): Promise<Screen[]> {
-  await importSample(page, 1);
+/** Imports a domain for the count on the home page, and returns the screens of visitors. */
+export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
+  await importSampleDomains(page, 1);
   return [
-    { name: 'home', path: '/', texts: ['every page: header and footer, signed out', 'home, signed out'] },
+    { name: 'home', path: '/', texts: ['header and footer, signed out', 'home, signed out'] },
     { name: 'features', path: '/features', texts: ['features, signed out'] },
     { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
     { name: 'about', path: '/about', texts: ['about'] },
@@ -34,28 +41,28 @@ export async function visitorScreens(page: Page): Promise<Screen[]> {
     { name: 'register', path: '/auth?tab=register', texts: ['register'] },
     { name: 'forgot-password', path: '/auth?tab=forgot' },
     { name: 'reset-password', path: '/auth?tab=reset#a-token-of-a-link' },
-    { name: 'reset-over', path: '/auth?tab=reset' },
+    { name: 'reset-expired', path: '/auth?tab=reset' },
     { name: 'not-found', path: '/no-such-page', texts: ['not found'] },
   ];
 }
 
-/** Signs up, makes what a person has after a while, and names the screens that show it. */
-export async function userScreens(page: Page): Promise<Screen[]> {
-  const names = await importSample(page);
-  await join(page);
-  const { profileId, reportId } = await reportSample(page, names.slice(0, 30));
-  await ownSample(page);
-  await withDebugPages(page);
-  await withPayments(page);
+/** Registers a user, creates websites, reports and other data, and returns the screens of users. */
+export async function prepareUserScreens(page: Page): Promise<Screen[]> {
+  const names = await importSampleDomains(page);
+  await signInAsNewUser(page);
+  const { profileId, reportId } = await createReport(page, names.slice(0, 30));
+  await createUserData(page);
+  await enableDebugPages(page);
+  await enablePayments(page);
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
-    { name: 'blacklist', path: '/dashboard', texts: ['blacklist', 'blacklist, headings', 'blacklist, levels'] },
+    { name: 'blacklist', path: '/dashboard', texts: ['blacklist', 'blacklist, headings', 'blacklist, risk levels'] },
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
     { name: 'analyzer', path: '/risk-assessment', texts: ['risk analyzer'] },
-    { name: 'analyze', path: '/risk-assessment', press: (at) => pressButton(at, 'Analyze My Backlinks') },
+    { name: 'analyze', path: '/risk-assessment', openDialog: (on) => clickButton(on, 'Analyze My Backlinks') },
     { name: 'reports', path: '/risk-assessment?tab=reports' },
     { name: 'result', path: `/risk-assessment?result=${reportId}` },
     {
@@ -67,33 +74,33 @@ export async function userScreens(page: Page): Promise<Screen[]> {
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
     { name: 'security', path: '/account?tab=security' },
-    { name: 'delete-account', path: '/account?tab=security', press: (at) => pressButton(at, 'Delete my account') },
+    { name: 'delete-account', path: '/account?tab=security', openDialog: (on) => clickButton(on, 'Delete my account') },
     {
       name: 'checkout',
       path: '/simulate-checkout?tier=business',
       texts: ['simulated checkout of the other plan'],
     },
     { name: 'checkout-canceled', path: '/account?subscription=canceled', texts: ['checkout canceled'] },
-    { name: 'payment-awaited', path: '/account?subscription=success' },
-    { name: 'test-stripe', path: '/test-stripe', texts: ['test by mail address'] },
+    { name: 'payment-pending', path: '/account?subscription=success' },
+    { name: 'test-stripe', path: '/test-stripe', texts: ['checkout test by email'] },
     { name: 'test-stripe-checkout', path: '/test-stripe-checkout' },
-    { name: 'subscription', path: '/account', press: pressSubscription },
-    { name: 'palette', path: '/account', press: (at) => at.keyboard.press('ControlOrMeta+k') },
-    { name: 'keyboard-help', path: '/account', press: (at) => at.keyboard.press('?') },
-    { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, no admin'] },
-    // It leaves by itself after five seconds.
-    { name: 'access-denied', path: '/admin/panel', isTimeless: true, texts: ['admin screen, no admin'] },
+    { name: 'subscription', path: '/account', openDialog: openDowngradeDialog },
+    { name: 'palette', path: '/account', openDialog: (on) => on.keyboard.press('ControlOrMeta+k') },
+    { name: 'keyboard-help', path: '/account', openDialog: (on) => on.keyboard.press('?') },
+    { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, unauthorized'] },
+    // The screen redirects after five seconds.
+    { name: 'access-denied', path: '/admin/panel', withoutLongTimers: true, texts: ['admin screen, access denied'] },
   ];
 }
 
-/** Signs in as the admin, with sites, messages and websites to look after, and names the screens that show them. */
-export async function adminScreens(page: Page): Promise<Screen[]> {
-  await importSample(page);
-  const subject = await messageSample(page);
-  await submissionSample(page);
-  await orphanSample(page);
-  await enter(page, admin);
-  await noOtherImports(page);
+/** Signs in as the admin, creates submissions, messages and websites, and returns the screens of admins. */
+export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
+  await importSampleDomains(page);
+  const subject = await createMessage(page);
+  await createSubmissions(page);
+  await createOrphanedProfile(page);
+  await signInAs(page, admin);
+  await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
   return [
     {
@@ -107,10 +114,10 @@ export async function adminScreens(page: Page): Promise<Screen[]> {
     { name: 'panel-import', path: '/admin/panel', texts: ['panel', 'panel, importer'] },
     { name: 'panel-database', path: '/admin/panel?tab=database', texts: ['panel, database'] },
     { name: 'panel-users', path: '/admin/panel?tab=users', texts: ['panel, users'] },
-    { name: 'reset-link', path: '/admin/panel?tab=users', press: (at) => pressButton(at, /^Make reset link/) },
+    { name: 'reset-link', path: '/admin/panel?tab=users', openDialog: (on) => clickButton(on, /^Make reset link/) },
     { name: 'panel-system', path: '/admin/panel?tab=system', texts: ['panel, system'] },
     { name: 'profiles', path: '/admin/profiles', texts: ['profiles'] },
-    { name: 'transfer', path: '/admin/profiles', press: (at) => pressButton(at, /^Transfer/) },
+    { name: 'transfer', path: '/admin/profiles', openDialog: (on) => clickButton(on, /^Transfer/) },
     { name: 'orphaned', path: '/admin/profiles?dialog=orphaned', texts: ['profiles, orphaned'] },
     { name: 'inbox', path: '/admin/inbox', texts: ['inbox'] },
     { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
@@ -120,23 +127,23 @@ export async function adminScreens(page: Page): Promise<Screen[]> {
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function open(page: Page, { path, isTimeless, press }: Screen): Promise<void> {
-  const script = isTimeless ? await dropLongTimers(page) : undefined;
+export async function openScreen(page: Page, { path, withoutLongTimers, openDialog }: Screen): Promise<void> {
+  const script = withoutLongTimers ? await dropLongTimers(page) : undefined;
   await openReady(page, path);
   await script?.dispose();
-  if (!press) return;
-  await press(page);
+  if (!openDialog) return;
+  await openDialog(page);
   await page.getByRole('dialog').waitFor();
   await waitForReady(page);
 }
 
-/** Pays for a plan, and asks to make it smaller. */
-async function pressSubscription(page: Page): Promise<void> {
-  await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOrigin });
+/** Subscribes to a plan and opens the dialog that confirms a downgrade. */
+async function openDowngradeDialog(page: Page): Promise<void> {
+  await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
   await page.reload();
-  await pressButton(page, 'Downgrade to Standard');
+  await clickButton(page, 'Downgrade to Standard');
 }
 
-async function pressButton(page: Page, name: string | RegExp): Promise<void> {
+async function clickButton(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
 }

@@ -1,20 +1,20 @@
 import { expect, type Page, test } from '@playwright/test';
-import { asAdmin, join, post, unique } from './person.ts';
+import { asAdmin, post, signInAsNewUser, uniqueName } from './accounts.ts';
 
-/** Signs up and makes a key. @returns its value */
-async function newKey(page: Page): Promise<string> {
-  await join(page);
+/** Registers a new user and creates an API key. @returns the key */
+async function createApiKey(page: Page): Promise<string> {
+  await signInAsNewUser(page);
   return String((await post(page.request, '/api/api-keys', {})).keyValue);
 }
 
-/** A name that is on the blacklist. */
-async function listedName(page: Page): Promise<string> {
-  const domain = `${unique('sold')}.example`;
+/** Adds a domain to the blacklist as the admin. @returns its name */
+async function createListedDomain(page: Page): Promise<string> {
+  const domain = `${uniqueName('sold')}.example`;
   await asAdmin(page, (request) => post(request, '/api/domains', { domain, source: 'a, b' }));
   return domain;
 }
 
-test('the documentation is whole without scripts, with the address of this server in its examples', async ({
+test('the documentation is complete without scripts, and its examples use the URL of this server', async ({
   browser,
   baseURL,
 }) => {
@@ -39,7 +39,7 @@ test('the documentation is whole without scripts, with the address of this serve
   await page.close();
 });
 
-test('an example is copied in the language that was chosen, which is kept', async ({ page, context, baseURL }) => {
+test('examples are copied in the chosen language, which is kept after a reload', async ({ page, context, baseURL }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/api/docs');
   const many = page.getByRole('region', { name: 'Check up to 500 domains', exact: true });
@@ -54,12 +54,12 @@ test('an example is copied in the language that was chosen, which is kept', asyn
   await expect(one.getByText('const response = await fetch')).toBeVisible();
 });
 
-test('a check is tried on the page, and nothing is asked of another host', async ({ page, baseURL }) => {
-  const domain = await listedName(page);
-  const key = await newKey(page);
-  const foreign: string[] = [];
+test('a user tries a check on the page, which sends no request to another host', async ({ page, baseURL }) => {
+  const domain = await createListedDomain(page);
+  const key = await createApiKey(page);
+  const otherHosts: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith('data:')) foreign.push(request.url());
+    if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith('data:')) otherHosts.push(request.url());
   });
   await page.goto('/api/docs#try-it');
   const box = page.getByRole('region', { name: 'Try it' });
@@ -85,10 +85,10 @@ test('a check is tried on the page, and nothing is asked of another host', async
   await expect(box).toContainText('Response: 401');
   await page.reload();
   await expect(box.getByLabel('API key')).toHaveValue('');
-  expect(foreign).toEqual([]);
+  expect(otherHosts).toEqual([]);
 });
 
-test('every line of the contents leads to its part, by keyboard too', async ({ page }) => {
+test('the table of contents lists every section, and its links work with the keyboard', async ({ page }) => {
   await page.goto('/api/docs');
   const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
   const names = await links.allTextContents();
@@ -97,17 +97,17 @@ test('every line of the contents leads to its part, by keyboard too', async ({ p
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#errors$/);
   await expect(page.getByRole('heading', { name: 'Errors', exact: true })).toBeInViewport();
-  const parts = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
-  expect(parts).toEqual(['On this page', ...names]);
+  const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+  expect(headings).toEqual(['On this page', ...names]);
 });
 
-test('the account has a first call with the key in it, and leads to the documentation', async ({
+test('the account shows an example request that is copied with the key, and links to the documentation', async ({
   page,
   context,
   baseURL,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const key = await newKey(page);
+  const key = await createApiKey(page);
   await page.goto('/account?tab=api-keys');
   const use = page.getByRole('region', { name: 'Use your key' });
   await expect(use).toContainText(`curl '${baseURL}/api/v1/check`);
@@ -120,7 +120,7 @@ test('the account has a first call with the key in it, and leads to the document
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a visitor who wants a key signs in first and comes back to the keys', async ({ page }) => {
+test('a visitor who gets an API key is sent to the sign-in page, which returns to the API keys', async ({ page }) => {
   await page.goto('/api/docs');
   await page.getByRole('link', { name: 'Get an API key' }).click();
   await expect(page).toHaveURL(/\/auth$/);

@@ -3,19 +3,19 @@ import axe from 'axe-core';
 
 type AxeWindow = Window & { axe?: typeof axe };
 
-/** What a change of theme alone can break: it changes colours and nothing else. */
-export const colourRules = ['color-contrast', 'link-in-text-block'];
+/** The rules that a change of theme can break, because it changes only colors. */
+export const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Violations that axe finds on the page, or in the dialog that is open: the page below it is dimmed on purpose.
- * @param rules the rules to check; all of them without it
+ * Returns the axe violations of the page, or only of the open dialog, because the page behind it is dimmed on purpose.
+ * @param rules ids of the rules to check; all rules by default
  */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async (only) => {
-    const { axe: ready } = window as AxeWindow;
-    if (!ready) throw new Error('axe is not on this page.');
-    const { violations } = await ready.run(document.querySelector('[role="dialog"]') ?? document, {
+    const { axe: loaded } = window as AxeWindow;
+    if (!loaded) throw new Error('axe is not loaded on this page.');
+    const { violations } = await loaded.run(document.querySelector('[role="dialog"]') ?? document, {
       resultTypes: ['violations'],
       selectors: false,
       ...(only && { runOnly: only }),

@@ -1,21 +1,21 @@
 import { expect, type Page, test } from '@playwright/test';
+import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, toastOf } from './person.ts';
-import { button, inDialog, paidFor, support } from './plans.ts';
-import { broken, hold } from './routes.ts';
+import { holdRequests, serverError } from './mock-responses.ts';
+import { button, dialogButton, getSubscription, support } from './subscription.ts';
 
-const settle = '**/api/subscriptions/simulate-success?*';
+const confirmUrl = '**/api/subscriptions/simulate-success?*';
 
-/** Counts the calls that settle a checkout. */
-function settlingCalls(page: Page): string[] {
+/** Records the URLs of the requests that confirm a checkout. @returns the array that they are added to */
+function recordConfirmCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/simulate-success') && calls.push(request.url()));
   return calls;
 }
 
-test('a person supports the site: the account leads to the checkout, and the checkout back', async ({ page }) => {
-  await join(page);
-  const calls = settlingCalls(page);
+test('a user subscribes: the account leads to the checkout, and the checkout back to the account', async ({ page }) => {
+  await signInAsNewUser(page);
+  const calls = recordConfirmCalls(page);
   await page.goto('/account');
   await expect(page.getByRole('main')).toContainText('Full Access');
   await button(page, 'Standard, $19/month').click();
@@ -36,45 +36,45 @@ test('a person supports the site: the account leads to the checkout, and the che
   expect(calls).toHaveLength(1);
 });
 
-test('a double click settles one checkout, and so does an Enter that is held', async ({ page }) => {
-  await join(page);
-  const calls = settlingCalls(page);
-  const answer = await hold(page, settle);
+test('a double click and another Enter confirm a checkout once', async ({ page }) => {
+  await signInAsNewUser(page);
+  const calls = recordConfirmCalls(page);
+  const release = await holdRequests(page, confirmUrl);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').dblclick();
-  await expectTexts(page, 'simulated checkout, on its way');
+  await expectTexts(page, 'simulated checkout, processing');
   await button(page, 'Processing...').press('Enter');
   await expect(button(page, 'Cancel')).toBeDisabled();
   await expect(page.getByRole('link', { name: 'Cancel' })).toHaveCount(0);
-  answer();
+  release();
   await expect(toastOf(page)).toContainText('Subscription Activated');
   expect(calls).toHaveLength(1);
 });
 
-test('a person who leaves a checkout while it is settled stays where they go', async ({ page }) => {
-  await join(page);
-  const answer = await hold(page, settle);
+test('a user who leaves a checkout while it is confirmed stays on the new page', async ({ page }) => {
+  await signInAsNewUser(page);
+  const release = await holdRequests(page, confirmUrl);
   await page.goto('/simulate-checkout');
   await button(page, 'Confirm Standard Subscription').click();
   await page.getByRole('banner').getByRole('link', { name: 'Features' }).click();
   await expect(page).toHaveURL('/features');
-  answer();
+  release();
   await expect(toastOf(page)).toContainText('Subscription Activated');
   await page.getByRole('heading', { level: 1 }).click();
   await expect(page).toHaveURL('/features');
   await expectTexts(page, 'features, signed in');
-  expect(await paidFor(page)).toMatchObject({ tier: 'standard' });
+  expect(await getSubscription(page)).toMatchObject({ tier: 'standard' });
 });
 
-test('going back to a checkout and loading it anew settles nothing', async ({ page }) => {
-  await join(page);
+test('going back to a checkout and reloading it confirms nothing', async ({ page }) => {
+  await signInAsNewUser(page);
   await page.goto('/simulate-checkout?tier=business');
   await button(page, 'Confirm Business Subscription').click();
   await expect(page).toHaveURL('/account');
   await button(page, 'Cancel subscription').click();
-  await inDialog(page, 'Yes, cancel it').click();
+  await dialogButton(page, 'Yes, cancel it').click();
   await expect(toastOf(page)).toContainText('Subscription Cancelled');
-  const calls = settlingCalls(page);
+  const calls = recordConfirmCalls(page);
   await page.goto('/simulate-checkout?tier=business');
   await page.goto('/features');
   await page.goBack();
@@ -82,45 +82,43 @@ test('going back to a checkout and loading it anew settles nothing', async ({ pa
   await page.reload();
   await expect(button(page, 'Confirm Business Subscription')).toBeVisible();
   expect(calls).toEqual([]);
-  expect(await paidFor(page)).toBeNull();
+  expect(await getSubscription(page)).toBeNull();
 });
 
-test('a checkout that is left by Cancel charges nothing and says so; the price list leads to the features too', async ({
-  page,
-}) => {
-  await join(page);
+test('canceling a checkout charges nothing and says so; the pricing page leads to the features', async ({ page }) => {
+  await signInAsNewUser(page);
   await page.goto('/simulate-checkout');
-  const load = await hold(page, /assets\/features-page.*\.js/);
+  const release = await holdRequests(page, /assets\/features-page.*\.js/);
   await page.goto('/pricing', { waitUntil: 'commit' });
-  await expectTexts(page, 'pricing, on its way');
-  load();
+  await expectTexts(page, 'pricing, redirecting');
+  release();
   await expect(page).toHaveURL('/features');
   await page.goBack();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/features');
   await expectTexts(page, 'checkout canceled');
-  expect(await paidFor(page)).toBeNull();
+  expect(await getSubscription(page)).toBeNull();
   await page.goBack();
   await expect(button(page, 'Confirm Standard Subscription')).toBeVisible();
 });
 
-test('a checkout that fails is told, and can be tried again, also after the page was loaded anew', async ({ page }) => {
-  await join(page);
-  // Whatever the address asks for, people pay for themselves, and for a plan that there is.
+test('a failed checkout shows an error and can be retried, even after a reload', async ({ page }) => {
+  await signInAsNewUser(page);
+  // Users can only pay for themselves and for an existing plan, whatever the URL says.
   await page.goto('/simulate-checkout?tier=platinum&userId=1');
-  await page.route(settle, broken);
+  await page.route(confirmUrl, serverError);
   await button(page, 'Confirm Standard Subscription').click();
   await expectTexts(page, 'simulated checkout, fails');
   await expect(button(page, 'Confirm Standard Subscription')).toBeFocused();
-  await page.unroute(settle);
-  // An answer that never comes, and a person who does not wait for it.
-  await page.route(settle, () => undefined);
+  await page.unroute(confirmUrl);
+  // The response never comes, and the user reloads the page.
+  await page.route(confirmUrl, () => undefined);
   await button(page, 'Confirm Standard Subscription').click();
   await expect(button(page, 'Processing...')).toBeVisible();
   await page.reload();
-  await page.unroute(settle);
+  await page.unroute(confirmUrl);
   await button(page, 'Confirm Standard Subscription').click();
   await expect(page).toHaveURL('/account');
   await expect(support(page)).toContainText('You support Linksieve with Standard');
-  expect(await paidFor(page)).toMatchObject({ tier: 'standard', simulated: true });
+  expect(await getSubscription(page)).toMatchObject({ tier: 'standard', simulated: true });
 });

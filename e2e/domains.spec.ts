@@ -1,34 +1,31 @@
 import { expect, type Page, test } from '@playwright/test';
+import { admin, signInAs, signInAsNewUser, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { chooseLargeFile } from './large-file.ts';
-import { admin, chooseFile, enter, fileOf, join, noOtherImports, unique } from './person.ts';
-import { broken, changeAnswer, only } from './routes.ts';
-import { importList, importSample } from './sample-data.ts';
+import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
+import { changeResponse, hideRunningImports, onlyMethod, serverError } from './mock-responses.ts';
+import { importCsv, importSampleDomains } from './sample-data.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const refusal = (page: Page) => dialog(page).getByText('Something went wrong. Please try again.');
 
-/** The id of a domain of the blacklist. */
-async function idOf(page: Page, name: string): Promise<number> {
+/** Returns the id of a domain on the blacklist. */
+async function getDomainId(page: Page, name: string): Promise<number> {
   const { domains } = await (await page.request.get(`/api/domains?search=${name}`)).json();
   return domains[0].id;
 }
 
-/** The table has these headings and no others, in this order; those without words are for boxes and buttons. */
+/** Expects exactly these headings in this order. Headings without text, of checkboxes and buttons, are ignored. */
 async function expectHeadings(page: Page, headings: readonly string[]): Promise<void> {
   const cells = page.getByRole('table').first().getByRole('columnheader');
-  const words = async () => (await cells.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
-  await expect.poll(words).toEqual(headings);
+  const readHeadings = async () => (await cells.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+  await expect.poll(readHeadings).toEqual(headings);
 }
 
-test('a person filters the blacklist, reads about a domain, copies its address and reports it', async ({
-  page,
-  context,
-}) => {
+test('a user filters the blacklist, opens a domain, copies its URL and reports it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const [name = ''] = await importSample(page, 30);
+  const [name = ''] = await importSampleDomains(page, 30);
   const list = `/domains?search=${name.split('-')[0]}`;
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto(list);
   await expectHeadings(page, ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated']);
   await expect(page.getByRole('cell', { name: /^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/ }).first()).toBeVisible();
@@ -50,12 +47,12 @@ test('a person filters the blacklist, reads about a domain, copies its address a
   await expectTexts(page, 'blacklist, nothing found');
 });
 
-test('each kind of source has its word; what is missing or no date says so', async ({ page }) => {
-  const word = unique('kinds');
+test('each kind of source has its label, and missing or invalid values are marked', async ({ page }) => {
+  const word = uniqueName('kinds');
   const kinds = ['manual', 'crawler', 'community', 'fiverr', 'blackhatworld', '"fiverr, crawler"', 'some forum'];
   const rows = kinds.map((source, i) => `${word}-${i}.example,${source}`);
-  await importList(page, ['domain,source', ...rows].join('\n'));
-  await enter(page, admin);
+  await importCsv(page, ['domain,source', ...rows].join('\n'));
+  await signInAs(page, admin);
   await page.route('**/api/domains/sources', (route) => route.fulfill({ json: [] }));
   await page.goto(`/domains?search=${word}`);
   await expectTexts(page, 'blacklist, kinds of source');
@@ -67,19 +64,19 @@ test('each kind of source has its word; what is missing or no date says so', asy
   await page.getByRole('form', { name: 'Advanced filters' }).getByLabel('Source', { exact: true }).first().click();
   await expectTexts(page, 'blacklist, no sources');
 
-  const spoil = (domain: object) => ({ ...domain, source: '', dateAdded: 'some day', lastUpdated: null });
-  await changeAnswer(page, /\/api\/domains(\/\d+)?(\?|$)/, (answer) =>
-    Array.isArray(answer.domains) ? { ...answer, domains: answer.domains.map(spoil) } : spoil(answer),
+  const invalidate = (domain: object) => ({ ...domain, source: '', dateAdded: 'some day', lastUpdated: null });
+  await changeResponse(page, /\/api\/domains(\/\d+)?(\?|$)/, (body) =>
+    Array.isArray(body.domains) ? { ...body, domains: body.domains.map(invalidate) } : invalidate(body),
   );
-  await page.goto(`/domains?search=${word}&domain=${await idOf(page, `${word}-0`)}`);
-  await expectTexts(page, 'blacklist, dates');
-  await expectTexts(page, 'domain details, dates');
+  await page.goto(`/domains?search=${word}&domain=${await getDomainId(page, `${word}-0`)}`);
+  await expectTexts(page, 'blacklist, invalid and missing dates');
+  await expectTexts(page, 'domain details, invalid and missing dates');
   await expectTexts(page, 'domain details, no source');
 });
 
-test('an admin reads about a domain and deletes one, then two at once; failures are shown', async ({ page }) => {
-  const [name = ''] = await importSample(page, 3);
-  await enter(page, admin);
+test('an admin opens a domain and deletes one, then two at once; errors are shown', async ({ page }) => {
+  const [name = ''] = await importSampleDomains(page, 3);
+  await signInAs(page, admin);
   await page.goto(`/domains?search=${name.split('-')[0]}`);
   await page.getByRole('button', { name: 'Account menu' }).click();
   await expectTexts(page, 'account menu, admin');
@@ -90,33 +87,33 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await expect(dialog(page)).toHaveCount(0);
 
   const confirm = dialog(page).getByRole('button', { name: /^Delete/ });
-  await page.route('**/api/domains/*', only('DELETE', broken));
+  await page.route('**/api/domains/*', onlyMethod('DELETE', serverError));
   await page
     .getByRole('row')
     .getByRole('button', { name: `Delete ${name}` })
     .click();
   await confirm.click();
-  await expectTexts(page, 'one not deleted');
+  await expectTexts(page, 'domain not deleted');
   await page.unrouteAll();
   await confirm.click();
-  await expectTexts(page, 'one deleted');
+  await expectTexts(page, 'domain deleted');
   await expect(page.getByRole('row')).toHaveCount(3);
 
   const second = page.getByRole('row').nth(1);
-  await page.route('**/api/domains/*', only('DELETE', broken));
+  await page.route('**/api/domains/*', onlyMethod('DELETE', serverError));
   await second.getByRole('button', { name: /^Delete/ }).click();
   await confirm.click();
-  await expectTexts(page, 'one not deleted');
+  await expectTexts(page, 'domain not deleted');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.unrouteAll();
 
   for (const at of [1, 2]) await page.getByRole('row').nth(at).getByRole('checkbox').check();
-  await expectTexts(page, 'rows chosen');
+  await expectTexts(page, 'rows selected');
   await page.getByRole('button', { name: 'Delete Selected' }).click();
-  await expectTexts(page, 'deletion of several');
-  await page.route('**/bulk-delete', broken);
+  await expectTexts(page, 'bulk deletion, confirmation');
+  await page.route('**/bulk-delete', serverError);
   await confirm.click();
-  await expectTexts(page, 'several not deleted');
+  await expectTexts(page, 'domains not deleted');
   await expect(refusal(page)).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.unrouteAll();
@@ -126,17 +123,17 @@ test('an admin reads about a domain and deletes one, then two at once; failures 
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Delete Selected' }).click();
   await confirm.click();
-  await expectTexts(page, 'several deleted');
+  await expectTexts(page, 'domains deleted');
 });
 
-test('an admin adds and changes a domain; failures are shown', async ({ page }) => {
-  const name = `${unique('added')}.example`;
-  await enter(page, admin);
+test('an admin adds and edits a domain; errors are shown', async ({ page }) => {
+  const name = `${uniqueName('added')}.example`;
+  await signInAs(page, admin);
   await page.goto(`/domains?search=${name}&dialog=add`);
   await dialog(page).getByRole('textbox', { name: 'Domain', exact: true }).fill(name);
   await dialog(page).getByRole('textbox', { name: 'Source', exact: true }).fill('crawler');
   const add = dialog(page).getByRole('button', { name: 'Add Domain' });
-  await page.route('**/api/domains', broken);
+  await page.route('**/api/domains', serverError);
   await add.click();
   await expectTexts(page, 'domain not added');
   await page.unrouteAll();
@@ -149,27 +146,25 @@ test('an admin adds and changes a domain; failures are shown', async ({ page }) 
     .click();
   await dialog(page).getByRole('textbox', { name: 'Niche' }).fill('Travel');
   const save = dialog(page).getByRole('button', { name: /^Save/ });
-  await page.route('**/api/domains/*', only('PUT', broken));
+  await page.route('**/api/domains/*', onlyMethod('PUT', serverError));
   await save.click();
-  await expectTexts(page, 'domain not changed');
+  await expectTexts(page, 'domain not updated');
   await page.unrouteAll();
   await save.click();
-  await expectTexts(page, 'domain changed');
+  await expectTexts(page, 'domain updated');
 });
 
-test('an admin imports a list; other kinds of files are refused, and a stalled upload is cancelled', async ({
-  page,
-}) => {
-  await enter(page, admin);
-  await noOtherImports(page);
+test('an admin imports a list; other file types are rejected, and a stalled upload is canceled', async ({ page }) => {
+  await signInAs(page, admin);
+  await hideRunningImports(page);
   await page.goto('/domains?dialog=import');
   const start = dialog(page).getByRole('button', { name: 'Import', exact: true });
   await start.click();
   await expectTexts(page, 'import without a file');
-  await chooseFile(page, 'Choose a CSV file', fileOf('list.pdf', ['x']));
-  await expectTexts(page, 'import of another kind');
+  await chooseFile(page, 'Choose a CSV file', buildCsvFile('list.pdf', ['x']));
+  await expectTexts(page, 'import of a wrong file type');
   await dialog(page).getByRole('button', { name: 'Remove list.pdf' }).click();
-  const list = fileOf('list.csv', ['domain,source', `${unique('new')}.example,crawler`]);
+  const list = buildCsvFile('list.csv', ['domain,source', `${uniqueName('new')}.example,crawler`]);
   await chooseFile(page, 'Choose a CSV file', list);
   await start.click();
   await expectTexts(page, 'import done');
@@ -187,7 +182,7 @@ test('an admin imports a list; other kinds of files are refused, and a stalled u
   await expect(start).toBeVisible();
   await expect(dialog(page).getByText('This is a picture, not a CSV file.')).toHaveCount(0);
 
-  // The clock is replaced before the page sets its timers: a toast would keep one of the real clock.
+  // The clock is installed before the page sets its timers, so that none of them uses the real clock.
   await page.clock.install();
   await page.goto('/domains?dialog=import');
   await page.route('**/api/domains/upload', () => undefined);

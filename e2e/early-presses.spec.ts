@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import { hold } from './routes.ts';
+import { holdRequests } from './mock-responses.ts';
 
-test('a link pressed while the sign-in page loads wins, and the screen asked for first is remembered', async ({
+test('a link clicked while the sign-in page loads opens, and the sign-in still returns to the first screen', async ({
   page,
 }) => {
-  const release = await hold(page, '**/assets/auth-page*.js');
+  const release = await holdRequests(page, '**/assets/auth-page*.js');
   await page.goto('/domains?search=first.example');
   await expect(page).toHaveURL('/auth');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
@@ -18,8 +18,8 @@ test('a link pressed while the sign-in page loads wins, and the screen asked for
   );
 });
 
-test('a shortcut back to the same screen leads to the sign-in page again', async ({ page }) => {
-  const release = await hold(page, '**/assets/auth-page*.js');
+test('a keyboard shortcut to the protected screen leads to the sign-in page again', async ({ page }) => {
+  const release = await holdRequests(page, '**/assets/auth-page*.js');
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/auth');
   await page.keyboard.press('g');
@@ -29,9 +29,9 @@ test('a shortcut back to the same screen leads to the sign-in page again', async
   await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible();
 });
 
-/** Opens a public page whose app is still on its way. @returns lets the app come, and waits until it is there */
-async function openEarly(page: Page, path: string, button: string): Promise<() => Promise<void>> {
-  const release = await hold(page, '**/assets/*.js');
+/** Opens a public page and holds its scripts. @returns loads the scripts and waits until the app has started */
+async function openBeforeApp(page: Page, path: string, button: string): Promise<() => Promise<void>> {
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await expect(page.getByRole('button', { name: button, exact: true })).toBeDisabled();
   return async () => {
@@ -40,79 +40,77 @@ async function openEarly(page: Page, path: string, button: string): Promise<() =
   };
 }
 
-const openHome = (page: Page) => openEarly(page, '/', 'Check');
+const openHome = (page: Page) => openBeforeApp(page, '/', 'Check');
 const checkField = (page: Page) => page.getByLabel('Domain, or the address of a page');
 const checkBox = (page: Page) => page.getByRole('region', { name: 'Is a domain on the blacklist?' });
 const themeButton = (page: Page) => page.getByRole('button', { name: 'Theme' });
 
-test('a menu pressed before the app is there opens once, however often it was pressed', async ({ page }) => {
-  const arrive = await openHome(page);
+test('a menu clicked twice before the app starts opens once', async ({ page }) => {
+  const startApp = await openHome(page);
   await themeButton(page).click();
   await themeButton(page).click();
-  await arrive();
+  await startApp();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('the menu of a phone pressed before the app is there opens', async ({ page }) => {
+test('the phone menu opens if it was clicked before the app starts', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const arrive = await openHome(page);
+  const startApp = await openHome(page);
   await page.getByRole('button', { name: 'Open menu' }).click();
-  await arrive();
+  await startApp();
   await expect(page.getByRole('navigation', { name: 'Main, small screen' })).toBeVisible();
 });
 
-test('a menu pressed before the app is there stays closed when the person has turned to something else', async ({
-  page,
-}) => {
-  const arrive = await openHome(page);
+test('a menu clicked before the app starts stays closed if the user then clicked something else', async ({ page }) => {
+  const startApp = await openHome(page);
   await themeButton(page).click();
   await checkField(page).click();
   await page.keyboard.type('typed.example');
-  await arrive();
+  await startApp();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('!');
   await expect(checkField(page)).toHaveValue('typed.exampl!e');
   await expect(themeButton(page)).toHaveAttribute('aria-expanded', 'false');
 });
 
-for (const way of ['Enter', 'the button'] as const) {
-  test(`a check sent with ${way} before the app is there is answered`, async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => request.url().includes('/api/check') && asked.push(request.url()));
-    const arrive = await openHome(page);
+for (const trigger of ['Enter', 'the button'] as const) {
+  test(`a check submitted with ${trigger} before the app starts is sent once`, async ({ page }) => {
+    const checks: string[] = [];
+    page.on('request', (request) => request.url().includes('/api/check') && checks.push(request.url()));
+    const startApp = await openHome(page);
     await checkField(page).fill('there-is-no-such-name.example');
-    if (way === 'Enter') await page.keyboard.press('Enter');
+    if (trigger === 'Enter') await page.keyboard.press('Enter');
     else await page.getByRole('button', { name: 'Check', exact: true }).click({ force: true });
-    await arrive();
+    await startApp();
     await expect(checkBox(page)).toContainText('there-is-no-such-name.example is not listed');
-    expect(asked).toHaveLength(1);
+    expect(checks).toHaveLength(1);
   });
 }
 
-test('keys pressed before the app is there work', async ({ page }) => {
-  const arrive = await openHome(page);
+test('shortcuts pressed before the app starts work', async ({ page }) => {
+  const startApp = await openHome(page);
   await page.keyboard.press('ControlOrMeta+k');
-  await arrive();
+  await startApp();
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
 
-  const arriveAgain = await openHome(page);
+  const startAppAgain = await openHome(page);
   await page.keyboard.press('/');
-  await arriveAgain();
+  await startAppAgain();
   await expect(checkField(page)).toBeFocused();
 });
 
-test('the focus, the caret and what was opened or chosen stay when the app comes', async ({ page }) => {
-  const arrive = await openEarly(page, '/api/docs', 'Send request');
-  const answers = page.getByRole('group').filter({ has: page.locator('summary') });
-  const [first, second] = [answers.nth(0), answers.nth(1)];
+test('the focus, the caret and opened or chosen controls stay when the app starts', async ({ page }) => {
+  const startApp = await openBeforeApp(page, '/api/docs', 'Send request');
+  const details = page.getByRole('group').filter({ has: page.locator('summary') });
+  const [first, second] = [details.nth(0), details.nth(1)];
   await first.locator('summary').click();
   await second.locator('summary').click();
   await page.getByRole('radio', { name: 'Python' }).first().check();
   const field = page.getByLabel('Domain', { exact: true });
   await field.fill('caret.example');
   await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(5, 6));
-  await arrive();
+  await startApp();
   await expect(first).not.toHaveAttribute('open');
   await expect(second).toHaveAttribute('open');
   await expect(page.getByRole('radio', { name: 'Python' }).first()).toBeChecked();
@@ -120,14 +118,14 @@ test('the focus, the caret and what was opened or chosen stay when the app comes
   await expect(field).toHaveValue('caret-example');
 });
 
-/** Presses on a button of a public page whose app is still on its way, and lets the app come once `press` has ended. */
-async function pressEarly(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
-  const release = await hold(page, '**/assets/*.js');
+/** Hovers over the theme button before the app starts, runs `press`, and then starts the app. */
+async function pressBeforeApp(page: Page, press: (page: Page) => Promise<void>): Promise<void> {
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto('/', { waitUntil: 'commit' });
   await themeButton(page).hover();
   await press(page);
   release();
-  // Everything that the app takes over with has been loaded and run.
+  // Waits until every script of the app is loaded and has run.
   await page.waitForLoadState('load');
   await page.evaluate(async () => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
@@ -138,15 +136,15 @@ async function pressEarly(page: Page, press: (page: Page) => Promise<void>): Pro
   });
 }
 
-test('a press that is under way when the app comes takes effect', async ({ page }) => {
-  await pressEarly(page, () => page.mouse.down());
+test('a press that is held while the app starts takes effect', async ({ page }) => {
+  await pressBeforeApp(page, () => page.mouse.down());
   await page.mouse.up();
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
 });
 
-test('the second press of a double click holds the app back after the first one has ended', async ({ page }) => {
+test('the second press of a double click delays the app after the first press ends', async ({ page }) => {
   await page.clock.install();
-  await pressEarly(page, async () => {
+  await pressBeforeApp(page, async () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.mouse.down();
     await page.mouse.up();
@@ -159,15 +157,15 @@ test('the second press of a double click holds the app back after the first one 
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
 });
 
-test('a press that does not end holds the app back for ten seconds', async ({ page }) => {
+test('a press that does not end delays the app for ten seconds', async ({ page }) => {
   await page.clock.install();
-  await pressEarly(page, () => page.mouse.down());
+  await pressBeforeApp(page, () => page.mouse.down());
   await expect(page.getByRole('button', { name: 'Check', exact: true })).toBeDisabled();
   await page.clock.fastForward(11_000);
   await expect(page.getByRole('button', { name: 'Check', exact: true })).toBeEnabled();
 });
 
-test('the app remembers no presses if the part that repeats them cannot be loaded', async ({ page }) => {
+test('no presses are recorded if the script that replays them cannot be loaded', async ({ page }) => {
   await page.route('**/assets/early-presses*.js', (route) => route.abort());
   await page.goto('/');
   await waitForReady(page);

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { toastOf } from './person.ts';
+import { toastOf } from './accounts.ts';
 import { type Phrase, type Place, publicTexts, type SpecTexts } from './spec-texts.ts';
 import { adminTexts } from './spec-texts-admin.ts';
 import { checkoutTexts } from './spec-texts-checkout.ts';
@@ -19,11 +19,11 @@ const places: Record<Place, (page: Page) => Locator> = {
   'table headings': (page) => page.getByRole('columnheader'),
 };
 
-/** Waits until the screen has every text of the situation, each in its place. */
+/** Expects every text of the situation in its place, and waits for it. */
 export async function expectTexts(page: Page, situation: Situation): Promise<void> {
   const expected: SpecTexts = allTexts[situation];
   await expect
-    // A page that is being left cannot be read; the next one can.
+    // Reading fails while the browser navigates. The next attempt reads the new page.
     .poll(() => missingTexts(page, expected).catch(({ message }: Error) => [message]), {
       message: `${situation} (${expected.from})`,
       intervals: [50, 100, 200, 500],
@@ -32,35 +32,36 @@ export async function expectTexts(page: Page, situation: Situation): Promise<voi
 }
 
 /**
- * The texts that the screen lacks now, each with its place.
+ * Returns the texts that are missing on the screen, each with its place.
  *
- * A text is found if it is all that an element shows, an accessible name, a placeholder or an option. A sentence of three
- * words or more may also be part of a longer text, between word boundaries. White space and hyphens of all kinds are equal.
+ * A text is found if it is the whole text of an element, an accessible name, a placeholder or an option. A phrase of
+ * three or more words may also be part of a longer text, between word boundaries. All kinds of spaces and hyphens match
+ * each other.
  */
 export async function missingTexts(page: Page, { from: _, ...expected }: SpecTexts): Promise<string[]> {
   const missing: string[] = [];
   for (const place of Object.keys(places) as Place[]) {
     const phrases: readonly Phrase[] = expected[place] ?? [];
     if (phrases.length === 0) continue;
-    const { whole, all } = await places[place](page).evaluateAll(readWords);
+    const { elementTexts, fullText } = await places[place](page).evaluateAll(readTexts);
     for (const phrase of phrases) {
-      if (!isFound(phrase, whole, all)) missing.push(`${place}: ${phrase}`);
+      if (!isFound(phrase, elementTexts, fullText)) missing.push(`${place}: ${phrase}`);
     }
   }
   return missing;
 }
 
-function isFound(phrase: Phrase, whole: readonly string[], all: string): boolean {
-  if (typeof phrase !== 'string') return whole.some((text) => phrase.test(text));
-  if (whole.includes(phrase)) return true;
+function isFound(phrase: Phrase, elementTexts: readonly string[], fullText: string): boolean {
+  if (typeof phrase !== 'string') return elementTexts.some((text) => phrase.test(text));
+  if (elementTexts.includes(phrase)) return true;
   if (phrase.split(' ').length < 3) return false;
-  const literally = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<!\\w)${literally}(?!\\w)`).test(all);
+  const escaped = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<!\\w)${escaped}(?!\\w)`).test(fullText);
 }
 
-/** Runs in the page. `whole` has the text and the names of each visible element inside, `all` the text of all of them. */
-function readWords(roots: readonly Element[]): { whole: string[]; all: string } {
-  const plain = (text: string | null | undefined) =>
+/** Runs in the page. Returns the texts, labels and placeholders of visible elements in the roots, and the full text. */
+function readTexts(roots: readonly Element[]): { elementTexts: string[]; fullText: string } {
+  const normalize = (text: string | null | undefined) =>
     (text ?? '')
       .replace(/[\u00ad\u200b\u2060]/g, '')
       .replace(/[\u2010\u2011]/g, '-')
@@ -68,11 +69,14 @@ function readWords(roots: readonly Element[]): { whole: string[]; all: string } 
       .trim();
   const isVisible = (element: Element) =>
     element.tagName === 'OPTION' || element.checkVisibility({ visibilityProperty: true });
-  const textOf = (element: Element) =>
+  const getText = (element: Element) =>
     element instanceof HTMLElement && element.tagName !== 'OPTION' ? element.innerText : element.textContent;
-  const whole = roots
+  const elementTexts = roots
     .flatMap((root) => (root.childElementCount === 0 ? [root] : [...root.querySelectorAll('*')]))
     .filter(isVisible)
-    .flatMap((element) => [textOf(element), element.getAttribute('aria-label'), element.getAttribute('placeholder')]);
-  return { whole: whole.map(plain).filter(Boolean), all: plain(roots.map(textOf).join('\n')) };
+    .flatMap((element) => [getText(element), element.getAttribute('aria-label'), element.getAttribute('placeholder')]);
+  return {
+    elementTexts: elementTexts.map(normalize).filter(Boolean),
+    fullText: normalize(roots.map(getText).join('\n')),
+  };
 }

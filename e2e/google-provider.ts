@@ -2,37 +2,36 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
-import { openIdentities, projectId, Refusal } from './google-identities.ts';
-import { makeSigner, type Signer } from './google-keys.ts';
-import { chooserPage, framePage } from './google-pages.ts';
+import { createIdentityApi, IdentityError, projectId } from './google-identity-api.ts';
+import { chooserPage, framePage } from './google-provider-pages.ts';
+import { createTokenSigner, type TokenSigner } from './google-token-signer.ts';
 
-/** What an answer consists of. */
-interface Answer {
+interface ProviderResponse {
   status: number;
   type: string;
   body: string | Buffer;
 }
 
-type Ask = (request: IncomingMessage, body: Buffer) => Promise<Answer>;
+type RequestHandler = (request: IncomingMessage, body: Buffer) => Promise<ProviderResponse>;
 
 /**
- * The identity provider of a browser run, spoken to by the real library as if it were the emulator of Firebase.
- * @param emulatorUrl the real emulator: then this only stands before it, and signs what it leaves unsigned
- * @returns the settings with which the server knows it
+ * Starts the identity provider of the browser tests. The Firebase library uses it as if it were Firebase's emulator.
+ * @param emulatorUrl URL of the real emulator. If set, the provider forwards requests and signs the tokens.
+ * @returns the server's settings for this provider
  */
-export async function startProvider(emulatorUrl: string | undefined): Promise<Record<string, string>> {
-  const signer = await makeSigner();
-  const ask = emulatorUrl ? emulatorBehind(emulatorUrl, signer) : standIn(signer);
-  const server = createServer(async (request, reply) => {
+export async function startIdentityProvider(emulatorUrl: string | undefined): Promise<Record<string, string>> {
+  const signer = await createTokenSigner();
+  const handle = emulatorUrl ? forwardToEmulator(emulatorUrl, signer) : handleInMemory(signer);
+  const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { status, type, body } = await answerOf(request, Buffer.concat(chunks));
-    reply.writeHead(status, { ...allowed(request), 'content-type': type }).end(body);
+    const { status, type, body } = await route(request, Buffer.concat(chunks));
+    response.writeHead(status, { ...getCorsHeaders(request), 'content-type': type }).end(body);
   });
-  async function answerOf(request: IncomingMessage, body: Buffer): Promise<Answer> {
+  async function route(request: IncomingMessage, body: Buffer): Promise<ProviderResponse> {
     if (request.method === 'OPTIONS') return { status: 204, type: 'text/plain', body: '' };
     if (request.url === '/keys') return json(200, signer.keys);
-    return await ask(request, body);
+    return await handle(request, body);
   }
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
@@ -41,40 +40,40 @@ export async function startProvider(emulatorUrl: string | undefined): Promise<Re
     FIREBASE_API_KEY: 'an-api-key',
     FIREBASE_AUTH_DOMAIN: `${projectId}.firebaseapp.com`,
     FIREBASE_PROJECT_ID: projectId,
-    // The name that the app is opened under: storage of another site would be kept apart from it.
+    // The same hostname as the app's, because browsers partition the storage of another site.
     FIREBASE_EMULATOR_URL: `http://localhost:${port}`,
     FIREBASE_JWKS_URL: `http://127.0.0.1:${port}/keys`,
   };
 }
 
-function standIn(signer: Signer): Ask {
-  const calls = openIdentities(signer);
+function handleInMemory(signer: TokenSigner): RequestHandler {
+  const calls = createIdentityApi(signer);
   return async (request, body) => {
     const { pathname } = new URL(request.url ?? '/', 'http://provider');
     if (pathname === '/emulator/auth/handler') return html(chooserPage);
     if (pathname === '/emulator/auth/iframe') return html(framePage);
     const call = calls[pathname.split('/').at(-1) ?? ''];
-    if (!call) return json(404, refusalOf('OPERATION_NOT_ALLOWED'));
+    if (!call) return json(404, toErrorBody('OPERATION_NOT_ALLOWED'));
     try {
-      return json(200, await call(read(request, body)));
+      return json(200, await call(parseBody(request, body)));
     } catch (error) {
-      if (error instanceof Refusal) return json(400, refusalOf(error.message));
+      if (error instanceof IdentityError) return json(400, toErrorBody(error.message));
       throw error;
     }
   };
 }
 
 /**
- * The emulator signs nothing, and our server takes nothing unsigned: its tokens get a signature on their way to the browser.
- * All that they say is the emulator's.
+ * The emulator does not sign its tokens, and our server rejects unsigned ones. This signs them on the way to the
+ * browser and keeps their claims.
  */
-function emulatorBehind(emulatorUrl: string, { sign }: Signer): Ask {
-  const signed = async (text: string) => {
-    const answer = JSON.parse(text);
+function forwardToEmulator(emulatorUrl: string, { sign }: TokenSigner): RequestHandler {
+  const signTokens = async (text: string) => {
+    const json = JSON.parse(text);
     for (const name of ['idToken', 'id_token', 'access_token']) {
-      if (typeof answer[name] === 'string') answer[name] = await sign(decodeJwt(answer[name]));
+      if (typeof json[name] === 'string') json[name] = await sign(decodeJwt(json[name]));
     }
-    return JSON.stringify(answer);
+    return JSON.stringify(json);
   };
   return async (request, body) => {
     const { method = 'GET', headers } = request;
@@ -88,17 +87,17 @@ function emulatorBehind(emulatorUrl: string, { sign }: Signer): Ask {
     });
     const type = response.headers.get('content-type') ?? 'text/plain';
     const text = await response.text();
-    return { status: response.status, type, body: type.includes('json') ? await signed(text) : text };
+    return { status: response.status, type, body: type.includes('json') ? await signTokens(text) : text };
   };
 }
 
-function read(request: IncomingMessage, body: Buffer): Record<string, string | boolean | undefined> {
+function parseBody(request: IncomingMessage, body: Buffer): Record<string, string | boolean | undefined> {
   const text = body.toString();
   const isForm = request.headers['content-type']?.includes('urlencoded');
   return isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text || '{}');
 }
 
-function allowed({ headers }: IncomingMessage): Record<string, string> {
+function getCorsHeaders({ headers }: IncomingMessage): Record<string, string> {
   return {
     'access-control-allow-origin': headers.origin ?? '*',
     'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
@@ -106,10 +105,10 @@ function allowed({ headers }: IncomingMessage): Record<string, string> {
   };
 }
 
-const refusalOf = (message: string) => ({ error: { code: 400, message, errors: [{ message }] } });
-const json = (status: number, value: object): Answer => ({
+const toErrorBody = (message: string) => ({ error: { code: 400, message, errors: [{ message }] } });
+const json = (status: number, value: object): ProviderResponse => ({
   status,
   type: 'application/json',
   body: JSON.stringify(value),
 });
-const html = (body: string): Answer => ({ status: 200, type: 'text/html; charset=utf-8', body });
+const html = (body: string): ProviderResponse => ({ status: 200, type: 'text/html; charset=utf-8', body });

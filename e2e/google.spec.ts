@@ -1,76 +1,74 @@
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test';
+import { signInAsNewUser, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { findViolations } from './axe.ts';
-import { standInForGapi } from './gapi-stand-in.ts';
-import { projectId } from './google-identities.ts';
-import { join, toastOf, unique, userPassword } from './person.ts';
+import { mockGapi } from './fake-gapi.ts';
+import { projectId } from './google-identity-api.ts';
 
 const isEmulator = process.env.E2E_EMULATOR_URL !== undefined;
 const googleButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' });
 
-// New accounts are counted by the address they come from: the other tests have another one.
+// New accounts are limited per IP address, so these tests use a separate address.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '192.0.2.40' } });
 
-test.beforeEach(({ context }) => standInForGapi(context));
+test.beforeEach(({ context }) => mockGapi(context));
 
-test('a visitor signs in with Google in a window, lands where they wanted to go, signs out, and is known the next time', async ({
+test('a visitor signs in with a Google popup, reaches the requested screen and signs in again later', async ({
   page,
 }) => {
   await page.goto('/risk-assessment?tab=reports');
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('also subscribes you to product news')).toBeVisible();
-  const person = newPerson();
+  const googleUser = buildGoogleUser();
   const subscribed = page.waitForResponse('**/api/newsletter/subscribe');
-  await signInByWindow(page, person);
+  await signInWithPopup(page, googleUser);
   await expect(toastOf(page)).toContainText('Signed in successfully!');
   await expect(page).toHaveURL(/\/risk-assessment\?tab=reports$/);
   expect((await subscribed).ok()).toBe(true);
-  expect((await subscribed).request().postDataJSON()).toEqual({ email: person.email, firstName: 'Ada' });
-  const account = await me(page);
-  expect(account).toMatchObject({ email: person.email, displayName: 'Ada Lovelace', isAdmin: false });
+  expect((await subscribed).request().postDataJSON()).toEqual({ email: googleUser.email, firstName: 'Ada' });
+  const account = await getCurrentUser(page);
+  expect(account).toMatchObject({ email: googleUser.email, displayName: 'Ada Lovelace', isAdmin: false });
 
   await page.reload();
   await expect(page).toHaveURL(/\/risk-assessment/);
-  expect(await keptByProvider(page)).toBe(1);
-  await logOut(page);
+  expect(await countStoredSessions(page)).toBe(1);
+  await signOut(page);
   await expect(toastOf(page)).toContainText('Signed out');
-  expect(await keptByProvider(page)).toBe(0);
+  expect(await countStoredSessions(page)).toBe(0);
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/auth$/);
 
-  await signInByWindow(page, person);
+  await signInWithPopup(page, googleUser);
   await expect(page).toHaveURL(/\/dashboard$/);
-  expect(await me(page)).toMatchObject({ id: account.id });
+  expect(await getCurrentUser(page)).toMatchObject({ id: account.id });
 });
 
-test('where the window is blocked, the page itself goes to Google and comes back; product news can be ended', async ({
-  page,
-}) => {
+test('if the popup is blocked, the page redirects to Google; the user can unsubscribe from news', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
   await page.goto('/submit-sites');
   await expect(page).toHaveURL(/\/auth$/);
-  const person = newPerson();
+  const googleUser = buildGoogleUser();
   const subscribed = page.waitForResponse('**/api/newsletter/subscribe');
   await googleButton(page).click();
   await page.waitForURL('**/emulator/auth/handler*');
-  await choose(page, person);
+  await chooseGoogleAccount(page, googleUser);
   await expect(toastOf(page)).toContainText('Signed in successfully!');
   await expect(page).toHaveURL(/\/submit-sites$/);
-  expect(await me(page)).toMatchObject({ email: person.email });
+  expect(await getCurrentUser(page)).toMatchObject({ email: googleUser.email });
 
   await subscribed;
   await page.goto('/account?tab=security');
   const news = page.getByRole('checkbox', { name: 'Send me product news by email' });
   await expect(news).toBeChecked();
-  // Not uncheck(), which wants the box to change before the request is on its way.
+  // Not uncheck(), which expects the checkbox to change before the request is sent.
   await news.click();
   await expect(toastOf(page)).toContainText('You get no more product news.');
   await page.reload();
   await expect(news).not.toBeChecked();
 });
 
-test('a person who comes back from Google without signing in can try again', async ({ page }) => {
+test('a user who goes back from Google without signing in can try again', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -81,72 +79,67 @@ test('a person who comes back from Google without signing in can try again', asy
   await expect(googleButton(page)).toBeEnabled();
 });
 
-test('closing the window is no failure, and one can try again', async ({ page, context }) => {
+test('closing the popup is not an error, and the user can try again', async ({ page, context }) => {
   await page.goto('/auth');
-  const popup = await openWindow(page, context);
+  const popup = await openPopup(page, context);
   await popup.close();
   await expect(page.getByText('The Google window was closed before you were signed in.')).toBeVisible();
   await expect(toastOf(page)).toHaveCount(0);
   await expect(googleButton(page)).toBeEnabled();
 });
 
-test('somebody whom the provider disables is signed out when they come again, and told why they get in no more', async ({
+test('a user whom the provider disabled is signed out on the next visit and sees why they cannot sign in', async ({
   page,
 }) => {
-  const person = newPerson();
+  const googleUser = buildGoogleUser();
   await page.goto('/auth');
-  await signInByWindow(page, person);
+  await signInWithPopup(page, googleUser);
   await expect(page).toHaveURL(/\/dashboard$/);
-  const { firebaseUid } = await me(page);
+  const { firebaseUid } = await getCurrentUser(page);
   await disableAtProvider(page, firebaseUid);
   await page.goto('/account');
   await expect(toastOf(page)).toContainText('Google has ended this sign-in.');
-  expect(await keptByProvider(page)).toBe(0);
+  expect(await countStoredSessions(page)).toBe(0);
   expect((await page.request.get('/api/auth/current-user')).status()).toBe(401);
   await page.goto('/auth');
-  await signInByWindow(page, person);
-  await expectRefusal(page, 'This account has been disabled.');
+  await signInWithPopup(page, googleUser);
+  await expectSignInError(page, 'This account has been disabled.');
 });
 
-test('a sign-in that fails is told in a sentence, can be tried again, and leaves nobody half signed in', async ({
-  page,
-}) => {
+test('a failed sign-in shows an error, can be retried, and leaves no stored provider session', async ({ page }) => {
   await page.goto('/auth');
-  const person = newPerson();
-  const failing = async (url: string, answer: (route: Route) => Promise<void>, sentence: string) => {
-    await page.route(url, answer);
-    await signInByWindow(page, person);
-    await expectRefusal(page, sentence);
+  const googleUser = buildGoogleUser();
+  const expectFailure = async (url: string, handle: (route: Route) => Promise<void>, sentence: string) => {
+    await page.route(url, handle);
+    await signInWithPopup(page, googleUser);
+    await expectSignInError(page, sentence);
     await page.unroute(url);
-    expect(await keptByProvider(page)).toBe(0);
+    expect(await countStoredSessions(page)).toBe(0);
   };
   const signIn = '**/accounts:signInWithIdp*';
   const tooMany = { error: { code: 400, message: 'TOO_MANY_ATTEMPTS_TRY_LATER' } };
-  await failing(signIn, (route) => route.abort(), 'Google could not be reached.');
-  await failing(signIn, (route) => route.fulfill({ status: 400, json: tooMany }), 'Too many attempts.');
-  const broken = (route: Route) => route.fulfill({ status: 500, body: 'broken' });
-  await failing('**/api/auth/firebase', broken, 'There was a problem signing you in. Please try again.');
-  await signInByWindow(page, person);
+  await expectFailure(signIn, (route) => route.abort(), 'Google could not be reached.');
+  await expectFailure(signIn, (route) => route.fulfill({ status: 400, json: tooMany }), 'Too many attempts.');
+  const serverError = (route: Route) => route.fulfill({ status: 500, body: 'broken' });
+  await expectFailure('**/api/auth/firebase', serverError, 'There was a problem signing you in. Please try again.');
+  await signInWithPopup(page, googleUser);
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a password account with the same address is joined by its password, and not without', async ({
-  page,
-  context,
-}) => {
-  const username = await join(page);
+test('a password account with the same email address is linked only with its password', async ({ page, context }) => {
+  const username = await signInAsNewUser(page);
   await context.clearCookies();
-  const person = { ...newPerson(), email: `${username}@mail.example` };
+  const googleUser = { ...buildGoogleUser(), email: `${username}@mail.example` };
   await page.goto('/auth');
-  await signInByWindow(page, person);
+  await signInWithPopup(page, googleUser);
   const dialog = page.getByRole('dialog', { name: 'You already have an account' });
   await expect(dialog.getByRole('textbox')).toBeFocused();
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
-  await expect.poll(() => keptByProvider(page)).toBe(0);
+  await expect.poll(() => countStoredSessions(page)).toBe(0);
 
-  await signInByWindow(page, person);
+  await signInWithPopup(page, googleUser);
   const password = dialog.getByRole('textbox', { name: 'Password of your account' });
   await password.fill('not this one');
   await dialog.getByRole('button', { name: 'Sign in and join' }).click();
@@ -155,38 +148,38 @@ test('a password account with the same address is joined by its password, and no
   await dialog.getByRole('button', { name: 'Sign in and join' }).click();
   await expect(toastOf(page)).toContainText('Signed in successfully!');
   await expect(page).toHaveURL(/\/dashboard$/);
-  expect(await me(page)).toMatchObject({ username, displayName: 'Ada Lovelace' });
+  expect(await getCurrentUser(page)).toMatchObject({ username, displayName: 'Ada Lovelace' });
 });
 
-test('people with a password never load the library of the provider', async ({ page }) => {
+test('users with a password never load the provider library', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/dashboard');
-  await logOut(page);
+  await signOut(page);
   await expect(toastOf(page)).toContainText('Signed out');
   expect(loaded.filter((url) => /google/.test(url))).toEqual([]);
 });
 
-interface Person {
+interface GoogleUser {
   email: string;
   name: string;
 }
 
-const newPerson = (): Person => ({ email: `${unique('g')}@mail.example`, name: 'Ada Lovelace' });
+const buildGoogleUser = (): GoogleUser => ({ email: `${uniqueName('g')}@mail.example`, name: 'Ada Lovelace' });
 
-async function signInByWindow(page: Page, person: Person): Promise<void> {
-  await choose(await openWindow(page, page.context()), person);
+async function signInWithPopup(page: Page, googleUser: GoogleUser): Promise<void> {
+  await chooseGoogleAccount(await openPopup(page, page.context()), googleUser);
 }
 
-async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
+async function openPopup(page: Page, context: BrowserContext): Promise<Page> {
   const popup = context.waitForEvent('page');
   await googleButton(page).click();
   return await popup;
 }
 
-/** Chooses an account on the page of the stand-in, or of the emulator. */
-async function choose(page: Page, { email, name }: Person): Promise<void> {
+/** Chooses an account on the provider's page: that of our stand-in, or of the emulator. */
+async function chooseGoogleAccount(page: Page, { email, name }: GoogleUser): Promise<void> {
   if (!isEmulator) {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Name').fill(name);
@@ -202,7 +195,7 @@ async function choose(page: Page, { email, name }: Person): Promise<void> {
   await page.locator('#sign-in').click();
 }
 
-async function expectRefusal(page: Page, sentence: string): Promise<void> {
+async function expectSignInError(page: Page, sentence: string): Promise<void> {
   await expect(toastOf(page)).toContainText('Sign in failed');
   await expect(toastOf(page)).toContainText(sentence);
   await expect(page.locator('main').getByText(sentence)).toBeVisible();
@@ -210,21 +203,21 @@ async function expectRefusal(page: Page, sentence: string): Promise<void> {
   await expect(googleButton(page)).toBeEnabled();
 }
 
-async function logOut(page: Page): Promise<void> {
+async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/$/);
 }
 
-async function me(page: Page) {
+async function getCurrentUser(page: Page) {
   return await (await page.request.get('/api/auth/current-user')).json();
 }
 
-/** How many people the provider's library keeps in this browser. */
-const keptByProvider = (page: Page) =>
+/** Counts the users that the provider library has stored in this browser. */
+const countStoredSessions = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('firebase:authUser:')).length);
 
-/** As an administrator of the project does it. */
+/** Disables a user as an administrator of the Firebase project does. */
 async function disableAtProvider(page: Page, localId: string): Promise<void> {
   const state = await page.locator('meta[name="page-state"]').getAttribute('content');
   const provider = JSON.parse(state ?? '{}').google.emulatorUrl;

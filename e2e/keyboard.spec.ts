@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady, waitForReady } from '../scripts/ready.ts';
-import { admin, enter, join, toastOf, unique } from './person.ts';
-import { addProfile } from './sample-data.ts';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { createProfile } from './sample-data.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -12,11 +12,11 @@ async function openPalette(page: Page): Promise<void> {
   await expect(palette(page).getByRole('combobox')).toBeFocused();
 }
 
-test('the palette goes to pages, websites and domains, changes the theme and signs out', async ({ page }) => {
-  await join(page);
-  const { domain } = await addProfile(page);
+test('the palette opens websites, searches domains, changes the theme and signs out', async ({ page }) => {
+  await signInAsNewUser(page);
+  const { domain } = await createProfile(page);
   await openReady(page, '/dashboard');
-  const name = `${unique('seller')}.example`;
+  const name = `${uniqueName('seller')}.example`;
   await openPalette(page);
   await page.keyboard.type(name);
   await expect(palette(page).getByRole('option')).toHaveText([`Check a domain: ${name}`]);
@@ -45,14 +45,14 @@ test('the palette goes to pages, websites and domains, changes the theme and sig
   await expect(toastOf(page)).toContainText('You have been signed out successfully');
 });
 
-test('the palette and the help offer what the person may use', async ({ page }) => {
+test('the palette and the help show what visitors, users and admins can use', async ({ page }) => {
   const pages = () => palette(page).getByRole('group', { name: 'Pages' }).getByRole('option');
-  const keysOfAdmins = help(page).getByText(/inbox|submission/);
+  const adminShortcuts = help(page).getByText(/inbox|submission/);
   await openReady(page, '/');
   await openPalette(page);
   await expect(pages().first()).toHaveText('Sign In');
   await expect(pages().filter({ hasText: /Blacklist|Admin/ })).toHaveCount(0);
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/features');
   await openPalette(page);
   await expect(pages().first()).toHaveText('Blacklist');
@@ -61,19 +61,19 @@ test('the palette and the help offer what the person may use', async ({ page }) 
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');
   await expect(help(page).getByText('Go to the blacklist')).toBeVisible();
-  await expect(keysOfAdmins).toHaveCount(0);
-  await enter(page, admin);
+  await expect(adminShortcuts).toHaveCount(0);
+  await signInAs(page, admin);
   await openReady(page, '/features');
   await openPalette(page);
   await expect(pages().filter({ hasText: 'Admin Panel' })).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');
-  await expect(keysOfAdmins).toHaveCount(4);
+  await expect(adminShortcuts).toHaveCount(4);
 });
 
-test('closing the palette or the help gives the focus back', async ({ page }) => {
-  await join(page);
+test('closing the palette or the help restores the focus', async ({ page }) => {
+  await signInAsNewUser(page);
   await openReady(page, '/domains');
   const search = page.getByRole('searchbox');
   await search.focus();
@@ -89,8 +89,10 @@ test('closing the palette or the help gives the focus back', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeFocused();
 });
 
-test('single keys go to screens and to the search field, but not while typing or below a dialog', async ({ page }) => {
-  await join(page);
+test('single-key shortcuts open screens and focus the search, but not while typing or behind a dialog', async ({
+  page,
+}) => {
+  await signInAsNewUser(page);
   await openReady(page, '/account');
   for (const [key, path] of [
     ['d', '/dashboard'],
@@ -122,8 +124,8 @@ test('single keys go to screens and to the search field, but not while typing or
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test('the switch for single keys holds on this device, and leaves the palette alone', async ({ page }) => {
-  await join(page);
+test('the switch for single-key shortcuts is kept after a reload and does not affect the palette', async ({ page }) => {
+  await signInAsNewUser(page);
   await openReady(page, '/domains');
   await page.keyboard.press('?');
   const keys = help(page).getByRole('switch', { name: 'Single-key shortcuts' });

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { admin, enter, join, toastOf, unique } from './person.ts';
-import { broken, unreachable } from './routes.ts';
+import { networkError, serverError } from './mock-responses.ts';
 
-// The contact form takes ten messages an hour from one address.
+// The contact form accepts ten messages an hour from one IP address.
 test.beforeEach(async ({ context }) => {
   const [third, fourth] = [0, 0].map(() => Math.floor(Math.random() * 256));
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': `10.9.${third}.${fourth}` });
@@ -12,10 +12,10 @@ test.beforeEach(async ({ context }) => {
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-const writer = { name: 'Ada Lovelace', email: 'ada@mail.example' };
+const sender = { name: 'Ada Lovelace', email: 'ada@mail.example' };
 const message = 'How do I read\n  the report?';
 
-test('a visitor writes: faults are told beside each field, and a draft outlives a reload and a failure', async ({
+test('a visitor sends a message; errors appear next to each field, and the draft survives a reload', async ({
   page,
 }) => {
   await page.goto('/contact');
@@ -37,16 +37,16 @@ test('a visitor writes: faults are told beside each field, and a draft outlives 
   }
   await expect(field(page, 'Name')).toBeFocused();
 
-  await field(page, 'Name').fill(writer.name);
-  await field(page, 'Email').fill(writer.email);
+  await field(page, 'Name').fill(sender.name);
+  await field(page, 'Email').fill(sender.email);
   await field(page, 'Subject').fill('A long draft');
   await field(page, 'Message').fill(message);
   await expect(field(page, 'Name')).not.toHaveAttribute('aria-invalid', 'true');
   await page.reload();
   await expect(field(page, 'Subject')).toHaveValue('A long draft');
   await expect(field(page, 'Message')).toHaveValue(message);
-  for (const answer of [unreachable, broken]) {
-    await page.route('**/api/contact', answer);
+  for (const failure of [networkError, serverError]) {
+    await page.route('**/api/contact', failure);
     await send.click();
     await expectTexts(page, 'contact, the server fails');
     await toastOf(page).getByRole('button', { name: 'Close notification' }).click();
@@ -61,7 +61,7 @@ test('a visitor writes: faults are told beside each field, and a draft outlives 
   await expect(field(page, 'Message')).toHaveValue('');
 });
 
-test('a visitor can book a call where calls are offered', async ({ page }) => {
+test('the about page offers a call if the server has a booking link', async ({ page }) => {
   await page.route('**/about', async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace(
@@ -74,26 +74,26 @@ test('a visitor can book a call where calls are offered', async ({ page }) => {
   await expectTexts(page, 'about, with calls');
 });
 
-test('a signed-in person finds name and address filled in', async ({ page }) => {
-  const username = await join(page);
+test('the contact form fills in the name and email address of a signed-in user', async ({ page }) => {
+  const username = await signInAsNewUser(page);
   await page.goto('/contact');
   await expect(field(page, 'Name')).toHaveValue(username);
   await expect(field(page, 'Email')).toHaveValue(`${username}@mail.example`);
 });
 
-test('an admin reads a message and marks it as replied; failures are shown', async ({ page }) => {
-  const subject = unique('Walk ');
-  const sent = await page.request.post('/api/contact', { data: { ...writer, subject, message } });
+test('an admin reads a message and marks it as replied; errors are shown', async ({ page }) => {
+  const subject = uniqueName('Walk ');
+  const sent = await page.request.post('/api/contact', { data: { ...sender, subject, message } });
   expect(sent.status()).toBe(201);
-  await enter(page, admin);
-  await page.route('**/api/admin/messages/*/read', unreachable);
+  await signInAs(page, admin);
+  await page.route('**/api/admin/messages/*/read', networkError);
   await page.goto('/admin/inbox');
   await expect(page).toHaveTitle('Message Inbox · Linksieve');
   const row = page.getByRole('row').filter({ hasText: subject });
   await expect(row).toContainText('New');
   await expect(row).toContainText(/[A-Z][a-z]{2} \d{1,2}, \d{4}/);
   await row.getByRole('button', { name: 'View' }).click();
-  await expectTexts(page, 'inbox, read not kept');
+  await expectTexts(page, 'inbox, not marked as read');
   const open = dialog(page, subject);
   const markAsReplied = open.getByRole('button', { name: 'Mark as Replied' });
   await expect(markAsReplied).toBeHidden();
@@ -101,15 +101,15 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await page.unrouteAll();
   await page.reload();
   await expectTexts(page, 'inbox, opened');
-  await expect(open).toContainText(writer.name);
-  await expect(open).toContainText(writer.email);
+  await expect(open).toContainText(sender.name);
+  await expect(open).toContainText(sender.email);
   await expect(open.getByText('How do I read')).toHaveText(message, { useInnerText: true });
   await expect(open.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4} \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await expect(page).toHaveURL(/[?&]message=\d+/);
   await expect(row).toContainText('Read');
-  await page.route('**/api/admin/messages/*/replied', unreachable);
+  await page.route('**/api/admin/messages/*/replied', networkError);
   await markAsReplied.click();
-  await expectTexts(page, 'inbox, reply not kept');
+  await expectTexts(page, 'inbox, not marked as replied');
   await page.unrouteAll();
   await markAsReplied.click();
   await expectTexts(page, 'inbox, replied');
@@ -117,7 +117,7 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await expect(open.getByRole('button', { name: 'Close' }).last()).toBeFocused();
   await expect(row).toContainText('Replied');
 
-  await page.route(/\/api\/admin\/messages(\?|$)/, broken);
+  await page.route(/\/api\/admin\/messages(\?|$)/, serverError);
   await page.reload();
   await expectTexts(page, 'inbox not loaded');
   await expect(open).toContainText('Replied');
@@ -132,13 +132,13 @@ test('an admin reads a message and marks it as replied; failures are shown', asy
   await expect(row).toBeHidden();
 });
 
-test('an admin answers a message by mail, and an answer that was begun waits', async ({ page }) => {
-  const word = unique('reply');
+test('an admin replies to a message by email, and an unsent reply is kept as a draft', async ({ page }) => {
+  const word = uniqueName('reply');
   for (const name of ['First', 'Second']) {
     const data = { name, email: 'ada@mail.example', subject: `${name} ${word}`, message: 'A long enough text' };
     expect((await page.request.post('/api/contact', { data })).status()).toBe(201);
   }
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto(`/admin/inbox?search=${word}`);
   await page.getByRole('button', { name: `View the message of Second` }).click();
   const [second, first] = [dialog(page, `Second ${word}`), dialog(page, `First ${word}`)];
@@ -164,13 +164,13 @@ test('an admin answers a message by mail, and an answer that was begun waits', a
   await expect(page.getByRole('row').filter({ hasText: `Second ${word}` })).toContainText('Replied');
 });
 
-test('messages are found, stepped through by J and K, and deleted after a question', async ({ page }) => {
-  const word = unique('step');
+test('messages can be searched, browsed with J and K, and deleted after a confirmation', async ({ page }) => {
+  const word = uniqueName('step');
   for (const name of ['First', 'Second']) {
     const data = { name, email: 'ada@mail.example', subject: `${name} ${word}`, message: 'A long enough text' };
     expect((await page.request.post('/api/contact', { data })).status()).toBe(201);
   }
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.goto('/admin/inbox');
   const search = page.getByRole('searchbox', { name: 'Search messages' });
   await search.waitFor();

@@ -2,13 +2,13 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo and the picture of shared links anew. */
+/** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo, the icon and the share image again. */
 const target = process.env.PICTURES;
-const site = join(import.meta.dirname, '../web/public');
+const publicFolder = join(import.meta.dirname, '../web/public');
 
 const pictures = [
   { name: 'logo.png', width: 512, height: 512, draw: (mark: string) => `<div style="width:512px">${mark}</div>` },
-  // What browsers and crawlers ask for that do not read the page: one picture, 48 pixels wide.
+  // Browsers and crawlers that do not parse the page request /favicon.ico. It contains one picture, 48 pixels wide.
   { name: 'favicon.ico', width: 48, height: 48, draw: (mark: string) => `<div style="width:48px">${mark}</div>` },
   {
     name: 'share-image.png',
@@ -31,32 +31,32 @@ const pictures = [
 ];
 
 for (const { name, width, height, draw } of pictures) {
-  test(`${name} is drawn from the mark, in the size that the pages tell`, async ({ page }, testInfo) => {
-    const mark = await readFile(join(site, 'favicon.svg'), 'utf8');
+  test(`${name} is drawn from favicon.svg and has the size that the pages declare`, async ({ page }, testInfo) => {
+    const mark = await readFile(join(publicFolder, 'favicon.svg'), 'utf8');
     await page.setViewportSize({ width, height });
     await page.setContent(`<style>*{box-sizing:border-box}body{margin:0}svg{display:block}</style>${draw(mark)}`);
     const isIcon = name.endsWith('.ico');
     const drawn = await page.screenshot({ omitBackground: isIcon });
-    await writeFile(target ? join(target, name) : testInfo.outputPath(name), isIcon ? iconOf(drawn, width) : drawn);
-    const file = await readFile(join(site, name));
+    await writeFile(target ? join(target, name) : testInfo.outputPath(name), isIcon ? toIcon(drawn, width) : drawn);
+    const file = await readFile(join(publicFolder, name));
     const picture = isIcon ? file.subarray(iconHeader) : file;
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([width, height]);
-    expect((await stat(join(site, name))).size).toBeLessThan(100_000);
+    expect((await stat(join(publicFolder, name))).size).toBeLessThan(100_000);
   });
 }
 
-/** Bytes before the picture in an icon file that holds one (https://en.wikipedia.org/wiki/ICO_(file_format)). */
+/** Bytes before the picture in an icon file with one picture (https://en.wikipedia.org/wiki/ICO_(file_format)). */
 const iconHeader = 22;
 
-/** An icon file around a PNG of so many pixels each way. */
-function iconOf(png: Buffer, pixels: number): Buffer {
+/** Builds an icon file that contains a square PNG of this many pixels on each side. */
+function toIcon(png: Buffer, pixels: number): Buffer {
   const header = Buffer.alloc(iconHeader);
-  header.writeUInt16LE(1, 2); // an icon
-  header.writeUInt16LE(1, 4); // with one picture
+  header.writeUInt16LE(1, 2); // type: icon
+  header.writeUInt16LE(1, 4); // number of pictures
   header.writeUInt8(pixels, 6);
   header.writeUInt8(pixels, 7);
-  header.writeUInt16LE(1, 10); // plane
-  header.writeUInt16LE(32, 12); // bits a pixel
+  header.writeUInt16LE(1, 10); // color planes
+  header.writeUInt16LE(32, 12); // bits per pixel
   header.writeUInt32LE(png.length, 14);
   header.writeUInt32LE(iconHeader, 18);
   return Buffer.concat([header, png]);

@@ -1,31 +1,32 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
-import { admin, enter, join } from './person.ts';
-import { importSample } from './sample-data.ts';
+import { admin, signInAs, signInAsNewUser } from './accounts.ts';
+import { holdRequests } from './mock-responses.ts';
+import { importSampleDomains } from './sample-data.ts';
 
 const headerLinks = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link').allTextContents();
-const openLinks = ['Features', 'Use Cases', 'About'];
-const ownLinks = ['Blacklist', 'Risk Assessment', 'Submit Sites'];
+const publicLinks = ['Features', 'Use Cases', 'About'];
+const userLinks = ['Blacklist', 'Risk Assessment', 'Submit Sites'];
 
-/** The header keeps within the page at every width from the smallest phone on. */
+/** Expects that the header is not wider than the page, from the width of a small phone up. */
 async function expectHeaderFits(page: Page): Promise<void> {
   for (let width = 360; width <= 1440; width += 24) {
     await page.setViewportSize({ width, height: 800 });
-    const over = await page.evaluate(() => {
+    const overflow = await page.evaluate(() => {
       const bar = document.querySelector('header > div');
       return (bar ? bar.scrollWidth - bar.clientWidth : 1) + document.body.scrollWidth - window.innerWidth;
     });
-    expect(over, `at ${width} px`).toBeLessThanOrEqual(0);
+    expect(overflow, `at ${width} px`).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test('the header has what each person may use, and fits at every width', async ({ page }) => {
+test('the header has the links of visitors, users and admins, and fits at every width', async ({ page }) => {
   await openReady(page, '/features');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Free Access' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
-  expect(await headerLinks(page)).toEqual(openLinks);
+  expect(await headerLinks(page)).toEqual(publicLinks);
   await expectHeaderFits(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: 'Open menu' }).click();
@@ -33,10 +34,10 @@ test('the header has what each person may use, and fits at every width', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^About/);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  await join(page);
+  await signInAsNewUser(page);
   await openReady(page, '/features');
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible();
-  expect(await headerLinks(page)).toEqual([...ownLinks, ...openLinks]);
+  expect(await headerLinks(page)).toEqual([...userLinks, ...publicLinks]);
   await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Go to Dashboard' }).first()).toHaveAttribute('href', '/account');
   await expectHeaderFits(page);
@@ -46,7 +47,7 @@ test('the header has what each person may use, and fits at every width', async (
     page.getByRole('navigation', { name: 'Main, small screen' }).getByRole('link', { name: 'Use Cases' }),
   ).toBeVisible();
 
-  await enter(page, admin);
+  await signInAs(page, admin);
   await openReady(page, '/about');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Admin Panel' }).first()).toBeVisible();
   await expectHeaderFits(page);
@@ -54,8 +55,8 @@ test('the header has what each person may use, and fits at every width', async (
   await expect(page).toHaveURL(/\/admin\/panel/);
 });
 
-test('a use case is remembered over the sign-in', async ({ page }) => {
-  for (const [words, path] of [
+test('the sign-in leads to the use case that was clicked', async ({ page }) => {
+  for (const [link, path] of [
     ['Verify a domain', '/dashboard'],
     ['Create a disavow file', '/risk-assessment'],
     ['Open my websites', '/account'],
@@ -63,7 +64,7 @@ test('a use case is remembered over the sign-in', async ({ page }) => {
     ['Get an API key', '/account'],
   ] as const) {
     await page.goto('/use-cases');
-    await page.getByRole('link', { name: words }).click();
+    await page.getByRole('link', { name: link }).click();
     await expect(page).toHaveURL(/\/auth$/);
     expect(await page.evaluate(() => sessionStorage.getItem('redirect-after-login'))).toBe(path);
   }
@@ -76,8 +77,8 @@ test('a use case is remembered over the sign-in', async ({ page }) => {
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('anybody checks a domain on the home page, and what was typed stays', async ({ page }) => {
-  const [, , , veryHigh = ''] = await importSample(page, 4);
+test('a visitor checks domains on the home page, and the field keeps its value', async ({ page }) => {
+  const [, , , veryHigh = ''] = await importSampleDomains(page, 4);
   await page.goto('/');
   await expect(page.getByText(/\d\+$/)).toBeVisible();
   await expect(page.getByText(/^Database updated [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
@@ -118,11 +119,11 @@ test('anybody checks a domain on the home page, and what was typed stays', async
   await expect(field).toBeFocused();
 });
 
-test('without scripts the pages have their numbers, and what needs a script says so and sends nothing', async ({
+test('without scripts, pages show their numbers, and forms say that they need JavaScript and send nothing', async ({
   browser,
   page: importer,
 }) => {
-  await importSample(importer, 4);
+  await importSampleDomains(importer, 4);
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto('/');
   await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
@@ -147,58 +148,51 @@ test('without scripts the pages have their numbers, and what needs a script says
   await page.close();
 });
 
-test('text typed before the app starts stays', async ({ page }) => {
-  let go = () => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+test('text typed before the app starts is not lost', async ({ page }) => {
+  const release = await holdRequests(page, '**/assets/*.js');
   await page.goto('/contact', { waitUntil: 'commit' });
   await page.getByLabel('Name').fill('Ada');
   await page.getByRole('textbox', { name: 'Message' }).fill('Typed at once');
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeDisabled();
-  go();
+  release();
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
   await expect(page.getByLabel('Name')).toHaveValue('Ada');
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Typed at once');
 });
 
-test('the home page keeps its numbers when the app comes, and asks for none', async ({ page }) => {
-  await importSample(page, 4);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await openReady(page, '/');
-  await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
-  expect(asked.filter((path) => path.startsWith('/api/'))).not.toContain('/api/stats/count');
-});
-
-test("on the smallest phones no button's words are cut, and every link is large enough for a thumb", async ({
+test('the home page keeps its server-rendered numbers when the app starts, and does not fetch them', async ({
   page,
 }) => {
+  await importSampleDomains(page, 4);
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await openReady(page, '/');
+  await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
+  expect(requested).not.toContain('/api/stats/count');
+});
+
+test('on the smallest phones, no button label is cut off, and every link is at least 24 px high', async ({ page }) => {
   for (const path of ['/', '/features', '/use-cases', '/about', '/contact', '/api/docs']) {
     await openReady(page, path);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 740 });
       const cut = await page
         .locator('main :is(a, button) > span')
-        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+        .evaluateAll((labels) => labels.filter((el) => el.scrollWidth > el.clientWidth).map((el) => el.textContent));
       expect(cut, `${path} at ${width} px`).toEqual([]);
       const low = await page
         .locator('main a')
-        .evaluateAll((all) =>
-          all
-            .filter((one) => getComputedStyle(one).display !== 'inline' && one.getBoundingClientRect().height < 24)
-            .map((one) => one.textContent),
+        .evaluateAll((links) =>
+          links
+            .filter((el) => getComputedStyle(el).display !== 'inline' && el.getBoundingClientRect().height < 24)
+            .map((el) => el.textContent),
         );
       expect(low, `${path} at ${width} px`).toEqual([]);
     }
   }
 });
 
-test('pricing leads to the features, without its query and without a trace in the history', async ({ page }) => {
+test('the pricing page redirects to the features without its query and without a history entry', async ({ page }) => {
   await page.goto('/about');
   await page.route('**/features-page*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -211,7 +205,7 @@ test('pricing leads to the features, without its query and without a trace in th
   await expect(page).toHaveURL(/\/about$/);
 });
 
-test('an address where nothing is says so, with a true 404 and ways on', async ({ page }) => {
+test('an unknown path shows a not-found page with status 404 and a link home', async ({ page }) => {
   const response = await page.goto('/no/such/page');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
@@ -219,8 +213,8 @@ test('an address where nothing is says so, with a true 404 and ways on', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Protect Your SEO From Harmful Backlinks');
 });
 
-test('every link of a public page leads somewhere', async ({ page }) => {
-  const seen = new Set<string>();
+test('every link of a public page works', async ({ page }) => {
+  const paths = new Set<string>();
   for (const path of [
     '/',
     '/features',
@@ -235,13 +229,13 @@ test('every link of a public page leads somewhere', async ({ page }) => {
     const links = await page.getByRole('link').evaluateAll((found) => found.map((link) => link.getAttribute('href')));
     for (const href of links) {
       if (href?.startsWith('#')) await expect(page.locator(href), `${path} ${href}`).toHaveCount(1);
-      else if (href?.startsWith('/')) seen.add(href.replace(/[?#].*/, ''));
+      else if (href?.startsWith('/')) paths.add(href.replace(/[?#].*/, ''));
     }
   }
-  for (const href of seen) expect((await page.request.get(href)).status(), href).toBe(200);
+  for (const path of paths) expect((await page.request.get(path)).status(), path).toBe(200);
 });
 
-test('the legal texts have their date, their sections, and a way home', async ({ page }) => {
+test('the legal pages have their sections, their date and a link home', async ({ page }) => {
   await page.goto('/terms-of-service');
   await expect(page.locator('article section')).toHaveCount(15);
   await page.goto('/privacy-policy');

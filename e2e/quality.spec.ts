@@ -1,15 +1,13 @@
 import { expect, test } from '@playwright/test';
 import { firstLoad } from '../scripts/first-load.ts';
 import { lastingCategories, openLighthouse } from '../scripts/lighthouse.ts';
-import { admin, enter } from './person.ts';
-import { importSample } from './sample-data.ts';
+import { admin, signInAs } from './accounts.ts';
+import { importSampleDomains } from './sample-data.ts';
 
-/** Bytes of script and style, gzip -9. */
-const budget = 175_000;
+/** Bytes of scripts and styles, compressed with gzip -9. */
+const maxFirstLoadBytes = 175_000;
 
-test('home, features, contact and the API documentation get 95 of 100 from Lighthouse in whatever does not depend on time', async ({
-  baseURL,
-}) => {
+test('public pages score 95 or more in the Lighthouse categories that do not measure speed', async ({ baseURL }) => {
   test.setTimeout(180_000);
   const lighthouse = await openLighthouse();
   try {
@@ -22,25 +20,28 @@ test('home, features, contact and the API documentation get 95 of 100 from Light
   }
 });
 
-test('the first load of the home page and of the blacklist as admins have it keeps within its budget', async ({
+test('the first load of the home page and of the admin blacklist stays within its budget', async ({
   browser,
   page,
 }) => {
-  const stranger = await (await browser.newContext()).newPage();
-  expect(await firstLoad(stranger, '/'), 'home').toBeLessThanOrEqual(budget);
-  await importSample(page);
-  await enter(page, admin);
-  expect(await firstLoad(page, '/domains'), 'blacklist').toBeLessThanOrEqual(budget);
+  const visitor = await (await browser.newContext()).newPage();
+  expect(await firstLoad(visitor, '/'), 'home').toBeLessThanOrEqual(maxFirstLoadBytes);
+  await importSampleDomains(page);
+  await signInAs(page, admin);
+  expect(await firstLoad(page, '/domains'), 'blacklist').toBeLessThanOrEqual(maxFirstLoadBytes);
 });
 
-test('a public page is whole without scripts, and says once what it is', async ({ browser, baseURL }) => {
+test('a public page is complete without scripts and has one title, canonical link and set of structured data', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto('/features');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('title')).toHaveCount(1);
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/features`);
-  const things = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
-  expect(things['@graph'].map((thing: { '@type': string }) => thing['@type'])).toEqual([
+  const structuredData = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
+  expect(structuredData['@graph'].map((item: { '@type': string }) => item['@type'])).toEqual([
     'Organization',
     'SoftwareApplication',
     'WebPage',

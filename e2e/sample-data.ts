@@ -1,43 +1,43 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { asAdmin, elsewhere, post, register, sameOrigin, unique, userPassword } from './person.ts';
+import { asAdmin, inNewSession, post, registerUser, sameOriginHeaders, uniqueName, userPassword } from './accounts.ts';
 
 const risks = ['low', 'medium', 'high', 'very high'] as const;
 
-/** Domains under one made-up word, of every risk, as an import brings them. @returns their names */
-export async function importSample(page: Page, count = 40): Promise<string[]> {
-  const word = unique('sample');
+/** Imports domains of every risk level, whose names start with one unique word. @returns their names */
+export async function importSampleDomains(page: Page, count = 40): Promise<string[]> {
+  const word = uniqueName('sample');
   const names = Array.from({ length: count }, (_, i) => `${word}-${String(i).padStart(3, '0')}.example`);
   const rows = names.map((name, i) => `${name},fiverr,${risks[i % 4]},Health,${i % 100},$${i}`);
   const csv = ['domain,source,riskLevel,niche,domainRating,cost', ...rows, 'localhost,fiverr,,,,'].join('\n');
-  await importList(page, csv);
+  await importCsv(page, csv);
   return names;
 }
 
-/** Imports a CSV into the blacklist, as the admin. */
-export async function importList(page: Page, csv: string): Promise<void> {
+/** Imports a CSV into the blacklist as the admin, and waits until the import completes. */
+export async function importCsv(page: Page, csv: string): Promise<void> {
   const file = { name: 'sample.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
   await asAdmin(page, async (request) => {
     const { jobId } = await upload(request, '/api/domains/upload', { file });
-    const statusOf = async () => (await (await request.get(`/api/domains/import-status/${jobId}`)).json()).status;
-    await expect.poll(statusOf).toBe('completed');
+    const getStatus = async () => (await (await request.get(`/api/domains/import-status/${jobId}`)).json()).status;
+    await expect.poll(getStatus).toBe('completed');
   });
 }
 
-/** A website of the signed-in person. */
-export const addProfile = (page: Page) => addWebsite(page.request);
+/** Creates a website of the signed-in user. */
+export const createProfile = (page: Page) => postProfile(page.request);
 
-async function addWebsite(request: APIRequestContext): Promise<{ id: number; domain: string }> {
-  const domain = `${unique('site')}.example`;
+async function postProfile(request: APIRequestContext): Promise<{ id: number; domain: string }> {
+  const domain = `${uniqueName('site')}.example`;
   const { id } = await post(request, '/api/profiles', { domain });
   return { id: Number(id), domain };
 }
 
-/** A website of the signed-in person with one report in which the names are harmful. */
-export async function reportSample(
+/** Creates a website of the signed-in user with a report in which these domains are harmful. */
+export async function createReport(
   page: Page,
   names: readonly string[],
 ): Promise<{ profileId: number; reportId: number }> {
-  const { id: profileId, domain } = await addProfile(page);
+  const { id: profileId, domain } = await createProfile(page);
   const links = names.map(
     (name) => `https://${name}/a/rather/long/path/of/an/article/about/things?id=1,https://${domain}/`,
   );
@@ -51,53 +51,53 @@ export async function reportSample(
   return { profileId, reportId: Number(reportId) };
 }
 
-/** What else a person has: a website without a report, an API key, a suggested site. */
-export async function ownSample(page: Page): Promise<void> {
-  await addProfile(page);
+/** Creates other data of the signed-in user: a website without a report, an API key and a submission. */
+export async function createUserData(page: Page): Promise<void> {
+  await createProfile(page);
   const { id: userId } = await (await page.request.get('/api/auth/current-user')).json();
   await post(page.request, '/api/api-keys', { userId, name: 'Outreach sheet' });
-  await suggest(page.request);
+  await createSubmission(page.request);
 }
 
-/** A message of the contact form. @returns its subject */
-export async function messageSample(page: Page): Promise<string> {
-  const subject = unique('question');
+/** Sends a message through the contact form's API. @returns its subject */
+export async function createMessage(page: Page): Promise<string> {
+  const subject = uniqueName('question');
   const message =
-    'Hello,\n\nour shop is on the list since the spring. The page that sold links is gone; who looks at it?';
-  // From another address each time: one may send ten messages an hour.
-  const headers = { ...sameOrigin, 'x-forwarded-for': `198.51.100.${Math.floor(Math.random() * 250)}` };
+    'Hello,\n\nour shop has been on the list since spring. The page that sold links is gone. Who can review this?';
+  // Each message has a different IP address, because one address may send ten messages an hour.
+  const headers = { ...sameOriginHeaders, 'x-forwarded-for': `198.51.100.${Math.floor(Math.random() * 250)}` };
   const data = { name: 'Ada Sample', email: `${subject}@mail.example`, subject, message };
   expect((await page.request.post('/api/contact', { data, headers })).ok()).toBe(true);
   return subject;
 }
 
-/** Suggested sites of somebody: one pending, one rejected; and a website of theirs. */
-export async function submissionSample(page: Page): Promise<void> {
-  const id = await elsewhere(page, async (request) => {
-    await register(request);
-    await addWebsite(request);
-    await suggest(request);
-    return (await suggest(request)).id;
+/** Creates another user with a website, a pending submission and a rejected one. */
+export async function createSubmissions(page: Page): Promise<void> {
+  const id = await inNewSession(page, async (request) => {
+    await registerUser(request);
+    await postProfile(request);
+    await createSubmission(request);
+    return (await createSubmission(request)).id;
   });
   await asAdmin(page, async (request) => {
-    const put = { data: { status: 'rejected' }, headers: sameOrigin };
+    const put = { data: { status: 'rejected' }, headers: sameOriginHeaders };
     expect((await request.put(`/api/site-submissions/${id}`, put)).ok()).toBe(true);
   });
 }
 
-/** A website whose owner has left. */
-export async function orphanSample(page: Page): Promise<void> {
-  await elsewhere(page, async (request) => {
-    await register(request);
-    await addWebsite(request);
+/** Creates a website whose owner has deleted their account. */
+export async function createOrphanedProfile(page: Page): Promise<void> {
+  await inNewSession(page, async (request) => {
+    await registerUser(request);
+    await postProfile(request);
     const data = { password: userPassword, keepReports: true };
-    expect((await request.delete('/api/account', { data, headers: sameOrigin })).ok()).toBe(true);
+    expect((await request.delete('/api/account', { data, headers: sameOriginHeaders })).ok()).toBe(true);
   });
 }
 
-const suggest = (request: APIRequestContext) =>
+const createSubmission = (request: APIRequestContext) =>
   post(request, '/api/site-submissions', {
-    domain: `${unique('offer')}.example`,
+    domain: `${uniqueName('offer')}.example`,
     evidence: 'Their page /advertise lists guest posts at fixed prices, with a choice of anchor texts.',
     source: 'A marketplace',
     cost: '$80 per link',
@@ -108,7 +108,7 @@ const suggest = (request: APIRequestContext) =>
 type Multipart = NonNullable<NonNullable<Parameters<APIRequestContext['post']>[1]>['multipart']>;
 
 async function upload(request: APIRequestContext, path: string, multipart: Multipart) {
-  const response = await request.post(path, { multipart, headers: sameOrigin });
+  const response = await request.post(path, { multipart, headers: sameOriginHeaders });
   expect(response.ok(), await response.text()).toBe(true);
   return response.json();
 }

@@ -1,12 +1,20 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
 import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
-import { adminScreens, open, type Screen, userScreens, visitorScreens } from './all-screens.ts';
-import { colourRules, findViolations } from './axe.ts';
+import {
+  openScreen,
+  prepareAdminScreens,
+  prepareUserScreens,
+  prepareVisitorScreens,
+  type Screen,
+} from './all-screens.ts';
+import { colorRules, findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
-import { importList } from './sample-data.ts';
+import { importCsv } from './sample-data.ts';
 
-/** Where pictures go: `SCREENS=screens npm run test:e2e -- screens` makes one of every screen, role, theme and width. */
+/**
+ * `SCREENS=screens npm run test:e2e -- screens` saves a picture of every screen, role, theme and width in this folder.
+ */
 const folder = process.env.SCREENS;
 
 const sizes = [
@@ -14,77 +22,78 @@ const sizes = [
   { width: 360, height: 740 },
 ];
 
-// The tests of this file are the longest of all: no worker gets them all.
+// The tests of this file are the slowest, so they are spread over the workers.
 test.describe.configure({ mode: 'parallel' });
 test.use({ viewport: sizes[0] });
 
-// Each role's screens are shared out, one by one, among tests of about the same length.
+// The screens of each role are distributed over several tests of about the same duration.
 for (const [role, prepare, parts] of [
-  ['visitor', visitorScreens, 2],
-  ['user', userScreens, 4],
-  ['admin', adminScreens, 3],
+  ['visitor', prepareVisitorScreens, 2],
+  ['user', prepareUserScreens, 4],
+  ['admin', prepareAdminScreens, 3],
 ] as const) {
   for (let part = 0; part < parts; part++) {
-    test(`each screen of the ${role} has its texts and suits everybody, light and dark, wide and narrow (${part + 1} of ${parts})`, async ({
+    test(`${role} screens have their texts and pass axe in both themes and widths (${part + 1} of ${parts})`, async ({
       page,
     }) => {
       test.setTimeout(300_000);
       if (folder) {
         const made = chance(3);
-        await importList(page, demoList(madeUpNames(3000, made), made));
+        await importCsv(page, demoList(madeUpNames(3000, made), made));
       }
       const screens = await prepare(page);
-      for (const screen of screens.filter((_, at) => at % parts === part)) await inspect(page, role, screen);
+      for (const screen of screens.filter((_, index) => index % parts === part)) await checkScreen(page, role, screen);
     });
   }
 }
 
 /**
- * Expects the texts of the specification, nothing from axe, no sideways scrolling, no broken script or policy. One visit serves
- * both widths and themes, which change under it. Faults are gathered: one run names them all.
+ * Expects the texts of the specification, no axe violations, no horizontal scrolling, no script errors and no
+ * violations of the Content Security Policy. The screen opens once and is checked in both widths and themes. The
+ * expectations are soft, so that one run reports every failure.
  */
-async function inspect(page: Page, role: string, screen: Screen): Promise<void> {
-  const faults: string[] = [];
+async function checkScreen(page: Page, role: string, screen: Screen): Promise<void> {
+  const pageErrors: string[] = [];
   page.removeAllListeners('console').removeAllListeners('pageerror');
-  page.on('console', (line) => line.text().includes('Content Security Policy') && faults.push(line.text()));
-  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (line) => line.text().includes('Content Security Policy') && pageErrors.push(line.text()));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
   let isOpen = false;
   for (const size of sizes) {
     await page.setViewportSize(size);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       if (!isOpen) {
-        await open(page, screen);
-        await endTransitions(page);
+        await openScreen(page, screen);
+        await disableTransitions(page);
         for (const situation of screen.texts ?? []) await expectTexts(page, situation);
         isOpen = true;
       }
-      const look = `${screen.name}, ${theme}, ${size.width} px`;
-      await waitForLook(page, theme);
+      const label = `${screen.name}, ${theme}, ${size.width} px`;
+      await waitForTheme(page, theme);
       if (folder) {
-        // The page behind a dialog does not scroll: a taller picture would show what nobody sees.
+        // The page behind a dialog does not scroll, so a full-page picture would show parts that no user can see.
         const fullPage = (await page.getByRole('dialog').count()) === 0;
         await page.screenshot({ path: `${folder}/${screen.name}-${role}-${theme}-${size.width}.png`, fullPage });
       }
-      expect.soft(await findViolations(page, theme === 'dark' ? colourRules : undefined), look).toEqual([]);
+      expect.soft(await findViolations(page, theme === 'dark' ? colorRules : undefined), label).toEqual([]);
     }
-    const sideways = await page.evaluate(
+    const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect.soft(sideways, `${screen.name} scrolls sideways at ${size.width} px`).toBeLessThanOrEqual(0);
+    expect.soft(overflow, `${screen.name} scrolls horizontally at ${size.width} px`).toBeLessThanOrEqual(0);
   }
-  expect.soft(faults, screen.name).toEqual([]);
+  expect.soft(pageErrors, screen.name).toEqual([]);
 }
 
-/** Colours and sizes are measured on what is painted, not on the way there. */
-async function waitForLook(page: Page, theme: 'light' | 'dark'): Promise<void> {
+/** Waits until the theme is painted, because colors and sizes are measured on the painted page. */
+async function waitForTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await waitForReady(page);
 }
 
-/** A change of theme passes from parent to child, a transition for each, however short: a page would take many frames. */
-async function endTransitions(page: Page): Promise<void> {
+/** Disables transitions. With them, a theme change passes from parents to children and takes many frames. */
+async function disableTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('*, ::before, ::after { transition: none !important }');

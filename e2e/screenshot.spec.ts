@@ -1,15 +1,15 @@
 import { expect, test } from '@playwright/test';
 import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
-import { admin, enter } from './person.ts';
-import { importList } from './sample-data.ts';
+import { admin, signInAs } from './accounts.ts';
+import { importCsv } from './sample-data.ts';
 
-/** Where the picture goes: `SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` renews the README's. */
+/** `SCREENSHOT=docs/screenshot.png npm run test:e2e -- screenshot` updates the README's picture. */
 const target = process.env.SCREENSHOT;
 
-test('the blacklist as the README shows it', async ({ page }, testInfo) => {
-  await enter(page, admin);
+test('the blacklist can be captured for the README', async ({ page }, testInfo) => {
+  await signInAs(page, admin);
   const made = chance(3);
-  await importList(page, demoList(madeUpNames(3000, made), made));
+  await importCsv(page, demoList(madeUpNames(3000, made), made));
   await page.goto('/domains?sort=date-added');
   await expect(page.getByRole('row')).toHaveCount(26);
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0);

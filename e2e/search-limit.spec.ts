@@ -1,20 +1,20 @@
 import { expect, test } from '@playwright/test';
+import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, toastOf } from './person.ts';
-import { button } from './plans.ts';
-import { broken } from './routes.ts';
+import { serverError } from './mock-responses.ts';
+import { button } from './subscription.ts';
 
-test('a search limit is reset by trying again, and a reset that fails is told', async ({ page }) => {
-  await join(page);
-  const refusal = {
+test('Try Again resets the search limit, and a failed reset shows an error', async ({ page }) => {
+  await signInAsNewUser(page);
+  const limitReached = {
     error: 'Search limit reached',
     code: 'search_limit',
     message: 'You have used all your searches.',
     searchesUsed: 100,
     searchLimit: 100,
   };
-  await page.route('**/api/domains?*', (route) => route.fulfill({ status: 403, json: refusal }));
-  await page.route('**/api/reset-search-limit/*', broken);
+  await page.route('**/api/domains?*', (route) => route.fulfill({ status: 403, json: limitReached }));
+  await page.route('**/api/reset-search-limit/*', serverError);
   await page.goto('/domains?search=casino');
   await expectTexts(page, 'search limit reached');
   await button(page, 'Try Again').click();
@@ -28,8 +28,8 @@ test('a search limit is reset by trying again, and a reset that fails is told', 
   await expect(page.getByRole('region', { name: 'Results' })).toBeFocused();
 });
 
-test('another refusal than that of the search limit is told as what it is', async ({ page }) => {
-  await join(page);
+test('a 403 that is not about the search limit shows its own message', async ({ page }) => {
+  await signInAsNewUser(page);
   const json = { error: 'This list is closed to you.', code: 'forbidden' };
   await page.route('**/api/domains?*', (route) => route.fulfill({ status: 403, json }));
   await page.goto('/domains?search=casino');

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { startProvider } from './google-provider.ts';
-import { inboxFolder } from './inbox-folder.ts';
+import { emailFolder } from './email-folder.ts';
+import { startIdentityProvider } from './google-provider.ts';
 
 /**
- * The server of a browser run, on an empty data folder that goes when it stops, a mail server that takes everything, and an
- * identity provider.
+ * Starts the server of the browser tests with an empty data folder, a mail server that accepts everything, and an
+ * identity provider. The data and emails are deleted when it stops.
  */
 const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
-await rm(inboxFolder, { recursive: true, force: true });
-await mkdir(inboxFolder);
+await rm(emailFolder, { recursive: true, force: true });
+await mkdir(emailFolder);
 const mailServer = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
@@ -36,19 +36,19 @@ const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main
     ...process.env,
     DATA_DIR: dataDir,
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
-    ...(await startProvider(process.env.E2E_EMULATOR_URL)),
+    ...(await startIdentityProvider(process.env.E2E_EMULATOR_URL)),
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGTERM'));
 const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
-for (const folder of [dataDir, inboxFolder]) await rm(folder, { recursive: true, force: true });
+for (const folder of [dataDir, emailFolder]) await rm(folder, { recursive: true, force: true });
 process.exit(code ?? 1);
 
-/** Writes the file elsewhere first, so that tests never read half an email. */
+/** Writes the file to another folder first and moves it, so that tests never read an incomplete email. */
 async function saveEmail(content: string): Promise<void> {
   const name = `${randomUUID()}.json`;
   const draft = join(dataDir, name);
   await writeFile(draft, content);
-  await rename(draft, join(inboxFolder, name));
+  await rename(draft, join(emailFolder, name));
 }

@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { findInMail } from './inbox.ts';
-import { admin, enter, join, signIn, toastOf, unique, userPassword } from './person.ts';
+import { admin, signInAs, signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
+import { waitForEmail } from './emails.ts';
 
-// Each address asks for a number of links in an hour.
+// Reset links are limited per IP address and hour, so these tests use a separate address.
 test.use({ extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.31' } });
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
@@ -10,29 +10,29 @@ const newPassword = 'another long secret';
 const sessions = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
-/** The same person in another browser. */
-async function elsewhere(browser: Browser, username: string): Promise<Page> {
+/** Signs the user in on another device. @returns its page, which shows the account */
+async function signInOnOtherDevice(browser: Browser, username: string): Promise<Page> {
   const context = await browser.newContext({
     userAgent: firefox,
     extraHTTPHeaders: { 'x-forwarded-for': '198.51.100.32' },
   });
   const page = await context.newPage();
-  await enter(page, { username, password: userPassword });
+  await signInAs(page, { username, password: userPassword });
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
   return page;
 }
 
-test('a person sees where they are signed in, and signs the other browser out', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+test('the account lists the sessions of a user, who can sign out another device', async ({ page, browser }) => {
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
   await expect(sessions(page).filter({ hasText: 'This device' })).toContainText('Chrome on Windows');
-  const theirs = sessions(page).filter({ hasText: 'Firefox on Linux' });
-  await expect(theirs).toContainText('198.51.100.32');
-  await expect(theirs).toContainText(/Last used [A-Z][a-z]+ \d+, \d{4} \d+:\d\d [AP]M/);
-  await theirs.getByRole('button', { name: 'Sign out Firefox on Linux, 198.51.100.32' }).click();
+  const otherSession = sessions(page).filter({ hasText: 'Firefox on Linux' });
+  await expect(otherSession).toContainText('198.51.100.32');
+  await expect(otherSession).toContainText(/Last used [A-Z][a-z]+ \d+, \d{4} \d+:\d\d [AP]M/);
+  await otherSession.getByRole('button', { name: 'Sign out Firefox on Linux, 198.51.100.32' }).click();
   await dialogButton(page, 'Sign out device').click();
   await expect(toastOf(page)).toContainText('Session ended');
   await expect(sessions(page)).toHaveCount(1);
@@ -44,12 +44,15 @@ test('a person sees where they are signed in, and signs the other browser out', 
   await other.context().close();
 });
 
-test('signing out everywhere else leaves this browser, signing out everywhere none', async ({ page, browser }) => {
-  const username = await join(page);
+test('signing out everywhere else keeps this session, and signing out everywhere ends all sessions', async ({
+  page,
+  browser,
+}) => {
+  const username = await signInAsNewUser(page);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
-  const other = await elsewhere(browser, username);
+  const other = await signInOnOtherDevice(browser, username);
   await page.reload();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await dialogButton(page, 'Sign out everywhere else').click();
@@ -58,7 +61,7 @@ test('signing out everywhere else leaves this browser, signing out everywhere no
   await other.reload();
   await expect(other).toHaveURL(/\/auth/);
 
-  await enter(other, { username, password: userPassword });
+  await signInAs(other, { username, password: userPassword });
   await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
   await dialogButton(page, 'Sign out everywhere').click();
   await expect(toastOf(page)).toContainText('You have been signed out successfully');
@@ -70,9 +73,9 @@ test('signing out everywhere else leaves this browser, signing out everywhere no
   await other.context().close();
 });
 
-test('another password ends the other sessions, and the list says so at once', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+test('changing the password ends the other sessions and updates the list', async ({ page, browser }) => {
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
   await page.getByRole('textbox', { name: 'Current password' }).fill(userPassword);
@@ -86,9 +89,9 @@ test('another password ends the other sessions, and the list says so at once', a
   await other.context().close();
 });
 
-test('sessions that can not be loaded or ended are told', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+test('an error is shown if sessions cannot be loaded or ended', async ({ page, browser }) => {
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.route('**/api/account/sessions', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something went wrong on our side.', code: 'internal' } }),
   );
@@ -107,9 +110,9 @@ test('sessions that can not be loaded or ended are told', async ({ page, browser
   await other.context().close();
 });
 
-test('a forgotten password is replaced through a link in a mail', async ({ page, browser }) => {
-  const username = await join(page);
-  const other = await elsewhere(browser, username);
+test('a user resets a forgotten password with the link in an email', async ({ page, browser }) => {
+  const username = await signInAsNewUser(page);
+  const other = await signInOnOtherDevice(browser, username);
   await page.context().clearCookies();
   await page.goto('/auth');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -120,9 +123,9 @@ test('a forgotten password is replaced through a link in a mail', async ({ page,
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByText('Check your mail.')).toBeVisible();
 
-  const link = await findInMail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url() + JSON.stringify(request.headers())));
+  const link = await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url() + JSON.stringify(request.headers())));
   await page.goto(link);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('short');
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill('other');
@@ -133,8 +136,8 @@ test('a forgotten password is replaced through a link in a mail', async ({ page,
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(toastOf(page)).toContainText('Password changed');
   await expect(page).toHaveURL('/dashboard');
-  // What stands behind the # is told to nobody but the one call that spends it.
-  expect(asked.filter((words) => words.includes(link.split('#')[1] ?? ''))).toEqual([]);
+  // The token after the # never appears in a URL or header, only in the body of the request that uses it.
+  expect(requests.filter((request) => request.includes(link.split('#')[1] ?? ''))).toEqual([]);
   await other.reload();
   await expect(other).toHaveURL(/\/auth/);
   await other.context().close();
@@ -145,27 +148,27 @@ test('a forgotten password is replaced through a link in a mail', async ({ page,
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByRole('heading', { name: 'This link is over' })).toBeVisible();
   await page.getByRole('link', { name: 'Get a new link' }).click();
-  // Who is signed in needs none.
+  // A signed-in user needs no link.
   await expect(page).toHaveURL('/dashboard');
   await page.context().clearCookies();
-  await signIn(page, { username, password: newPassword });
+  await signInWithForm(page, { username, password: newPassword });
 });
 
-test('an account that signs in with Google comes to a first password by mail', async ({ page }) => {
-  const username = await join(page);
+test('an account that uses Google gets a link by email to set its first password', async ({ page }) => {
+  const username = await signInAsNewUser(page);
   await page.route('**/api/account', (route) =>
     route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false } }),
   );
   await page.goto('/account?tab=security');
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await expect(toastOf(page)).toContainText(`A link is on its way to ${username}@mail.example.`);
-  await page.goto(await findInMail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));
+  await page.goto(await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
 });
 
-test('an address that nobody has gets the same answer', async ({ page }) => {
+test('an email address without an account gets the same response', async ({ page }) => {
   await page.goto('/auth?tab=forgot');
-  await page.getByLabel('Email').fill(`${unique('nobody')}@mail.example`);
+  await page.getByLabel('Email').fill(`${uniqueName('nobody')}@mail.example`);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByText('Check your mail.').locator('..')).toBeFocused();
   await page.getByRole('button', { name: 'Try another address' }).click();
@@ -176,7 +179,7 @@ test('an address that nobody has gets the same answer', async ({ page }) => {
   await expect(page.getByLabel('Email')).toHaveValue('kept@mail.example');
 });
 
-test('without mail the page says who can help', async ({ page }) => {
+test('a server without email says that an admin can help', async ({ page }) => {
   await page.route('**/auth?tab=forgot', async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace('sendsMail&quot;:true', 'sendsMail&quot;:false');
@@ -186,10 +189,10 @@ test('without mail the page says who can help', async ({ page }) => {
   await expect(page.getByRole('main')).toContainText('This server sends no mail. An admin can make a link for you');
 });
 
-test('an admin makes a link for somebody, who opens it while somebody else is signed in', async ({ page, context }) => {
+test('an admin creates a reset link, which works while another user is signed in', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const username = await join(page);
-  await enter(page, admin);
+  const username = await signInAsNewUser(page);
+  await signInAs(page, admin);
   await page.goto(`/admin/panel?tab=users&search=${username}`);
   await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
   await dialogButton(page, 'Make reset link').click();
@@ -198,7 +201,7 @@ test('an admin makes a link for somebody, who opens it while somebody else is si
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await dialogButton(page, 'Done').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // Another time another link: the first is not shown again.
+  // The dialog does not show the link a second time.
   await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
   await expect(page.getByRole('textbox', { name: `Link for ${username}` })).toHaveCount(0);
   await dialogButton(page, 'Cancel').click();
@@ -212,8 +215,8 @@ test('an admin makes a link for somebody, who opens it while somebody else is si
   await expect(page.getByRole('main')).toContainText(`${username}@mail.example`);
 });
 
-test('after signing out there is no way back to what was on the screen', async ({ page }) => {
-  const username = await join(page);
+test('going back after signing out does not show the account', async ({ page }) => {
+  const username = await signInAsNewUser(page);
   await page.goto('/account');
   await expect(page.getByRole('main')).toContainText(`${username}@mail.example`);
   await page.getByRole('button', { name: 'Account menu' }).click();
@@ -224,7 +227,7 @@ test('after signing out there is no way back to what was on the screen', async (
   await expect(page.getByText(`${username}@mail.example`)).toHaveCount(0);
 });
 
-test('the debug sign-in is not there', async ({ page }) => {
+test('the debug sign-in returns 404', async ({ page }) => {
   const response = await page.goto('/debug-login');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();

@@ -1,6 +1,6 @@
 import type { SpecTexts } from './spec-texts.ts';
 
-/** The specification's texts on the screens of admins. */
+/** The specification's texts on the admin screens. */
 export const adminTexts = {
   'header, admin': { from: '§2 Header and footer', header: ['Admin Panel'] },
   'account menu, admin': { from: '§2 Header and footer', menu: ['Admin dashboard'] },
@@ -40,19 +40,19 @@ export const adminTexts = {
     from: '§2 Domain blacklist screen',
     dialog: ['Source', 'Source details', 'Notes', 'Added by', 'Domain rating', 'Outbound links', 'Cost'],
   },
-  'rows chosen': { from: '§2 Domain blacklist screen', main: ['Delete Selected'] },
-  'deletion of several': {
+  'rows selected': { from: '§2 Domain blacklist screen', main: ['Delete Selected'] },
+  'bulk deletion, confirmation': {
     from: '§5',
     dialog: ['Are you sure you want to delete 2 selected domains? This action cannot be undone.'],
   },
-  'several deleted': { from: '§8', toast: ['Domains deleted', '2 domains deleted.'] },
-  'several not deleted': { from: '§8', toast: ['Failed to delete domains'] },
-  'one deleted': { from: '§8', toast: ['Domain deleted'] },
-  'one not deleted': { from: '§8', toast: ['Failed to delete domain'] },
+  'domains deleted': { from: '§8', toast: ['Domains deleted', '2 domains deleted.'] },
+  'domains not deleted': { from: '§8', toast: ['Failed to delete domains'] },
+  'domain deleted': { from: '§8', toast: ['Domain deleted'] },
+  'domain not deleted': { from: '§8', toast: ['Failed to delete domain'] },
   'domain added': { from: '§8', toast: ['Domain added'] },
   'domain not added': { from: '§8', toast: ['Failed to add domain'] },
-  'domain changed': { from: '§8', toast: ['Domain updated'] },
-  'domain not changed': { from: '§8', toast: ['Failed to update domain'] },
+  'domain updated': { from: '§8', toast: ['Domain updated'] },
+  'domain not updated': { from: '§8', toast: ['Failed to update domain'] },
   'import dialog': {
     from: '§5 Import CSV',
     dialog: [
@@ -69,7 +69,7 @@ export const adminTexts = {
     ],
   },
   'import without a file': { from: '§5, §8', toast: ['No file selected', 'Please select a CSV file to import'] },
-  'import of another kind': { from: '§5', dialog: ['Please upload a CSV file'] },
+  'import of a wrong file type': { from: '§5', dialog: ['Please upload a CSV file'] },
   'import done': { from: '§8', toast: ['Import successful'] },
   'import fails': { from: '§8', toast: ['Import failed', "'domain' and 'source' columns"] },
   dashboard: {
@@ -86,7 +86,11 @@ export const adminTexts = {
       'Delete All Links',
     ],
   },
-  'all domains, wrong words': { from: '§5', dialog: ['DELETE ALL DOMAINS'], toast: ['Confirmation Failed'] },
+  'delete all domains, wrong confirmation': {
+    from: '§5',
+    dialog: ['DELETE ALL DOMAINS'],
+    toast: ['Confirmation Failed'],
+  },
   panel: {
     from: '§2 Admin panel',
     main: [
@@ -101,12 +105,12 @@ export const adminTexts = {
     ],
   },
   'panel, importer': { from: '§4 Domain import', main: ['Start Import', 'Reset'] },
-  'importer, another kind of file': { from: '§5 Panel importer', main: ['Please upload a CSV file'] },
+  'importer, wrong file type': { from: '§5 Panel importer', main: ['Please upload a CSV file'] },
   'importer, a large file': {
     from: '§5 Panel importer',
     main: ['may take several minutes (5-10 for 200K+ links)'],
   },
-  'importer, too large a file': { from: '§5 Panel importer', main: ['File size exceeds the limit (200MB)'] },
+  'importer, file too large': { from: '§5 Panel importer', main: ['File size exceeds the limit (200MB)'] },
   'importer, uploading': { from: '§4 Domain import', main: ['Uploading...'] },
   'importer, processing': { from: '§4 Domain import', main: ['Processing... 1,200 imported so far (14s elapsed)'] },
   'importer, import fails': { from: '§8 Import alert', main: ['Error'] },
@@ -118,8 +122,8 @@ export const adminTexts = {
     ],
   },
   'blacklist, no sources': { from: '§8 Inline', main: ['No sources available'] },
-  'blacklist, dates': { from: '§5 Display', main: ['Invalid date', 'N/A'] },
-  'domain details, dates': { from: '§5 Display', dialog: ['Invalid date', 'Unknown'] },
+  'blacklist, invalid and missing dates': { from: '§5 Display', main: ['Invalid date', 'N/A'] },
+  'domain details, invalid and missing dates': { from: '§5 Display', dialog: ['Invalid date', 'Unknown'] },
   'panel, import done': {
     from: '§4, §8',
     toast: ['Import Completed', 'Domains have been successfully imported to the blacklist.'],
@@ -135,7 +139,7 @@ export const adminTexts = {
     from: '§2 Admin panel',
     main: ['Export All Data', 'Run Maintenance', 'Clear Database', 'Risk Level Management', 'Update Risk Levels'],
   },
-  'panel, risk update runs': { from: '§4 Risk update', main: ['Updating Risk Levels...'] },
+  'panel, risk update running': { from: '§4 Risk update', main: ['Updating Risk Levels...'] },
   'panel, risk levels updated': { from: '§8', toast: ['Risk Levels Updated'] },
   'panel, risk update fails': {
     from: '§8',
@@ -149,8 +153,8 @@ export const adminTexts = {
   },
   'profiles, orphaned': { from: '§2 Admin profiles', dialog: ['Assign', 'Delete'] },
   'profiles, none': { from: '§2 Admin profiles', main: ['No profiles found'] },
-  'profiles, no orphaned': { from: '§2 Admin profiles', dialog: ['No orphaned profiles found'] },
-  'transfer without an owner': { from: '§5 Transfer profile', toast: ['Missing Information'] },
+  'profiles, none orphaned': { from: '§2 Admin profiles', dialog: ['No orphaned profiles found'] },
+  'transfer without a new owner': { from: '§5 Transfer profile', toast: ['Missing Information'] },
   'transfer fails': { from: '§8', toast: ['Transfer Failed'] },
   'profile transferred': { from: '§8', toast: ['Profile Transferred'] },
   'profile deletion fails': { from: '§8', toast: ['Deletion Failed'] },
@@ -162,8 +166,8 @@ export const adminTexts = {
   'inbox, message': { from: '§2, §4', dialog: ['Close', 'Mark as Replied'] },
   'inbox, replied': { from: '§8', toast: ['Message marked as replied'], dialog: ['Replied'] },
   'inbox not loaded': { from: '§8', toast: ['Failed to load messages'] },
-  'inbox, read not kept': { from: '§8', toast: ['Error', 'Failed to mark message as read'] },
-  'inbox, reply not kept': { from: '§8', toast: ['Error', 'Failed to mark message as replied'] },
+  'inbox, not marked as read': { from: '§8', toast: ['Error', 'Failed to mark message as read'] },
+  'inbox, not marked as replied': { from: '§8', toast: ['Error', 'Failed to mark message as replied'] },
   submissions: {
     from: '§2 Admin submissions',
     main: [

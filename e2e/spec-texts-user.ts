@@ -1,6 +1,6 @@
 import type { SpecTexts } from './spec-texts.ts';
 
-/** The specification's texts on the screens of signed-in people. */
+/** The specification's texts on the screens of signed-in users. */
 export const userTexts = {
   'header, signed in': { from: '§2 Header and footer', header: ['Blacklist', 'Risk Assessment', 'Submit Sites'] },
   'account menu': { from: '§2 Header and footer', menu: ['My account', 'Log out'] },
@@ -24,7 +24,7 @@ export const userTexts = {
     from: '§2 Domain blacklist screen',
     'table headings': ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated'],
   },
-  'blacklist, levels': { from: '§9', main: ['Very High Risk', 'High Risk', 'Medium Risk', 'Low Risk'] },
+  'blacklist, risk levels': { from: '§9', main: ['Very High Risk', 'High Risk', 'Medium Risk', 'Low Risk'] },
   'blacklist, advanced filters': { from: '§2, §5', main: ['TLD', 'Added after', 'Niche', 'Risk level'] },
   'blacklist, nothing found': {
     from: '§2 Domain blacklist screen',
@@ -55,7 +55,7 @@ export const userTexts = {
     from: '§2 Risk assessment screen',
     dialog: ['Analyze Backlinks', 'New Website', 'Existing Website', 'Analyze'],
   },
-  'analyze dialog, what to enter': { from: '§5 New profile', dialog: ['without http:// or www.'] },
+  'analyze dialog, hint': { from: '§5 New profile', dialog: ['without http:// or www.'] },
   'analyze dialog, no domain': {
     from: '§5 New profile',
     toast: ['Domain Required', 'Please enter a domain name for your website profile'],
@@ -68,8 +68,8 @@ export const userTexts = {
     from: '§8',
     toast: ['Domain Already Exists', 'This domain already exists in the system. Please try a different domain.'],
   },
-  'profile not made': { from: '§8', toast: ['Error Creating Profile'] },
-  'profile made': { from: '§8', toast: ['Profile Created'] },
+  'profile not created': { from: '§8', toast: ['Error Creating Profile'] },
+  'profile created': { from: '§8', toast: ['Profile Created'] },
   'analysis done': { from: '§2, §8', toast: ['Analysis Complete'], main: ['New Analysis'] },
   'no websites': { from: '§2 Risk assessment screen', main: ['No Website Profiles'] },
   'website card': {
@@ -77,7 +77,7 @@ export const userTexts = {
     main: ['Upload Backlinks', 'Delete Profile', 'No reports yet'],
   },
   'profile not deleted': { from: '§8', toast: ['Failed to Delete Profile'] },
-  'profile deletion does not arrive': { from: '§8', toast: ['Error Deleting Profile'] },
+  'profile deletion not sent': { from: '§8', toast: ['Error Deleting Profile'] },
   'profile deleted': { from: '§8', toast: ['Profile Deleted'] },
   'report details': { from: '§2, §8', dialog: ['Report Details'] },
   'report, harmful backlinks': {
@@ -86,9 +86,9 @@ export const userTexts = {
   },
   'report, nothing harmful': { from: '§2 Risk assessment screen', main: ['No harmful backlinks found'] },
   'report without data': { from: '§2 Risk assessment screen', dialog: ['No report data available'] },
-  'report gone': { from: '§2 Risk assessment screen', dialog: ['Report not found'] },
+  'report not found': { from: '§2 Risk assessment screen', dialog: ['Report not found'] },
   'report not loaded': { from: '§8 Inline', dialog: ['Error Loading Report'] },
-  'harmful links exported': { from: '§8', toast: ['Export Started'] },
+  'harmful backlinks exported': { from: '§8', toast: ['Export Started'] },
   'export fails': { from: '§8', toast: ['Export Failed', 'There was a problem exporting the data. Please try again.'] },
   account: {
     from: '§2 Account',
@@ -105,7 +105,7 @@ export const userTexts = {
       'View Reports',
     ],
   },
-  'account, person without a name': { from: '§2 Header and footer', main: ['User'] },
+  'account without a display name': { from: '§2 Header and footer', main: ['User'] },
   'account, inactive': { from: '§2 Account', main: ['inactive'] },
   'account, plan': {
     from: '§9 Full Access plan',
@@ -120,10 +120,10 @@ export const userTexts = {
   'websites not loaded': { from: '§2 Account', main: ['Failed to load your website profiles. Please try again.'] },
   'API keys': { from: '§2 Account', main: ['API Key', /^lsv_\w{6}…$/, 'Show', 'Copy', 'Delete'] },
   'API key shown': { from: '§2 Account', main: ['Hide'] },
-  'API key made': { from: '§8', toast: ['API key created'] },
+  'API key created': { from: '§8', toast: ['API key created'] },
   'API key copied': { from: '§8', toast: ['API key copied'] },
   'API key deleted': { from: '§8', toast: ['API key deleted'] },
-  'API key not made': { from: '§8', toast: ['Error creating API key'] },
+  'API key not created': { from: '§8', toast: ['Error creating API key'] },
   'API key not deleted': { from: '§8', toast: ['Error deleting API key'] },
   'API keys not loaded': { from: '§8 Inline', main: ['Error loading API keys'] },
   'submit sites': {
@@ -155,7 +155,7 @@ export const userTexts = {
       'Niche is required',
     ],
   },
-  'submit sites, too much filled in': {
+  'submit sites, values too long': {
     from: '§5 Site submission form',
     main: [
       'Domain must be less than 100 characters',
@@ -166,19 +166,19 @@ export const userTexts = {
       'Domain rating must be a number between 0-100',
     ],
   },
-  'submit sites, no domain name': {
+  'submit sites, invalid domain name': {
     from: '§5 Site submission form',
     main: ['Please enter a valid domain name (e.g., example.com)'],
   },
-  'submit sites, on its way': { from: '§2 Submit sites', main: ['Submitting...'] },
+  'submit sites, submitting': { from: '§2 Submit sites', main: ['Submitting...'] },
   'submit sites, fails': { from: '§8', toast: ['Submission failed', 'Please try again later.'] },
   'submit sites, sent': {
     from: '§2, §8',
     main: ['Thank You for Your Submission!', 'Submit Another Site'],
     toast: ['Submission received!', 'Thank you for helping improve our database.'],
   },
-  'admin screen, no admin': { from: '§2 Admin dashboard', main: ['Access Denied'] },
-  'inbox, no admin': {
+  'admin screen, access denied': { from: '§2 Admin dashboard', main: ['Access Denied'] },
+  'inbox, unauthorized': {
     from: '§2 Admin inbox',
     main: ['Unauthorized', 'You do not have permission to view this page.'],
   },

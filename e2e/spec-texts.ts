@@ -1,17 +1,17 @@
-/** Where on a screen a text is looked for. */
+/** The part of a screen where a text is expected. */
 export type Place = 'header' | 'main' | 'footer' | 'menu' | 'dialog' | 'toast' | 'table headings';
 
-/** A text in the words of the specification; an expression where a number or a name varies. */
+/** A text from the specification, or a regular expression if a number or a name in it varies. */
 export type Phrase = string | RegExp;
 
-/** What a person reads in one situation, by the place where they read it, and where the specification says so. */
+/** The texts of one situation by place. `from` is their section in the specification. */
 export interface SpecTexts extends Partial<Record<Place, readonly Phrase[]>> {
   from: string;
 }
 
 /** The specification's texts on public pages, by situation. */
 export const publicTexts = {
-  'every page: header and footer, signed out': {
+  'header and footer, signed out': {
     from: '§2 Header and footer',
     header: ['Linksieve', 'Features', 'Use Cases', 'About', 'Sign In', 'Get Free Access'],
     footer: [/^© 20\d\d Linksieve\. All rights reserved\.$/, 'Privacy Policy', 'Terms of Service', 'Contact'],
@@ -48,7 +48,7 @@ export const publicTexts = {
     main: ['Search Domain Database', 'Analyze Your Backlinks', 'Run Risk Assessment'],
   },
   'not found': { from: '§2 Route table', main: ['404 Page Not Found'] },
-  'pricing, on its way': { from: '§2 Route table', main: ['Redirecting to features page...'] },
+  'pricing, redirecting': { from: '§2 Route table', main: ['Redirecting to features page...'] },
   'features, signed out': {
     from: '§2 Features',
     main: ['Core features', 'Advanced features', 'Free access', 'Frequently asked questions', 'Sign in with Gmail'],
@@ -101,14 +101,14 @@ export const publicTexts = {
     main: ['Thank You for Reaching Out!', 'Send Another Message'],
     toast: ['Message sent!', 'Your message has been saved to the admin inbox.'],
   },
-  'session unknown': { from: '§2 Guard', main: ['Loading...'] },
+  'session loading': { from: '§2 Guard', main: ['Loading...'] },
   'sign in': {
     from: '§2 Auth page',
     main: ['Login', 'Register', 'Continue with Google', 'Username or email', 'Password'],
   },
   'sign in, nothing filled in': { from: '§5 Login', toast: ['Missing Information'] },
   'sign in, refused': { from: '§8', toast: ['Login Failed', 'Invalid username or password'] },
-  'sign in, unexpected answer': {
+  'sign in, unexpected response': {
     from: '§8',
     toast: ['Sign in failed', 'There was a problem signing you in. Please try again.'],
   },
@@ -128,7 +128,7 @@ export const publicTexts = {
     from: '§8',
     toast: ['Registration Failed', 'Could not create account. Please try again.'],
   },
-  'register, unexpected answer': {
+  'register, unexpected response': {
     from: '§8',
     toast: ['There was a problem creating your account. Please try again.'],
   },
@@ -140,11 +140,11 @@ export const publicTexts = {
   'signed out': { from: '§8', toast: ['Signed out', 'You have been signed out successfully'] },
 } as const satisfies Record<string, SpecTexts>;
 
-/** Texts that come with a later issue, and why they are not looked for yet. */
-export const laterTexts = {
+/** Texts of the specification that no browser test checks, and why. */
+export const uncheckedTexts = {
   'Google sign-in': {
     because:
-      'These are codes: people are told a sentence for each, which web/accounts/sign-in/google-sign-in.test.ts asks for; the last stands in the settings.',
+      'Users see a sentence for each code, as web/accounts/sign-in/google-sign-in.test.ts checks. The last text is for admins.',
     texts: [
       'invalid-email',
       'wrong-password',
@@ -163,7 +163,7 @@ export const laterTexts = {
     ],
   },
   codes: {
-    because: 'Codes between browser and server: what people read of them stands in the lists as sentences.',
+    because: 'Users do not see these codes. The lists above contain the sentences they see instead.',
     texts: ['EXISTING_PROFILE:{profileId}', 'DUPLICATE_DOMAIN:{domain}', '{status}: {error or message or status text}'],
   },
 } as const;

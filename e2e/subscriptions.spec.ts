@@ -1,35 +1,40 @@
 import { expect, test } from '@playwright/test';
+import { signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
-import { join, toastOf } from './person.ts';
-import { button, inDialog, joinWith, paidFor, pay, support } from './plans.ts';
-import { broken } from './routes.ts';
+import { serverError } from './mock-responses.ts';
+import {
+  button,
+  createSubscription,
+  dialogButton,
+  getSubscription,
+  signInAsSubscriber,
+  support,
+} from './subscription.ts';
 
-test('a smaller plan is asked about, scheduled, and taken back; a plan that has ended meanwhile opens no checkout', async ({
-  page,
-}) => {
-  await joinWith(page, 'Business');
+test('a downgrade is scheduled and undone; it opens no checkout if the plan has ended meanwhile', async ({ page }) => {
+  await signInAsSubscriber(page, 'Business');
   const downgrade = support(page).getByRole('button', { name: 'Downgrade to Standard' });
   await downgrade.click();
-  await inDialog(page, 'Cancel').click();
+  await dialogButton(page, 'Cancel').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(await paidFor(page)).toMatchObject({ tier: 'business', status: 'active' });
+  expect(await getSubscription(page)).toMatchObject({ tier: 'business', status: 'active' });
   await downgrade.click();
   await expect(page.getByRole('dialog')).toContainText('From then on it is Standard for $19/month.');
-  await inDialog(page, 'Downgrade to Standard').click();
-  await expectTexts(page, 'a smaller plan');
+  await dialogButton(page, 'Downgrade to Standard').click();
+  await expectTexts(page, 'downgrade scheduled');
   await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
   await expect(support(page)).toBeFocused();
   await button(page, 'Keep Business').click();
   await expect(toastOf(page)).toContainText('Subscription kept');
   await expect(downgrade).toBeVisible();
-  expect(await paidFor(page)).toMatchObject({ tier: 'business', status: 'active', nextTier: null });
+  expect(await getSubscription(page)).toMatchObject({ tier: 'business', status: 'active', nextTier: null });
 
   const message = 'Your subscription is another one by now. Please look again.';
   await page.route('**/api/subscriptions/manual-change', (route) =>
     route.fulfill({ json: { cancelled: false, redirect: false, done: 'nothing', message } }),
   );
   await downgrade.click();
-  await inDialog(page, 'Downgrade to Standard').click();
+  await dialogButton(page, 'Downgrade to Standard').click();
   await expect(toastOf(page)).toContainText(message);
   await expect(toastOf(page)).toContainText('Nothing was changed');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -40,56 +45,58 @@ test('a smaller plan is asked about, scheduled, and taken back; a plan that has 
     headers: { 'sec-fetch-site': 'same-origin' },
   });
   await downgrade.click();
-  await inDialog(page, 'Downgrade to Standard').click();
+  await dialogButton(page, 'Downgrade to Standard').click();
   await expect(toastOf(page)).toContainText('Subscription ended');
   await expect(toastOf(page)).toContainText('Your Business subscription has ended meanwhile.');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
   await expect(page).toHaveURL('/account');
 });
 
-test('a larger plan leads to its checkout, is cancelled, and the account is as before', async ({ page }) => {
-  await joinWith(page, 'Standard');
+test('an upgrade leads to its checkout, and canceling it leaves the account without a subscription', async ({
+  page,
+}) => {
+  await signInAsSubscriber(page, 'Standard');
   await button(page, 'Upgrade to Business').click();
   await expect(page).toHaveURL(/\/simulate-checkout\?tier=business/);
   await button(page, 'Confirm Business Subscription').click();
   await expect(support(page)).toContainText('You support Linksieve with Business, $49/month');
   await expect(page.getByRole('note')).toContainText('Subscription Activated');
   await button(page, 'Cancel subscription').click();
-  await inDialog(page, 'Yes, cancel it').click();
-  await expectTexts(page, 'a plan cancelled');
+  await dialogButton(page, 'Yes, cancel it').click();
+  await expectTexts(page, 'subscription cancelled');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
   await expect(page.getByRole('note')).toHaveCount(0);
   await expect(support(page)).toBeFocused();
   await expect(page.getByRole('main')).toContainText('Full Access');
-  expect(await paidFor(page)).toBeNull();
+  expect(await getSubscription(page)).toBeNull();
 });
 
-test('a failed change of plan shows an error, and the question stays, its buttons one above the other on a phone', async ({
+test('a failed change of plan shows an error and keeps the dialog open, whose buttons are stacked on a phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.route('**/api/subscriptions/manual-change', (route) =>
     route.fulfill({ status: 503, json: { error: 'Payments do not answer. Please try again later.' } }),
   );
-  await page.route('**/api/subscriptions/checkout', broken);
-  await join(page);
+  await page.route('**/api/subscriptions/checkout', serverError);
+  await signInAsNewUser(page);
   await page.goto('/account');
   await button(page, 'Business, $49/month').click();
   await expect(toastOf(page)).toContainText('Subscription Error');
 
-  await pay(page, 'Business');
-  await page.route('**/api/subscriptions/mine', broken);
+  await createSubscription(page, 'Business');
+  await page.route('**/api/subscriptions/mine', serverError);
   await page.reload();
   await expect(support(page)).toContainText('Subscription Error');
   await page.unroute('**/api/subscriptions/mine');
   await button(page, 'Retry').click();
   await expect(support(page)).toContainText('You support Linksieve with Business');
   await button(page, 'Cancel subscription').click();
-  await inDialog(page, 'Yes, cancel it').click();
+  await dialogButton(page, 'Yes, cancel it').click();
   await expect(toastOf(page)).toContainText('Payments do not answer.');
   await expect(page.getByRole('dialog')).toBeVisible();
-  const yes = await inDialog(page, 'Yes, cancel it').boundingBox();
-  const no = await inDialog(page, 'Cancel').boundingBox();
-  expect([no?.x, no?.width]).toEqual([yes?.x, yes?.width]);
-  expect(no?.y).toBeGreaterThan((yes?.y ?? 0) + (yes?.height ?? 0));
+  const confirm = await dialogButton(page, 'Yes, cancel it').boundingBox();
+  const close = await dialogButton(page, 'Cancel').boundingBox();
+  expect([close?.x, close?.width]).toEqual([confirm?.x, confirm?.width]);
+  expect(close?.y).toBeGreaterThan((confirm?.y ?? 0) + (confirm?.height ?? 0));
 });

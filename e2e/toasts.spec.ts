@@ -1,38 +1,39 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, enter, signUp, toastOf } from './person.ts';
-import { hold } from './routes.ts';
+import { admin, registerWithForm, signInAs, toastOf } from './accounts.ts';
+import { holdRequests } from './mock-responses.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** Presses the sign-in button of an empty form: 'Missing Information', at once and without a request. */
-async function makeToast(page: Page): Promise<void> {
+/** Submits the empty sign-in form, which shows 'Missing Information' without sending a request. */
+async function triggerToast(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toastOf(page)).toContainText('Missing Information');
   await page.mouse.move(5, 5);
 }
 
-test('a toast closes by itself after five seconds', async ({ page }) => {
-  // How late a timer is depends on the machine: the test knows the one that ran when the toast closed by its length.
+test('a toast closes automatically after five seconds', async ({ page }) => {
+  // Records the delays of the timers that ran, because the time that passes depends on the machine.
   await page.addInitScript(() => {
-    const ended: number[] = [];
-    const start = setTimeout;
-    const setTimer = (run: () => void, milliseconds: number) =>
-      start(() => {
-        ended.push(milliseconds);
+    const finishedTimers: number[] = [];
+    const originalSetTimeout = setTimeout;
+    const recordingSetTimeout = (run: () => void, ms: number) =>
+      originalSetTimeout(() => {
+        finishedTimers.push(ms);
         run();
-      }, milliseconds);
-    Object.assign(globalThis, { ended, setTimeout: setTimer });
+      }, ms);
+    Object.assign(globalThis, { finishedTimers, setTimeout: recordingSetTimeout });
   });
   await page.goto('/auth');
-  await makeToast(page);
-  const ended = () => page.evaluate(() => (globalThis as unknown as { ended: number[] }).ended);
+  await triggerToast(page);
+  const getFinishedTimers = () =>
+    page.evaluate(() => (globalThis as unknown as { finishedTimers: number[] }).finishedTimers);
   await expect(toastOf(page)).toHaveCount(0);
-  expect(await ended()).toContain(5000);
+  expect(await getFinishedTimers()).toContain(5000);
 });
 
-test('one toast shows at a time: a new one takes the place of the old', async ({ page }) => {
+test('only one toast is visible at a time: a new one replaces the previous one', async ({ page }) => {
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   await page.getByLabel('Username or email').fill('nobody-of-this-name');
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
   await page.keyboard.press('Enter');
@@ -40,10 +41,10 @@ test('one toast shows at a time: a new one takes the place of the old', async ({
   await expect(toastOf(page)).toHaveCount(1);
 });
 
-test('hovering and focus pause the time', async ({ page }) => {
+test('hover and focus pause the timer of a toast', async ({ page }) => {
   await page.clock.install();
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   await toastOf(page).hover();
   await page.clock.fastForward(60_000);
   await expect(toastOf(page)).toBeVisible();
@@ -56,26 +57,26 @@ test('hovering and focus pause the time', async ({ page }) => {
   await expect(toastOf(page)).toHaveCount(0);
 });
 
-test('a swipe to the right of more than 50 px dismisses, a shorter one or one to the left does not', async ({
+test('a swipe of more than 50 px to the right dismisses a toast; a shorter swipe or one to the left does not', async ({
   page,
 }) => {
   await page.goto('/auth');
-  for (const [distance, left] of [
+  for (const [distance, remaining] of [
     [40, 1],
     [-80, 1],
     [60, 0],
   ] as const) {
-    await makeToast(page);
+    await triggerToast(page);
     await swipe(page, distance);
     await page.evaluate(() => new Promise(requestAnimationFrame));
-    await expect(toastOf(page)).toHaveCount(left);
-    if (left === 1) await expect(toastOf(page)).toHaveAttribute('data-state', 'open');
+    await expect(toastOf(page)).toHaveCount(remaining);
+    if (remaining === 1) await expect(toastOf(page)).toHaveAttribute('data-state', 'open');
   }
 });
 
-/** Opens 'Add Domain', whose request is refused, with its two fields filled in. */
+/** Opens the 'Add Domain' dialog with both fields filled in. Its request fails. */
 async function openAddDomain(page: Page) {
-  await enter(page, admin);
+  await signInAs(page, admin);
   await page.route('**/api/domains', (route) => route.fulfill({ status: 500, json: { error: 'It broke.' } }));
   await page.goto('/domains?dialog=add');
   const dialog = page.getByRole('dialog', { name: 'Add Domain' });
@@ -84,7 +85,7 @@ async function openAddDomain(page: Page) {
   return dialog;
 }
 
-test('Escape closes the toast alone where a dialog is open, wherever the focus is', async ({ page }) => {
+test('Escape closes only the toast while a dialog is open, wherever the focus is', async ({ page }) => {
   const dialog = await openAddDomain(page);
   const field = dialog.getByRole('textbox', { name: 'Source', exact: true });
   for (const place of ['toast', 'field', 'button'] as const) {
@@ -103,8 +104,8 @@ test('Escape closes the toast alone where a dialog is open, wherever the focus i
   await expect(dialog).toBeHidden();
 });
 
-test('a refusal keeps its place when a success comes by itself, which is shown next', async ({ page }) => {
-  const release = await hold(page, '**/api/auth/login');
+test('an error toast stays when a success toast is queued, which appears next', async ({ page }) => {
+  const release = await holdRequests(page, '**/api/auth/login');
   await page.goto('/auth');
   await page.getByLabel('Username or email').fill(admin.username);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
@@ -120,7 +121,7 @@ test('a refusal keeps its place when a success comes by itself, which is shown n
   await expect(toastOf(page)).toContainText('Signed in successfully!');
 });
 
-test('the reason of a refused change stays in its dialog', async ({ page }) => {
+test('the error of a failed change stays in its dialog', async ({ page }) => {
   const dialog = await openAddDomain(page);
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('It broke.');
@@ -129,7 +130,7 @@ test('the reason of a refused change stays in its dialog', async ({ page }) => {
   await expect(dialog).toContainText('It broke.');
 });
 
-test('a message is shown where the part that draws it cannot be loaded', async ({ page }) => {
+test('a message appears even if the toast component cannot be loaded', async ({ page }) => {
   await page.route('**/assets/toast-viewport*.js', (route) => route.abort());
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -139,7 +140,7 @@ test('a message is shown where the part that draws it cannot be loaded', async (
   await expect(message).toHaveCount(0);
 });
 
-test('a toast is announced, and its tone can be seen', async ({ page }) => {
+test('a toast is announced to screen readers, and its border color shows its tone', async ({ page }) => {
   await page.addInitScript(() => {
     const announced: string[] = [];
     Object.assign(globalThis, { announced });
@@ -149,16 +150,16 @@ test('a toast is announced, and its tone can be seen', async ({ page }) => {
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
   await page.goto('/auth');
-  await makeToast(page);
+  await triggerToast(page);
   const announced = () => page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
   await expect.poll(announced).toContain('Missing Information');
-  const edge = () => toastOf(page).evaluate((toast) => getComputedStyle(toast).borderLeftColor);
+  const borderColor = () => toastOf(page).evaluate((toast) => getComputedStyle(toast).borderLeftColor);
   await expect(toastOf(page)).toHaveAttribute('data-tone', 'destructive');
-  const destructive = await edge();
-  await signUp(page);
+  const destructive = await borderColor();
+  await registerWithForm(page);
   await expect(toastOf(page)).toContainText('Registration successful');
   await expect(toastOf(page)).toHaveAttribute('data-tone', 'success');
-  expect(await edge()).not.toBe(destructive);
+  expect(await borderColor()).not.toBe(destructive);
 });
 
 async function swipe(page: Page, distance: number): Promise<void> {

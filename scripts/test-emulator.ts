@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectId } from '../e2e/google-identities.ts';
+import { projectId } from '../e2e/google-identity-api.ts';
 import { requireChromium } from './chromium.ts';
 
 /**

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { HarmfulBacklink, ReportSummary } from './reports.ts';
 
-/** What one upload came to: its report, and the first harmful entries. */
+/** The report of one analysis and its first harmful backlinks. */
 export const AnalysisResult = z.extend(z.omit(ReportSummary, { id: true }), {
   reportId: z.number(),
   toxicBacklinks: z.array(HarmfulBacklink),
 });
 export type AnalysisResult = z.infer<typeof AnalysisResult>;
 
-/** `progress` is 0 to 100; `message` says what is happening or what went wrong. */
+/** `progress` is 0 to 100. `message` is the current step, or the error of a failed analysis. */
 export const Analysis = z.object({
   analysisId: z.string(),
   profileId: z.number(),
@@ -27,7 +27,7 @@ export const analyzeBacklinks = endpoint({
   method: 'POST',
   path: '/api/backlinks/analyze',
   access: 'user',
-  summary: 'Analyse a backlink export (multipart: backlinkFile, profileId)',
+  summary: 'Analyze a backlink export (multipart: backlinkFile, profileId)',
   upload: 'backlinkFile',
   responses: { 200: AnalysisResult, 202: Analysis },
 });
@@ -36,7 +36,7 @@ export const getAnalysis = endpoint({
   method: 'GET',
   path: '/api/backlinks/analyses/:id',
   access: 'user',
-  summary: 'How far an analysis is, and its result',
+  summary: 'Get the progress and result of an analysis',
   params: analysisParams,
   responses: { 200: Analysis },
 });
@@ -45,7 +45,7 @@ export const listAnalyses = endpoint({
   method: 'GET',
   path: '/api/backlinks/analyses',
   access: 'user',
-  summary: 'My analyses that are still running',
+  summary: 'List my running analyses',
   responses: { 200: z.array(Analysis) },
 });
 

@@ -4,14 +4,14 @@ import { idParams, Pagination, pageSize } from './page.ts';
 import { ReportSummary } from './reports.ts';
 import { optionalText, text } from './text.ts';
 
-export const duplicateProfile = 'This domain already exists in the system. Please try a different domain.';
+export const duplicateProfileMessage = 'This domain already exists in the system. Please try a different domain.';
 
 export const Profile = z.object({
   id: z.number(),
   domain: z.string(),
   description: z.nullable(z.string()),
   dateAdded: z.string(),
-  /** The newest report, for cards. */
+  /** The newest report, if there is one. */
   lastReport: z.nullable(ReportSummary),
   reportCount: z.number(),
 });
@@ -28,16 +28,16 @@ export const listProfiles = endpoint({
   method: 'GET',
   path: '/api/profiles',
   access: 'user',
-  summary: 'My websites',
+  summary: 'List my websites',
   query: z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) }),
   responses: { 200: z.array(Profile) },
 });
 
-export const addProfile = endpoint({
+export const createProfile = endpoint({
   method: 'POST',
   path: '/api/profiles',
   access: 'user',
-  summary: 'Add one of my websites',
+  summary: 'Add a website',
   body: ProfileInput,
   responses: { 201: Profile },
 });
@@ -50,7 +50,7 @@ export const deleteProfile = endpoint({
   params: idParams,
 });
 
-/** A profile as admins see it. `userInfo` is null where it has no owner any more. */
+/** A profile with its owner, for admins. `userInfo` is null if the owner deleted their account. */
 export const OwnedProfile = z.object({
   id: z.number(),
   domain: z.string(),
@@ -74,10 +74,10 @@ export const listAllProfiles = endpoint({
   method: 'GET',
   path: '/api/admin/profiles',
   access: 'admin',
-  summary: "Everybody's websites, newest first: all of them, or one page when a page is asked for",
+  summary: 'List all websites with their owners, newest first; one page of them if `page` is set',
   query: z.object({
     userIsAdmin: z.optional(z.string()),
-    /** Part of a domain, or of its owner's username, e-mail address or display name. */
+    /** Matches part of the domain, or of the owner's username, email address or display name. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
     page: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000))),
     pageSize: pageSize(ownedProfilesPageSize),
@@ -88,7 +88,7 @@ export const listAllProfiles = endpoint({
       z.object({
         profiles: z.array(OwnedProfile),
         pagination: Pagination,
-        /** Profiles without an owner, whatever is searched. */
+        /** Number of profiles without an owner. `search` does not affect it. */
         orphaned: z.number(),
       }),
     ]),
@@ -99,23 +99,23 @@ export const listOrphanedProfiles = endpoint({
   method: 'GET',
   path: '/api/admin/orphaned-profiles',
   access: 'admin',
-  summary: 'Websites whose owner is gone',
+  summary: 'List websites without an owner',
   query: z.object({ userIsAdmin: z.optional(z.string()) }),
   responses: { 200: z.array(OwnedProfile) },
 });
 
-export const noNewOwner = 'Please enter the Firebase UID, email address or username of the new owner.';
+export const newOwnerRequiredMessage = 'Please enter the Firebase UID, email address or username of the new owner.';
 
 export const transferProfile = endpoint({
   method: 'POST',
   path: '/api/admin/transfer-profile',
   access: 'admin',
-  summary: 'Give a website with its reports to somebody else',
+  summary: 'Transfer a website and its reports to another account',
   act: 'Transferred a website profile',
   body: z.object({
     profileId: z.number().check(z.int(), z.gte(1)),
-    /** Also an e-mail address or a username: an account with a password has no UID. */
-    newFirebaseUid: text(1, noNewOwner, 254),
+    /** A UID, email address or username: an account with only a password has no UID. */
+    newFirebaseUid: text(1, newOwnerRequiredMessage, 254),
     userIsAdmin: z.optional(z.boolean()),
   }),
   responses: { 200: OwnedProfile },
@@ -125,7 +125,7 @@ export const deleteAnyProfile = endpoint({
   method: 'DELETE',
   path: '/api/admin/profiles/:id',
   access: 'admin',
-  summary: "Delete anybody's website and its reports",
+  summary: "Delete any user's website and its reports",
   act: 'Deleted a website profile',
   params: idParams,
 });

@@ -3,8 +3,8 @@ import { RiskCounts, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
 
-/** How many harmful entries a whole report carries; the rest is paged. */
-export const reportDataLimit = 1000;
+/** How many harmful backlinks `reportData` contains. `listHarmfulBacklinks` pages through all of them. */
+export const maxReportDataEntries = 1000;
 
 export const HarmfulBacklink = z.object({
   domain: z.string(),
@@ -15,20 +15,20 @@ export const HarmfulBacklink = z.object({
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 
-/** What the reader took the file for. */
-export const RecognisedFormat = z.object({
+/** The format that was detected in an uploaded file. */
+export const DetectedFormat = z.object({
   tool: z.string(),
   report: z.string(),
   column: z.string(),
   delimiter: z.string(),
   encoding: z.string(),
 });
-export type RecognisedFormat = z.infer<typeof RecognisedFormat>;
+export type DetectedFormat = z.infer<typeof DetectedFormat>;
 
 export const SkippedRows = z.object({
   reason: z.enum(['empty', 'not a domain', 'own site', 'malformed row']),
   count: z.number(),
-  /** 1-based lines of the first five. */
+  /** Line numbers of the first five skipped rows, 1-based. */
   lines: z.array(z.number()),
 });
 export type SkippedRows = z.infer<typeof SkippedRows>;
@@ -41,34 +41,34 @@ export const ReportSummary = z.object({
   toxicityRating: RiskLevel,
   toxicityPercentage: z.number(),
   totalBacklinks: z.number(),
-  /** Distinct hosts. */
+  /** Distinct hostnames. */
   totalDomains: z.number(),
-  /** Distinct registrable domains. A host without one (gov.uk, medium.com) counts as itself: it is a site that links. */
+  /** Distinct registrable domains. A public suffix that links as a site (gov.uk, medium.com) counts as a domain. */
   uniqueDomains: z.number(),
-  /** Distinct registrable domains with a listed host. */
+  /** Distinct registrable domains with at least one listed host. */
   toxicDomains: z.number(),
   harmfulBacklinks: z.number(),
   /** Harmful backlinks by the risk level of their domain. */
   riskCounts: RiskCounts,
   fileName: z.string(),
-  format: RecognisedFormat,
+  format: DetectedFormat,
   skipped: z.array(SkippedRows),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 
-/** `reportData` is the JSON text of the first harmful entries, highest risk first. */
+/** `reportData` is a JSON string with the first harmful backlinks, highest risk first. */
 export const Report = z.extend(ReportSummary, { domain: z.string(), reportData: z.string() });
 export type Report = z.infer<typeof Report>;
 
-const legacyOwner = z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) });
+const legacyOwnerQuery = z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) });
 
 export const listReports = endpoint({
   method: 'GET',
   path: '/api/profiles/:id/reports',
   access: 'user',
-  summary: 'Reports of one of my websites, newest first',
+  summary: 'List the reports of one of my websites, newest first',
   params: idParams,
-  query: legacyOwner,
+  query: legacyOwnerQuery,
   responses: { 200: z.array(ReportSummary) },
 });
 
@@ -76,7 +76,7 @@ export const getReport = endpoint({
   method: 'GET',
   path: '/api/reports/:id',
   access: 'user',
-  summary: 'One report',
+  summary: 'Get a report',
   params: idParams,
   responses: { 200: Report },
 });
@@ -85,7 +85,7 @@ export const listHarmfulBacklinks = endpoint({
   method: 'GET',
   path: '/api/reports/:id/backlinks',
   access: 'user',
-  summary: 'Page through the harmful backlinks of a report',
+  summary: 'List the harmful backlinks of a report, page by page',
   params: idParams,
   query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel) }),
   responses: { 200: z.object({ backlinks: z.array(HarmfulBacklink), pagination: Pagination }) },
@@ -103,17 +103,17 @@ export const exportHarmfulBacklinks = endpoint({
   method: 'GET',
   path: '/api/reports/:id/export-harmful-backlinks',
   access: 'user',
-  summary: 'The harmful backlinks of a report as CSV',
+  summary: 'Export the harmful backlinks of a report as CSV',
   params: idParams,
-  query: legacyOwner,
+  query: legacyOwnerQuery,
 });
 
 export const exportDisavow = endpoint({
   method: 'GET',
   path: '/api/reports/:id/disavow.txt',
   access: 'user',
-  summary: "The harmful domains of a report as a file for Google's disavow tool",
+  summary: "Export the harmful domains of a report for Google's disavow tool",
   params: idParams,
-  /** With a level, only the domains of exactly that level. */
+  /** With `riskLevel`, the file contains only the domains at exactly that level. */
   query: z.object({ riskLevel: z.optional(RiskLevel) }),
 });

@@ -1,4 +1,4 @@
-import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
@@ -9,7 +9,7 @@ import { planReading } from './source-column.ts';
 type SkipReason = SkippedRows['reason'];
 
 export interface HostCounts {
-  format: RecognisedFormat;
+  format: DetectedFormat;
   /** Usable rows. */
   backlinks: number;
   /** Distinct normalised host → its rows. */

@@ -1,4 +1,4 @@
-import type { RecognisedFormat } from '#shared/reports.ts';
+import type { DetectedFormat } from '#shared/reports.ts';
 import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
 import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
@@ -8,7 +8,7 @@ import { countKnownNames, headerName, recogniseFormat, sourceColumn } from './fo
 
 /** How to read one upload. */
 export interface ReadingPlan {
-  format: RecognisedFormat;
+  format: DetectedFormat;
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;

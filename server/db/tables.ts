@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { RiskCounts } from '#shared/domains.ts';
-import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 
@@ -148,7 +148,7 @@ export interface ReportsTable {
   id: Id;
   profile_id: number;
   file_name: string;
-  format: Json<RecognisedFormat>;
+  format: Json<DetectedFormat>;
   skipped: Json<SkippedRows[]>;
   total_backlinks: number;
   total_domains: number;

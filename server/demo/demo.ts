@@ -3,7 +3,7 @@ import { registerAccount } from '../accounts/accounts.ts';
 import { analyseNow } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import { importNow } from '../imports/imports.ts';
-import { addProfile } from '../profiles/profiles.ts';
+import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
 import { chance, demoExport, demoList, madeUpNames } from './files.ts';
@@ -50,7 +50,7 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
     { domain: 'city-hotel.test', listedShare: [0.02, 0.06, 0.15, 0.26] },
   ];
   for (const { domain, listedShare } of sites) {
-    const profile = await addProfile(db, user.id, { domain });
+    const profile = await createProfile(db, user.id, { domain });
     for (const [i, share] of listedShare.entries()) {
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * month);
       const rows = 1500 + 400 * i;

@@ -1,4 +1,4 @@
-import { duplicateProfile, type OwnedProfile, type Profile } from '#shared/profiles.ts';
+import { duplicateProfileMessage, type OwnedProfile, type Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { findPerson } from '../accounts/accounts.ts';
 import type { Db } from '../db/database.ts';
@@ -29,7 +29,7 @@ export async function holdOwnProfile(trx: Db, userId: number, id: number): Promi
  * Adds a website under its normalised host. A subdomain is a website of its own, since backlinks are exported for it alone.
  * Throws 400 for an invalid name, 409 when the website already has a profile: its id is returned only to its owner.
  */
-export async function addProfile(
+export async function createProfile(
   db: Db,
   userId: number,
   input: { domain: string; description?: string | null | undefined },
@@ -39,7 +39,7 @@ export async function addProfile(
   const added = await store.insertProfile(db, userId, named.name, input.description || null);
   if (added) return added;
   const own = await store.findProfileByDomain(db, userId, named.name);
-  throw conflict(duplicateProfile, own ? { existingProfileId: own.id } : {});
+  throw conflict(duplicateProfileMessage, own ? { existingProfileId: own.id } : {});
 }
 
 /**

@@ -3,7 +3,7 @@ import * as contract from '#shared/profiles.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { addProfile, ownedProfileOf, profileOf } from './profiles.ts';
+import { createProfile, ownedProfileOf, profileOf } from './profiles.ts';
 import {
   countOrphaned,
   countProfiles,
@@ -15,7 +15,7 @@ import {
 
 export const profileRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
-    route(scope, contract.addProfile, async ({ body, user }) => profileOf(await addProfile(db, user.id, body)));
+    route(scope, contract.createProfile, async ({ body, user }) => profileOf(await createProfile(db, user.id, body)));
 
     route(scope, contract.deleteProfile, async ({ params, user }) => {
       if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);

@@ -8,7 +8,7 @@ import {
   type listHarmfulBacklinks as listCall,
   type Report,
   type ReportSummary,
-  reportDataLimit,
+  maxReportDataEntries,
 } from '#shared/reports.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
@@ -44,7 +44,7 @@ async function getSummary(db: Db, userId: number, id: number): Promise<ReportSum
 /** The summary and the first harmful backlinks, highest risk first. Throws 404 as getSummary does. */
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await getSummary(db, userId, id);
-  const rows = await listBacklinks(db, userId, id, 0, reportDataLimit);
+  const rows = await listBacklinks(db, userId, id, 0, maxReportDataEntries);
   return { summary, backlinks: rows.map(harmfulBacklinkOf) };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RiskCounts } from '#shared/domains.ts';
-import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
 
 const columns = [
@@ -112,7 +112,7 @@ function ownReports(db: Db, userId: number) {
 export interface NewReport {
   profileId: number;
   fileName: string;
-  format: RecognisedFormat;
+  format: DetectedFormat;
   skipped: SkippedRows[];
   totalBacklinks: number;
   totalDomains: number;

@@ -10,32 +10,32 @@ import { toastError } from '../ui/toast.tsx';
 import {
   type AnalysisDraft,
   adviceFor,
+  getWebsiteDomain,
   isComplete,
   type StartProblem,
   type StartStep,
+  toWebsiteDomain,
   type useStartAnalysis,
-  websiteName,
-  websiteOf,
 } from './start-analysis.ts';
 
 interface AnalyzeDialogProps {
   opened: boolean;
   onClose(): void;
   draft: AnalysisDraft;
-  onDraft(draft: AnalysisDraft): void;
+  onDraftChange(draft: AnalysisDraft): void;
   starter: ReturnType<typeof useStartAnalysis>;
 }
 
-/** Names a website and a file, and starts the analysis. Stays open while the file is sent, and on a refusal. */
-export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: AnalyzeDialogProps) {
+/** The dialog that starts an analysis of a file for a website. It stays open during the upload and after an error. */
+export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }: AnalyzeDialogProps) {
   const { data: profiles = [] } = useQuery(profilesQuery);
   const { isBusy, problem } = starter;
   const tooLarge = draft.file !== null && draft.file.size > maxUploadBytes;
-  const website = websiteOf(draft, profiles);
+  const website = getWebsiteDomain(draft, profiles);
 
   function change(part: Partial<AnalysisDraft>): void {
-    starter.forgetProblem();
-    onDraft({ ...draft, ...part });
+    starter.clearProblem();
+    onDraftChange({ ...draft, ...part });
   }
 
   function submit(): void {
@@ -89,7 +89,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: Anal
                 disabled={isBusy}
                 value={draft.domain}
                 onChange={(event) => change({ domain: event.currentTarget.value })}
-                onBlur={() => onDraft({ ...draft, domain: websiteName(draft.domain) || draft.domain })}
+                onBlur={() => onDraftChange({ ...draft, domain: toWebsiteDomain(draft.domain) || draft.domain })}
                 error={problem?.at === 'website' && problem.error.status !== 409 ? problem.error.message : undefined}
               />
             </Tabs.Panel>
@@ -97,13 +97,13 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraft, starter }: Anal
               <Select
                 {...selectLook}
                 label="Website"
-                description="The report is added to this website's earlier ones."
+                description="The new report is added to this website's reports."
                 placeholder={profiles.length === 0 ? 'No Website Profiles' : 'Choose a website'}
                 data={profiles.map(({ id, domain }) => ({ value: String(id), label: domain }))}
                 value={draft.profileId === null ? null : String(draft.profileId)}
                 onChange={(id) => change({ profileId: id === null ? null : Number(id) })}
                 searchable={profiles.length > 8}
-                nothingFoundMessage="No website matches"
+                nothingFoundMessage="No matching websites"
                 disabled={isBusy || profiles.length === 0}
                 allowDeselect={false}
               />
@@ -146,7 +146,7 @@ interface StartProblemAlertProps {
   onUseExisting(profileId: number): void;
 }
 
-/** The server's sentence and what to do about it, beside the choice that it is about. */
+/** The server's error message with advice. Invalid domain names are shown under the domain field instead. */
 function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAlertProps) {
   const { at, error, existingProfileId } = problem;
   if (at === 'website' && error.status !== 409 && error.status !== 0) return null;
@@ -159,7 +159,7 @@ function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAler
     <RunFailure
       title={title}
       reason={error.message}
-      advice={`${website} is one of your own websites. Its new report can be added there.`}
+      advice={`${website} is already one of your websites. You can add the new report to it.`}
     >
       <Button size="xs" variant="default" onClick={() => onUseExisting(existingProfileId)}>
         Use {website}
@@ -168,12 +168,12 @@ function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAler
   );
 }
 
-/** What happens between the press of Analyze and the server's answer. */
+/** Progress from the click on Analyze until the server responds. */
 function StartProgress({ step, share, website }: { step: StartStep; share: number; website: string }) {
   const words = {
     idle: '',
     creating: `Adding ${website} to your websites...`,
-    created: `${website} was added. The analysis starts...`,
+    created: `${website} was added. Starting the analysis...`,
     uploading: 'Uploading...',
     reading: 'Analyzing...',
   }[step];

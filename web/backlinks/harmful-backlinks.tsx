@@ -10,18 +10,21 @@ import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import styles from './harmful-backlinks.module.css';
 import { ReportExports } from './report-exports.tsx';
-import { harmfulQuery, useScreen } from './screen.ts';
+import { harmfulBacklinksQuery, useScreenState } from './screen.ts';
 
 const riskOptions = [
   { value: '', label: 'All risk levels' },
   ...riskLevels.toReversed().map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
-/** All harmful backlinks of a report, by pages and risk level, with the ways to take them along. */
+/** The harmful backlinks of a report, paged and filtered by risk level, with the export buttons. */
 export function HarmfulBacklinks({ report }: { report: Report }) {
-  const { search, go } = useScreen();
+  const { search, go } = useScreenState();
   const page = (search.page ?? 1) - 1;
-  const query = useQuery({ ...harmfulQuery(report.id, page, search.risk), enabled: report.harmfulBacklinks > 0 });
+  const query = useQuery({
+    ...harmfulBacklinksQuery(report.id, page, search.risk),
+    enabled: report.harmfulBacklinks > 0,
+  });
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 
   if (report.harmfulBacklinks === 0) {
@@ -61,7 +64,7 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
               No harmful backlinks at this risk level.
             </Text>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
             <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
               <List backlinks={query.data.backlinks} />
             </section>
@@ -78,7 +81,7 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
   );
 }
 
-/** One page of harmful backlinks for wide screens. */
+/** One page of harmful backlinks on wide screens. */
 function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
   return (
     <Table stickyHeader highlightOnHover>
@@ -93,7 +96,7 @@ function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) 
       </Table.Thead>
       <Table.Tbody>
         {backlinks.map((backlink, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: an export may have the same page twice, and rows never move
           <Table.Tr key={index}>
             <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
             <Table.Td className={styles.page}>
@@ -111,12 +114,12 @@ function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) 
   );
 }
 
-/** One page of harmful backlinks for narrow screens. */
+/** One page of harmful backlinks on narrow screens. */
 function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
   return (
     <ul className={styles.list}>
       {backlinks.map((backlink, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same page may stand in an export twice, and rows never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: an export may have the same page twice, and rows never move
         <li key={index} className={styles.entry}>
           <div className={styles.entryHead}>
             <span className={styles.domain}>{backlink.domain}</span>
@@ -133,15 +136,15 @@ function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
   );
 }
 
-/** A referring page, cut at 50 characters, whole on hover and focus. Its link tells the page nothing about us. */
+/** A referring page, truncated to 50 characters with a tooltip that shows all of it. The link sends no referrer. */
 function ReferringPage({ page }: { page: string }) {
-  const { shown, rest } = cutPage(page);
-  const href = linkOf(page);
+  const { shown, rest } = truncatePage(page);
+  const href = toSafeHref(page);
   const content = href ? (
     <Anchor className={styles.link} inherit href={href} target="_blank" rel="noopener noreferrer nofollow">
       {shown}
       <span className={styles.end}>
-        {rest && <Rest text={rest} />}&nbsp;
+        {rest && <TruncatedRest text={rest} />}&nbsp;
         <ExternalLink size={12} aria-hidden />
       </span>
       <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
@@ -149,7 +152,7 @@ function ReferringPage({ page }: { page: string }) {
   ) : (
     <span className={styles.link} tabIndex={rest ? 0 : undefined}>
       {shown}
-      {rest && <Rest text={rest} />}
+      {rest && <TruncatedRest text={rest} />}
     </span>
   );
   if (!rest) return content;
@@ -159,8 +162,8 @@ function ReferringPage({ page }: { page: string }) {
       multiline
       maw={480}
       events={{ hover: true, focus: true, touch: true }}
-      className={styles.whole}
-      // Stays inside the page's landmarks, and is not cut by the frame that scrolls.
+      className={styles.tooltip}
+      // Keeps the tooltip inside the page's landmarks without the scrollable region clipping it.
       withinPortal={false}
       floatingStrategy="fixed"
     >
@@ -169,8 +172,8 @@ function ReferringPage({ page }: { page: string }) {
   );
 }
 
-/** What the cut left out, for people who do not see the ellipsis. */
-function Rest({ text }: { text: string }) {
+/** An ellipsis, with the truncated part for screen readers. */
+function TruncatedRest({ text }: { text: string }) {
   return (
     <>
       <span aria-hidden>…</span>
@@ -179,17 +182,17 @@ function Rest({ text }: { text: string }) {
   );
 }
 
-/** The first 50 characters, and the `rest`, which is empty for a shorter text. Never cuts a character in two. */
-export function cutPage(page: string): { shown: string; rest: string } {
+/** Splits a page URL after 50 characters. `rest` is empty if it is not longer. Does not split surrogate pairs. */
+export function truncatePage(page: string): { shown: string; rest: string } {
   const characters = [...page];
   return { shown: characters.slice(0, 50).join(''), rest: characters.slice(50).join('') };
 }
 
 /**
- * Where a referring page of an uploaded file may lead: an http(s) address, or a bare host completed to one. Anything
- * else, such as `javascript:`, has no link.
+ * Returns a link target for a referring page of an uploaded file: an http(s) URL, or `http://` plus a bare host.
+ * Returns undefined for anything else, such as `javascript:`.
  */
-export function linkOf(page: string): string | undefined {
+export function toSafeHref(page: string): string | undefined {
   const text = page.trim();
   const isBare = /^[^\s/:@?#]+\.[^\s/:@?#]+(?:[/?#]|$)/.test(text);
   try {

@@ -15,13 +15,13 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './profile-card.module.css';
 import { ProfileReports } from './profile-reports.tsx';
-import { reportsQuery, useScreen } from './screen.ts';
+import { reportsQuery, useScreenState } from './screen.ts';
 import type { AnalysisDraft } from './start-analysis.ts';
 import { formatPercentage, ToxicityBar } from './toxicity.tsx';
 
-/** The Previous Reports tab: the caller's websites with their reports, or the one that the address names. */
+/** The Previous Reports tab: all of the user's websites with their reports, or only the website in the URL. */
 export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
-  const { search, go } = useScreen();
+  const { search, go } = useScreenState();
   const profiles = useQuery(profilesQuery);
   if (profiles.isError) {
     return (
@@ -45,7 +45,7 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
       <EmptyState
         icon={Globe}
         title="No Website Profiles"
-        description="Analyze the backlinks of a website, and it appears here with its reports."
+        description="Analyze the backlinks of a website to see its reports here."
       >
         <Button onClick={() => onStart()}>Analyze My Backlinks</Button>
       </EmptyState>
@@ -86,7 +86,7 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
           </Text>
         </Group>
       )}
-      <ProfileCard profile={chosen} onStart={onStart} isAlone />
+      <ProfileCard profile={chosen} onStart={onStart} isExpanded />
     </Stack>
   );
 }
@@ -94,12 +94,12 @@ export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisD
 interface ProfileCardProps {
   profile: Profile;
   onStart(draft?: Partial<AnalysisDraft>): void;
-  /** The only card on the screen shows every report. */
-  isAlone?: boolean;
+  /** Whether the card shows all reports instead of the newest few. */
+  isExpanded?: boolean;
 }
 
-/** A website of the caller: its newest toxicity, its reports, and what can be done with it. */
-function ProfileCard({ profile, onStart, isAlone = false }: ProfileCardProps) {
+/** A website of the user with its latest toxicity, its reports, and buttons to upload and delete. */
+function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps) {
   const { lastReport } = profile;
   return (
     <Paper withBorder radius="md" component="article" className={styles.card}>
@@ -129,7 +129,7 @@ function ProfileCard({ profile, onStart, isAlone = false }: ProfileCardProps) {
             variant="default"
             leftSection={<Upload size={14} aria-hidden />}
             onClick={() => onStart({ mode: 'existing', profileId: profile.id })}
-            aria-label={`Upload Backlinks of ${profile.domain}`}
+            aria-label={`Upload Backlinks for ${profile.domain}`}
           >
             Upload Backlinks
           </Button>
@@ -142,20 +142,20 @@ function ProfileCard({ profile, onStart, isAlone = false }: ProfileCardProps) {
             No reports yet
           </Text>
           <Text size="sm" c="dimmed">
-            Upload a backlink export to get the first one.
+            Upload a backlink export to get your first report.
           </Text>
         </div>
       ) : (
-        <ProfileReports profile={profile} isAlone={isAlone} />
+        <ProfileReports profile={profile} isExpanded={isExpanded} />
       )}
     </Paper>
   );
 }
 
-/** Deletes a website once that was confirmed. */
+/** The button that deletes a website after the user confirms. */
 function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Profile }) {
   const queries = useQueryClient();
-  const { search, go } = useScreen();
+  const { search, go } = useScreenState();
   const [opened, dialog] = useDisclosure(false);
   const remove = useMutation({
     mutationFn: () => call(deleteProfile, { params: { id } }),
@@ -166,7 +166,7 @@ function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Prof
       queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
       await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
     },
-    onError: (error) => toastError(titleOf(error), error.message),
+    onError: (error) => toastError(getErrorTitle(error), error.message),
   });
   const reports = reportCount === 1 ? 'its report' : `its ${reportCount} reports`;
   return (
@@ -190,13 +190,13 @@ function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Prof
         busy={remove.isPending}
         error={remove.error}
       >
-        <b>{domain}</b> {reportCount > 0 ? `and ${reports} are` : 'is'} deleted. This action cannot be undone.
+        <b>{domain}</b> {reportCount > 0 && `and ${reports} `}will be deleted. This action cannot be undone.
       </ConfirmDialog>
     </>
   );
 }
 
-/** Whether the server refused or was not reached. */
-function titleOf(error: Error): string {
+/** The toast title, which differs for a request that the server refused and one that did not reach it. */
+function getErrorTitle(error: Error): string {
   return error instanceof ApiError && error.status > 0 ? 'Failed to Delete Profile' : 'Error Deleting Profile';
 }

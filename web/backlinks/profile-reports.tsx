@@ -11,19 +11,19 @@ import { DateText, formatTime, isSameDay } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState, Waiting } from '../ui/states.tsx';
 import styles from './profile-reports.module.css';
-import { reportsQuery, useScreen } from './screen.ts';
-import { DeltaText, deltaOf, formatPercentage } from './toxicity.tsx';
+import { reportsQuery, useScreenState } from './screen.ts';
+import { compareToxicity, DeltaText, formatPercentage } from './toxicity.tsx';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
 
-/** Reports that a card shows beside others. */
-const shortList = 3;
+/** How many reports a card shows while several websites are listed. */
+const maxReportsPerCard = 3;
 
-/** The reports of a website and their trend; asked for once the card comes into view. */
-export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone: boolean }) {
+/** The reports of a website and their trend, fetched when the card scrolls into view. */
+export function ProfileReports({ profile, isExpanded }: { profile: Profile; isExpanded: boolean }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const reports = useQuery({ ...reportsQuery(profile.id), enabled: inViewport });
-  const count = isAlone ? profile.reportCount : Math.min(shortList, profile.reportCount);
+  const count = isExpanded ? profile.reportCount : Math.min(maxReportsPerCard, profile.reportCount);
   const hasTrend = profile.reportCount > 1;
   return (
     <div ref={ref} className={styles.body} data-trend={hasTrend || undefined}>
@@ -36,8 +36,8 @@ export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone
               <ReportRow
                 key={report.id}
                 report={report}
-                before={reports.data[index + 1]}
-                withTime={sharesDay(reports.data, report)}
+                previous={reports.data[index + 1]}
+                hasTime={hasSameDayReport(reports.data, report)}
               />
             ))}
           </ul>
@@ -68,13 +68,13 @@ export function ProfileReports({ profile, isAlone }: { profile: Profile; isAlone
 
 interface ReportRowProps {
   report: ReportSummary;
-  before: ReportSummary | undefined;
-  withTime: boolean;
+  previous: ReportSummary | undefined;
+  hasTime: boolean;
 }
 
-function ReportRow({ report, before, withTime }: ReportRowProps) {
-  const { search } = useScreen();
-  const delta = deltaOf(report, before);
+function ReportRow({ report, previous, hasTime }: ReportRowProps) {
+  const { search } = useScreenState();
+  const delta = compareToxicity(report, previous);
   return (
     <li className={styles.row}>
       <TextLink
@@ -85,7 +85,7 @@ function ReportRow({ report, before, withTime }: ReportRowProps) {
         fw={500}
       >
         <DateText value={report.dateCreated} />
-        {withTime && `, ${formatTime(new Date(report.dateCreated))}`}
+        {hasTime && `, ${formatTime(new Date(report.dateCreated))}`}
       </TextLink>
       <span className={styles.badge}>
         <RiskBadge level={report.toxicityRating} />
@@ -99,8 +99,8 @@ function ReportRow({ report, before, withTime }: ReportRowProps) {
   );
 }
 
-/** Whether another report is of the same day, so that a date alone does not tell them apart. */
-export function sharesDay(reports: readonly ReportSummary[], report: ReportSummary): boolean {
+/** Whether another report has the same date. If so, the screen also shows the time. */
+export function hasSameDayReport(reports: readonly ReportSummary[], report: ReportSummary): boolean {
   const date = new Date(report.dateCreated);
   return reports.some((other) => other.id !== report.id && isSameDay(new Date(other.dateCreated), date));
 }

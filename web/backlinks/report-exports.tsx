@@ -6,9 +6,9 @@ import { urlOf } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 
-const started = 'The file is saved as soon as it is ready.';
+const started = 'Your file is saved when it is ready.';
 
-/** The two ways to take a report's harmful entries along: the CSV, and the file for Google's disavow tool. */
+/** The two exports of a report: its harmful backlinks as CSV, and a file for Google's disavow tool. */
 export function ReportExports({ report }: { report: Report }) {
   const [opened, dialog] = useDisclosure(false);
   return (
@@ -29,22 +29,23 @@ export function ReportExports({ report }: { report: Report }) {
   );
 }
 
-/** What to know before a disavow file is used, and the file. */
+/** What to check before using a disavow file, and the download. */
 function DisavowDialog({ report, opened, onClose }: { report: Report; opened: boolean; onClose(): void }) {
   return (
     <Modal stackId="disavow" opened={opened} onClose={onClose} title="Disavow file" size="md">
       <Text size="sm">
-        A text file for Google's disavow tool with one <b>domain:</b> line for each harmful domain of {report.domain}.
+        A text file for Google's disavow tool. It has one <b>domain:</b> line for each harmful domain that links to{' '}
+        {report.domain}.
       </Text>
       <List size="sm" mt="sm" spacing={6}>
         <List.Item>
-          Google itself advises to disavow only rarely: when paid or spammy links have led to a manual action, or are
-          likely to. Most websites never need it.
+          Google recommends disavowing links only if paid or spammy links have caused a manual action, or are likely to.
+          Most websites never need it.
         </List.Item>
         <List.Item>
-          An upload <b>replaces</b> the list that you uploaded before. Copy your earlier entries into this file first.
+          Each upload <b>replaces</b> your previous list at Google. Copy your earlier entries into this file first.
         </List.Item>
-        <List.Item>A blacklist can be wrong. Read through the domains, and remove those that you trust.</List.Item>
+        <List.Item>A blacklist can be wrong. Review the domains and remove any that you trust.</List.Item>
       </List>
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button variant="default" onClick={onClose}>

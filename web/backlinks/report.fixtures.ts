@@ -1,7 +1,7 @@
 import type { ReportSummary } from '#shared/reports.ts';
 
-/** A report for tests, with the named parts changed. */
-export function reportOf(part: Partial<ReportSummary>): ReportSummary {
+/** A report for tests, with the given fields replaced. */
+export function buildReport(fields: Partial<ReportSummary>): ReportSummary {
   return {
     id: 1,
     profileId: 1,
@@ -23,6 +23,6 @@ export function reportOf(part: Partial<ReportSummary>): ReportSummary {
       encoding: 'UTF-16LE',
     },
     skipped: [],
-    ...part,
+    ...fields,
   };
 }

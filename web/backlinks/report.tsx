@@ -13,20 +13,27 @@ import { DateText } from '../ui/date-text.tsx';
 import { useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { HarmfulBacklinks } from './harmful-backlinks.tsx';
-import { Recognised } from './recognised.tsx';
 import styles from './report.module.css';
-import { closed, reportQuery, reportsQuery, useScreen } from './screen.ts';
-import { type Delta, DeltaText, deltaOf, formatPercentage, reportBefore, ToxicityBar } from './toxicity.tsx';
+import { nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
+import {
+  compareToxicity,
+  type Delta,
+  DeltaText,
+  findPreviousReport,
+  formatPercentage,
+  ToxicityBar,
+} from './toxicity.tsx';
+import { UploadDetails } from './upload-details.tsx';
 
-/** The report of an analysis that has just finished, and the way to the next one. */
+/** The report of the analysis that just finished, with a button that starts a new one. */
 export function AnalyzerResult({ reportId }: { reportId: number }) {
-  const { go } = useScreen();
-  const startAgain = () => go({ ...closed, tab: undefined });
+  const { go } = useScreenState();
+  const startNewAnalysis = () => go({ ...nothingOpen, tab: undefined });
   return (
     <LoadedReport
       id={reportId}
-      onLeave={startAgain}
-      head={({ domain, dateCreated, profileId }) => (
+      onBack={startNewAnalysis}
+      renderHeader={({ domain, dateCreated, profileId }) => (
         <Group justify="space-between" gap="sm">
           <div>
             <Title order={2} size="h3">
@@ -38,13 +45,13 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
                 inherit
                 component="button"
                 type="button"
-                onClick={() => go({ ...closed, tab: 'reports', profile: profileId })}
+                onClick={() => go({ ...nothingOpen, tab: 'reports', profile: profileId })}
               >
                 All reports of this website
               </Anchor>
             </Text>
           </div>
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={startAgain}>
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={startNewAnalysis}>
             New Analysis
           </Button>
         </Group>
@@ -53,9 +60,9 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
   );
 }
 
-/** Report Details: the report that the address names, until it is closed. A dialog on top of it is closed first. */
+/** The Report Details dialog for the report in the URL. In the modal stack, a dialog on top of it closes first. */
 export function ReportDialog({ reportId }: { reportId: number | undefined }) {
-  const { go } = useScreen();
+  const { go } = useScreenState();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const shown = useLast(reportId);
   const close = () => go({ report: undefined, page: undefined, risk: undefined });
@@ -73,8 +80,8 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
         {shown !== undefined && (
           <LoadedReport
             id={shown}
-            onLeave={close}
-            head={({ domain, dateCreated }) => (
+            onBack={close}
+            renderHeader={({ domain, dateCreated }) => (
               <Group gap="xs">
                 <Text fw={600}>{domain}</Text>
                 <Text size="sm" c="dimmed">
@@ -91,17 +98,17 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
 
 interface LoadedReportProps {
   id: number;
-  /** Leaves the place of a report that does not exist. */
-  onLeave(): void;
-  head(report: Report): ReactNode;
+  /** Called by the Back button that replaces a report that does not exist. */
+  onBack(): void;
+  renderHeader(report: Report): ReactNode;
 }
 
-function LoadedReport({ id, onLeave, head }: LoadedReportProps) {
+function LoadedReport({ id, onBack, renderHeader }: LoadedReportProps) {
   const { data: report, error, refetch } = useQuery(reportQuery(id));
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState title="Report not found" description="It may have been deleted, or it belongs to another account.">
-        <Button variant="default" onClick={onLeave}>
+        <Button variant="default" onClick={onBack}>
           Back
         </Button>
       </EmptyState>
@@ -112,7 +119,7 @@ function LoadedReport({ id, onLeave, head }: LoadedReportProps) {
     <Stack gap="lg">
       {report ? (
         <>
-          {head(report)}
+          {renderHeader(report)}
           <ReportView report={report} />
         </>
       ) : (
@@ -122,27 +129,27 @@ function LoadedReport({ id, onLeave, head }: LoadedReportProps) {
   );
 }
 
-/** A whole report: its figures, how its file was read, and its harmful backlinks. */
+/** A complete report: its figures, its harmful backlinks, and how its file was read. */
 function ReportView({ report }: { report: Report }) {
   const reports = useQuery(reportsQuery(report.profileId));
   if (report.totalBacklinks === 0) {
     return (
       <EmptyState
         title="No report data available"
-        description="This report holds no backlinks. Upload a new export of the website."
+        description="This report contains no backlinks. Upload a new export for the website."
       />
     );
   }
-  const before = reportBefore(reports.data ?? [], report.id);
+  const previous = findPreviousReport(reports.data ?? [], report.id);
   return (
     <Stack gap="lg">
-      <ReportTiles report={report} delta={deltaOf(report, before)} isKnown={reports.isSuccess} />
+      <ReportTiles report={report} delta={compareToxicity(report, previous)} isDeltaKnown={reports.isSuccess} />
       <div className={styles.bars}>
         <ToxicityBar percentage={report.toxicityPercentage} />
         <RiskDistribution counts={report.riskCounts} />
       </div>
       <HarmfulBacklinks report={report} />
-      <Recognised report={report} />
+      <UploadDetails report={report} />
     </Stack>
   );
 }
@@ -151,16 +158,16 @@ interface ReportTilesProps {
   report: ReportSummary;
   /** Undefined for a website's first report. */
   delta: Delta | undefined;
-  /** False while the earlier reports are not known yet. */
-  isKnown: boolean;
+  /** False until the website's other reports are loaded. */
+  isDeltaKnown: boolean;
 }
 
-/** The report's figures, the toxicity first. */
-function ReportTiles({ report, delta, isKnown }: ReportTilesProps) {
+/** The report's figures, toxicity first. */
+function ReportTiles({ report, delta, isDeltaKnown }: ReportTilesProps) {
   const figures = [
-    { name: 'Backlinks', value: report.totalBacklinks, hint: 'Rows with an address' },
-    { name: 'Domains', value: report.totalDomains, hint: 'Different host names' },
-    { name: 'Unique domains', value: report.uniqueDomains, hint: 'Different websites' },
+    { name: 'Backlinks', value: report.totalBacklinks, hint: 'Rows analyzed' },
+    { name: 'Hostnames', value: report.totalDomains, hint: 'Including subdomains' },
+    { name: 'Referring domains', value: report.uniqueDomains, hint: 'Unique root domains' },
     { name: 'Toxic domains', value: report.toxicDomains, hint: 'On the blacklist' },
   ];
   return (
@@ -172,7 +179,7 @@ function ReportTiles({ report, delta, isKnown }: ReportTilesProps) {
           <RiskBadge level={report.toxicityRating} />
         </dd>
         <dd className={styles.delta}>
-          {isKnown && (delta ? <DeltaText delta={delta} suffix="since the last report" /> : 'First report')}
+          {isDeltaKnown && (delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report')}
         </dd>
       </div>
       {figures.map(({ name, value, hint }) => (
@@ -195,7 +202,7 @@ const levels = [
   { key: 'low', name: 'Low' },
 ] as const;
 
-/** The harmful backlinks by risk level: one stacked bar, and the same in words below it. */
+/** The harmful backlinks by risk level, as a stacked bar with a legend. */
 function RiskDistribution({ counts }: { counts: RiskCounts }) {
   const total = levels.reduce((sum, { key }) => sum + counts[key], 0);
   if (total === 0) return null;

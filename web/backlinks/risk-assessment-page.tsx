@@ -7,37 +7,37 @@ import { AnalyzeDialog } from './analyze-dialog.tsx';
 import { PreviousReports } from './previous-reports.tsx';
 import { AnalyzerResult, ReportDialog } from './report.tsx';
 import styles from './risk-assessment-page.module.css';
-import { AnalysisWatch, RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
-import { closed, useScreen } from './screen.ts';
+import { AnalysisProgress, RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
+import { nothingOpen, useScreenState } from './screen.ts';
 import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analysis.ts';
 
-/** SEO Risk Assessment: uploads and their results, and the reports of earlier ones. */
+/** The SEO Risk Assessment screen: the analyzer and the previous reports. */
 export function RiskAssessmentPage() {
-  const { search, tab, go } = useScreen();
+  const { search, tab, go } = useScreenState();
   const [draft, setDraft] = useState<AnalysisDraft>(emptyDraft);
-  const [isStarting, setStarting] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   const finish = useFinishAnalysis();
   const starter = useStartAnalysis({
     onProfile: (profileId) => setDraft((now) => ({ ...now, mode: 'existing', profileId })),
     onRunning: (analysis) => {
-      setStarting(false);
-      void go({ ...closed, tab: undefined, analysis: analysis.analysisId });
+      setDialogOpen(false);
+      void go({ ...nothingOpen, tab: undefined, analysis: analysis.analysisId });
     },
     onResult: (result) => {
-      setStarting(false);
+      setDialogOpen(false);
       finish(result);
     },
   });
 
-  // The file has done its work, whether its report came at once or after a while.
+  // Resets the dialog when a report opens, no matter how long its analysis took.
   useEffect(() => {
     if (search.result) setDraft(emptyDraft);
   }, [search.result]);
 
-  function start(part: Partial<AnalysisDraft> = {}): void {
-    starter.forgetProblem();
+  function openDialog(part: Partial<AnalysisDraft> = {}): void {
+    starter.clearProblem();
     setDraft((now) => ({ ...now, ...part }));
-    setStarting(true);
+    setDialogOpen(true);
   }
 
   return (
@@ -57,18 +57,18 @@ export function RiskAssessmentPage() {
           <Tabs.Tab value="reports">Previous Reports</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="analyzer" className={styles.tab}>
-          <Analyzer onStart={start} />
+          <Analyzer onStart={openDialog} />
         </Tabs.Panel>
         <Tabs.Panel value="reports" className={styles.tab}>
           <RunningAnalyses />
-          <PreviousReports onStart={start} />
+          <PreviousReports onStart={openDialog} />
         </Tabs.Panel>
       </Tabs>
       <AnalyzeDialog
-        opened={isStarting}
-        onClose={() => setStarting(false)}
+        opened={isDialogOpen}
+        onClose={() => setDialogOpen(false)}
         draft={draft}
-        onDraft={setDraft}
+        onDraftChange={setDraft}
         starter={starter}
       />
       <ReportDialog reportId={search.report} />
@@ -76,10 +76,10 @@ export function RiskAssessmentPage() {
   );
 }
 
-/** The Risk Analyzer tab: a running analysis, a result, or the guide to start one. */
+/** The Risk Analyzer tab: the progress of an analysis, a result, or the guide. */
 function Analyzer({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
-  const { search } = useScreen();
-  if (search.analysis) return <AnalysisWatch id={search.analysis} onStart={onStart} />;
+  const { search } = useScreenState();
+  if (search.analysis) return <AnalysisProgress id={search.analysis} onStart={onStart} />;
   if (search.result) return <AnalyzerResult reportId={search.result} />;
   return <AnalyzerGuide onStart={onStart} />;
 }
@@ -91,15 +91,15 @@ const steps = [
   },
   {
     title: 'Upload CSV',
-    text: 'Upload the file as it is. The tool, the columns and the encoding are recognised for you.',
+    text: 'Upload the file as is. The tool, columns and encoding are detected automatically.',
   },
   {
     title: 'Get results',
-    text: 'See the share of harmful domains, every harmful backlink with its reason, and export what you need.',
+    text: 'See the share of harmful domains and why each harmful backlink is listed. Export what you need.',
   },
 ];
 
-/** What the analyzer shows before an analysis: analyses still under way, the way to start one, three steps. */
+/** The analyzer before an analysis: running analyses, the start button and a three-step guide. */
 function AnalyzerGuide({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
   return (
     <>
@@ -108,11 +108,11 @@ function AnalyzerGuide({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): v
         <div className={styles.lead}>
           <div>
             <Title order={2} size="h3">
-              Find paid links that point at your website
+              Find paid links that point to your website
             </Title>
             <Text c="dimmed" mt={4} maw="60ch">
-              Your backlink export is compared with every domain of the blacklist. The report stays with your website,
-              so that you can follow it over time.
+              We check your backlink export against every domain on the blacklist. Reports are saved with your website
+              so you can track its toxicity over time.
             </Text>
           </div>
           <Button size="md" leftSection={<ScanSearch size={18} aria-hidden />} onClick={() => onStart()}>

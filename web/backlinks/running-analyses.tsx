@@ -10,8 +10,8 @@ import { Button } from '../ui/button.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './running-analyses.module.css';
-import { analysisQuery, closed, reportsQuery, runningQuery, useScreen } from './screen.ts';
-import { type AnalysisDraft, analysisFailed, fileAdviceFor } from './start-analysis.ts';
+import { analysisQuery, nothingOpen, reportsQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
+import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
 import { formatPercentage } from './toxicity.tsx';
 
 interface AnalysisWatchProps {
@@ -19,18 +19,18 @@ interface AnalysisWatchProps {
   onStart(draft?: Partial<AnalysisDraft>): void;
 }
 
-/** A running analysis: its progress until there is a report, or what went wrong. */
-export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
+/** The progress of an analysis until its report opens, or why there is no report. */
+export function AnalysisProgress({ id, onStart }: AnalysisWatchProps) {
   const finish = useFinishAnalysis();
-  const { go } = useScreen();
+  const { go } = useScreenState();
   const { data, error } = useRun(analysisQuery(id), {
     idOf: ({ analysisId }) => analysisId,
-    // The address of one that is over leads to its report.
+    // Opening the URL of a completed analysis shows its report.
     expected: id,
     onFinished: ({ status, result }) => {
       if (status === 'completed' && result) finish(result);
       else if (status === 'failed') {
-        toastError('Analysis Failed', analysisFailed);
+        toastError('Analysis Failed', analysisFailedMessage);
       }
     },
   });
@@ -50,7 +50,7 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
     return (
       <RunFailure
         isCalm={!failed}
-        title={failed ? 'Analysis Failed' : 'Analysis cancelled'}
+        title={failed ? 'Analysis Failed' : 'Analysis canceled'}
         reason={failed ? data.message : `${data.fileName} was not analyzed.`}
         advice={failed ? fileAdviceFor(data.message) : undefined}
       >
@@ -66,15 +66,15 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
 
 function Running({ analysis }: { analysis: Analysis }) {
   const queries = useQueryClient();
-  const { go } = useScreen();
+  const { go } = useScreenState();
   const cancel = useMutation({
     mutationFn: () => call(cancelAnalysis, { params: { id: analysis.analysisId } }),
     onSuccess: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: analysisQuery(analysis.analysisId).queryKey }),
-        queries.invalidateQueries({ queryKey: runningQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: runningAnalysesQuery.queryKey }),
       ]),
-    onError: (error) => toastError('Analysis not cancelled', error.message),
+    onError: (error) => toastError('Could not cancel the analysis', error.message),
   });
   return (
     <Paper withBorder radius="md" p="lg">
@@ -85,7 +85,7 @@ function Running({ analysis }: { analysis: Analysis }) {
         label={`Analysis of ${analysis.fileName}`}
         name={analysis.fileName}
         percent={analysis.progress}
-        words={`${(analysis.message || 'Waiting for its turn').replace(/\.+$/, '')}. You can leave this page: the analysis goes on.`}
+        words={`${(analysis.message || 'Waiting to start').replace(/\.+$/, '')}. You can leave this page. The analysis continues.`}
       >
         <Group gap="sm">
           <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
@@ -106,13 +106,14 @@ function Running({ analysis }: { analysis: Analysis }) {
   );
 }
 
-const none: never[] = [];
+/** The same array on every render, so that the effect of `useNotifyWhenFinished` does not run again. */
+const noAnalyses: never[] = [];
 
-/** Analyses that were left alone and still run, with the way back to each. Nothing when there are none. */
+/** The user's running analyses, each with a button that shows its progress. Renders nothing if there are none. */
 export function RunningAnalyses() {
-  const running = useQuery(runningQuery);
-  useNotifyWhenFinished(running.data ?? none);
-  const { go } = useScreen();
+  const running = useQuery(runningAnalysesQuery);
+  useNotifyWhenFinished(running.data ?? noAnalyses);
+  const { go } = useScreenState();
   if (!running.data?.length) return null;
   return (
     <Paper withBorder radius="md" component="section" aria-label="Running analyses" className={styles.panel}>
@@ -128,7 +129,7 @@ export function RunningAnalyses() {
           <Button
             variant="default"
             size="xs"
-            onClick={() => go({ ...closed, tab: undefined, analysis: analysis.analysisId })}
+            onClick={() => go({ ...nothingOpen, tab: undefined, analysis: analysis.analysisId })}
           >
             Show progress
           </Button>
@@ -138,50 +139,53 @@ export function RunningAnalyses() {
   );
 }
 
-/** Says that an analysis is complete, and shows its report in the analyzer. */
+/** Returns a function that announces a completed analysis and opens its report in the analyzer. */
 export function useFinishAnalysis(): (result: AnalysisResult) => void {
   const queries = useQueryClient();
-  const { go } = useScreen();
+  const { go } = useScreenState();
   return (result) => {
-    toastSuccess('Analysis Complete', completionWords(result));
-    for (const { queryKey } of [profilesQuery, reportsQuery(result.profileId), runningQuery]) {
+    toastSuccess('Analysis Complete', describeResult(result));
+    for (const { queryKey } of [profilesQuery, reportsQuery(result.profileId), runningAnalysesQuery]) {
       void queries.invalidateQueries({ queryKey });
     }
-    void go({ ...closed, tab: undefined, result: result.reportId }, { replace: true });
+    void go({ ...nothingOpen, tab: undefined, result: result.reportId }, { replace: true });
   };
 }
 
-/** Announces the result of each analysis that leaves the list, and refreshes the lists with its report. */
+/** Announces each analysis that is no longer running, and refreshes the lists that contain its report. */
 function useNotifyWhenFinished(running: readonly Analysis[]): void {
   const queries = useQueryClient();
-  const before = useRef(running);
+  const previous = useRef(running);
   useEffect(() => {
-    const ended = before.current.filter((one) => !running.some(({ analysisId }) => analysisId === one.analysisId));
-    before.current = running;
-    if (ended.length === 0) return;
+    const finished = previous.current.filter(
+      (analysis) => !running.some(({ analysisId }) => analysisId === analysis.analysisId),
+    );
+    previous.current = running;
+    if (finished.length === 0) return;
     void queries.invalidateQueries({ queryKey: profilesQuery.queryKey });
     void queries.invalidateQueries({ queryKey: ['reports', 'of-profile'] });
-    for (const { analysisId } of ended) void announce(analysisId, queries);
+    for (const { analysisId } of finished) void announce(analysisId, queries);
   }, [running, queries]);
 }
 
 async function announce(id: string, queries: QueryClient): Promise<void> {
   const query = analysisQuery(id);
-  // The one that was watched has been announced.
-  const known = queries.getQueryData(query.queryKey);
-  if (known && known.status !== 'processing') return;
-  // Without an answer the lists still show the result.
+  // `AnalysisProgress` has already announced an analysis whose progress was on the screen.
+  const cached = queries.getQueryData(query.queryKey);
+  if (cached && cached.status !== 'processing') return;
+  // If this request fails, the lists still show the result.
   const analysis = await queries.fetchQuery(query).catch(() => undefined);
   if (analysis?.status === 'failed') {
-    toastError('Analysis Failed', analysisFailed);
+    toastError('Analysis Failed', analysisFailedMessage);
   } else if (analysis?.result) {
-    const description = `${analysis.fileName}: ${completionWords(analysis.result)}`;
+    const description = `${analysis.fileName}: ${describeResult(analysis.result)}`;
     toastSuccess('Analysis Complete', description);
   }
 }
 
-/** The result of an analysis in one sentence. */
-function completionWords({ toxicDomains, uniqueDomains, toxicityPercentage }: AnalysisResult): string {
-  if (toxicDomains === 0) return 'None of the domains is on the blacklist.';
-  return `${formatCount(toxicDomains)} of ${formatCount(uniqueDomains)} unique domains on the blacklist (${formatPercentage(toxicityPercentage)}).`;
+/** Describes the result of an analysis in one sentence. */
+function describeResult({ toxicDomains, uniqueDomains, toxicityPercentage }: AnalysisResult): string {
+  if (toxicDomains === 0) return 'No referring domains are on the blacklist.';
+  const verb = toxicDomains === 1 ? 'is' : 'are';
+  return `${formatCount(toxicDomains)} of ${formatCount(uniqueDomains)} referring domains ${verb} on the blacklist (${formatPercentage(toxicityPercentage)}).`;
 }

@@ -10,21 +10,21 @@ import type { RiskAssessmentSearch } from './search.ts';
 
 const route = getRouteApi('/signed-in/risk-assessment');
 
-/** The address of the risk assessment as state: what it says, and how to change it. */
-export function useScreen() {
+/** The state of the risk assessment screen, which is kept in the URL, and a function that changes it. */
+export function useScreenState() {
   const search = route.useSearch();
   const navigate = useNavigate();
   return {
     search,
     tab: search.tab ?? (search.profile || search.report ? 'reports' : 'analyzer'),
-    /** Goes to another state of the screen; named parts change, `undefined` leaves the address. */
+    /** Changes the given URL parameters and keeps the others. `undefined` removes a parameter. */
     go: (change: Partial<RiskAssessmentSearch>, { replace = false } = {}) =>
       navigate({ to: paths.riskAssessment, search: { ...search, ...change }, replace, resetScroll: false }),
   };
 }
 
-/** The address with nothing open on the screen. */
-export const closed = {
+/** URL parameters with no analysis, result, website or report open. */
+export const nothingOpen = {
   analysis: undefined,
   result: undefined,
   profile: undefined,
@@ -37,7 +37,7 @@ export const reportsQuery = (profileId: number) =>
   queryOptions({
     queryKey: ['reports', 'of-profile', profileId],
     queryFn: ({ signal }) => call(listReports, { params: { id: profileId }, signal }),
-    // An analysis elsewhere may add to them.
+    // An analysis in another tab may add a report.
     staleTime: 5000,
   });
 
@@ -48,16 +48,16 @@ export const reportQuery = (id: number) =>
   });
 
 /** `page` is zero-based. */
-export const harmfulQuery = (id: number, page: number, riskLevel: RiskLevel | undefined) =>
+export const harmfulBacklinksQuery = (id: number, page: number, riskLevel: RiskLevel | undefined) =>
   queryOptions({
     queryKey: ['reports', 'harmful', id, { page, riskLevel }],
     queryFn: ({ signal }) =>
       call(listHarmfulBacklinks, { params: { id }, query: { page, pageSize: 50, riskLevel }, signal }),
-    placeholderData: (previous, before) => (before?.queryKey[2] === id ? previous : undefined),
+    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
   });
 
-/** The caller's running analyses. */
-export const runningQuery = queryOptions({
+/** The running analyses of the signed-in user. */
+export const runningAnalysesQuery = queryOptions({
   queryKey: ['analyses', 'running'],
   queryFn: ({ signal }) => call(listAnalyses, { signal }),
   refetchInterval: whileRunning(3000),

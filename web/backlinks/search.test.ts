@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { riskAssessmentSearch } from './search.ts';
 
-test('an address says which website, report and page are open', () => {
+test('the URL keeps the open website, report and page', () => {
   const search = { tab: 'reports', profile: 3, report: 7, page: 2, risk: 'very high' };
   expect(riskAssessmentSearch.parse(search)).toEqual(search);
 });
 
-test('unknown values fall back to none', () => {
+test('invalid values become undefined', () => {
   const found = riskAssessmentSearch.parse({
     tab: 'x',
     profile: -1,

@@ -3,18 +3,18 @@ import { RiskLevel } from '#shared/domains.ts';
 
 const id = z.catch(z.optional(z.int().check(z.gte(1))), undefined);
 
-/** What the address of the risk assessment says. An unknown value falls back to none. */
+/** The URL parameters of the risk assessment screen. Invalid values become undefined. */
 export const riskAssessmentSearch = z.object({
   tab: z.catch(z.optional(z.enum(['analyzer', 'reports'])), undefined),
-  /** A website whose reports stand open. */
+  /** The website whose reports are shown. */
   profile: id,
-  /** An analysis that is being watched. */
+  /** The analysis whose progress is shown. */
   analysis: z.catch(z.optional(z.uuid()), undefined),
-  /** The report that the analyzer shows. */
+  /** The report in the analyzer tab. */
   result: id,
-  /** The report of the details dialog. */
+  /** The report in the Report Details dialog. */
   report: id,
-  /** Page of its harmful backlinks, from one. */
+  /** The page of its harmful backlinks, one-based. */
   page: id,
   risk: z.catch(z.optional(RiskLevel), undefined),
 });

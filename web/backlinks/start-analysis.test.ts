@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { websiteName } from './start-analysis.ts';
+import { toWebsiteDomain } from './start-analysis.ts';
 
-test('a website is named without scheme, www and path', () => {
-  expect(websiteName(' https://www.Example.com/blog?x#y ')).toBe('Example.com');
-  expect(websiteName('example.com')).toBe('example.com');
-  expect(websiteName('https://')).toBe('');
-  expect(websiteName('www.')).toBe('');
+test('the scheme, www and path are removed from a website domain', () => {
+  expect(toWebsiteDomain(' https://www.Example.com/blog?x#y ')).toBe('Example.com');
+  expect(toWebsiteDomain('example.com')).toBe('example.com');
+  expect(toWebsiteDomain('https://')).toBe('');
+  expect(toWebsiteDomain('www.')).toBe('');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { reportOf } from './report.fixtures.ts';
-import { deltaOf, formatPercentage, reportBefore, toneOf } from './toxicity.tsx';
+import { buildReport } from './report.fixtures.ts';
+import { compareToxicity, findPreviousReport, formatPercentage, getTone } from './toxicity.tsx';
 
-test('a percentage has one decimal, or none when it is whole', () => {
+test('a percentage has one decimal, or none if it is an integer', () => {
   expect([0, 12, 12.5, 33.333, 99.96, 100].map(formatPercentage)).toEqual([
     '0%',
     '12%',
@@ -13,26 +13,35 @@ test('a percentage has one decimal, or none when it is whole', () => {
   ]);
 });
 
-test('a share that is there never reads as nothing', () => {
+test('a percentage above 0 is never shown as 0%', () => {
   expect(formatPercentage(0.001)).toBe('<0.1%');
   expect(formatPercentage(0.05)).toBe('0.1%');
 });
 
-test('the bar is red from 10 %, orange from 5 %, green below', () => {
-  expect([10, 9.99, 5, 4.99, 0].map(toneOf)).toEqual(['red', 'orange', 'orange', 'green', 'green']);
+test('the bar is red from 10%, orange from 5% and green below 5%', () => {
+  expect([10, 9.99, 5, 4.99, 0].map(getTone)).toEqual(['red', 'orange', 'orange', 'green', 'green']);
 });
 
-test('a change is told in percentage points with its sign', () => {
-  const before = reportOf({ toxicityPercentage: 5 });
-  expect(deltaOf(reportOf({ toxicityPercentage: 7.5 }), before)).toEqual({ direction: 'up', text: '+2.5 points' });
-  expect(deltaOf(reportOf({ toxicityPercentage: 4 }), before)).toEqual({ direction: 'down', text: '−1 point' });
-  expect(deltaOf(reportOf({ toxicityPercentage: 5.04 }), before)).toEqual({ direction: 'same', text: 'No change' });
-  expect(deltaOf(before, undefined)).toBeUndefined();
+test('a change is shown in percentage points with its sign', () => {
+  const before = buildReport({ toxicityPercentage: 5 });
+  expect(compareToxicity(buildReport({ toxicityPercentage: 7.5 }), before)).toEqual({
+    direction: 'up',
+    text: '+2.5 points',
+  });
+  expect(compareToxicity(buildReport({ toxicityPercentage: 4 }), before)).toEqual({
+    direction: 'down',
+    text: '−1 point',
+  });
+  expect(compareToxicity(buildReport({ toxicityPercentage: 5.04 }), before)).toEqual({
+    direction: 'same',
+    text: 'No change',
+  });
+  expect(compareToxicity(before, undefined)).toBeUndefined();
 });
 
-test('the report before is the next older one', () => {
-  const reports = [reportOf({ id: 9 }), reportOf({ id: 4 }), reportOf({ id: 2 })];
-  expect(reportBefore(reports, 9)?.id).toBe(4);
-  expect(reportBefore(reports, 2)).toBeUndefined();
-  expect(reportBefore(reports, 7)).toBeUndefined();
+test('the previous report is the next older one', () => {
+  const reports = [buildReport({ id: 9 }), buildReport({ id: 4 }), buildReport({ id: 2 })];
+  expect(findPreviousReport(reports, 9)?.id).toBe(4);
+  expect(findPreviousReport(reports, 2)).toBeUndefined();
+  expect(findPreviousReport(reports, 7)).toBeUndefined();
 });

@@ -3,15 +3,15 @@ import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
 import type { ReportSummary } from '#shared/reports.ts';
 import styles from './toxicity.module.css';
 
-/** From these percentages on a report is red or orange. */
-export const toxicityLimits = { red: 10, orange: 5 } as const;
+/** A report is red or orange from these percentages up. */
+export const toxicityThresholds = { red: 10, orange: 5 } as const;
 
-export function toneOf(percentage: number): 'red' | 'orange' | 'green' {
-  if (percentage >= toxicityLimits.red) return 'red';
-  return percentage >= toxicityLimits.orange ? 'orange' : 'green';
+export function getTone(percentage: number): 'red' | 'orange' | 'green' {
+  if (percentage >= toxicityThresholds.red) return 'red';
+  return percentage >= toxicityThresholds.orange ? 'orange' : 'green';
 }
 
-/** With no or one decimal: '12%', '12.5%'. A share that is there but rounds to nothing reads '<0.1%'. */
+/** Formats with at most one decimal: '12%', '12.5%'. A value above 0 that rounds to 0 becomes '<0.1%'. */
 export function formatPercentage(percentage: number): string {
   if (percentage > 0 && percentage < 0.05) return '<0.1%';
   return `${Math.round(percentage * 10) / 10}%`;
@@ -23,33 +23,33 @@ export interface Delta {
   text: string;
 }
 
-/** The change of the toxicity between two reports; undefined without an earlier one. */
-export function deltaOf(now: ReportSummary, before: ReportSummary | undefined): Delta | undefined {
-  if (!before) return undefined;
-  const points = Math.round((now.toxicityPercentage - before.toxicityPercentage) * 10) / 10;
+/** The change in toxicity since the previous report; undefined if there is none. */
+export function compareToxicity(current: ReportSummary, previous: ReportSummary | undefined): Delta | undefined {
+  if (!previous) return undefined;
+  const points = Math.round((current.toxicityPercentage - previous.toxicityPercentage) * 10) / 10;
   if (points === 0) return { direction: 'same', text: 'No change' };
   const size = Math.abs(points);
   const text = `${points > 0 ? '+' : '−'}${size} ${size === 1 ? 'point' : 'points'}`;
   return { direction: points > 0 ? 'up' : 'down', text };
 }
 
-/** The report before the named one; `reports` are newest first. */
-export function reportBefore(reports: readonly ReportSummary[], id: number): ReportSummary | undefined {
+/** The report before the one with this id. `reports` are newest first. */
+export function findPreviousReport(reports: readonly ReportSummary[], id: number): ReportSummary | undefined {
   const index = reports.findIndex((report) => report.id === id);
   return index < 0 ? undefined : reports[index + 1];
 }
 
-const marks = [toxicityLimits.orange, toxicityLimits.red];
+const marks = [toxicityThresholds.orange, toxicityThresholds.red];
 
 const toneWords = {
-  red: `at or above the ${toxicityLimits.red}% line`,
-  orange: `between the lines of ${toxicityLimits.orange}% and ${toxicityLimits.red}%`,
-  green: `below the ${toxicityLimits.orange}% line`,
+  red: `at or above the ${toxicityThresholds.red}% threshold`,
+  orange: `between the ${toxicityThresholds.orange}% and ${toxicityThresholds.red}% thresholds`,
+  green: `below the ${toxicityThresholds.orange}% threshold`,
 };
 
-/** The toxicity as a bar: red from 10 %, orange from 5 %, green below, each said in words too. */
+/** The toxicity as a bar: red from 10%, orange from 5%, green below. Text says the same as the color. */
 export function ToxicityBar({ percentage, compact = false }: { percentage: number; compact?: boolean }) {
-  const tone = toneOf(percentage);
+  const tone = getTone(percentage);
   const width = `${Math.min(100, Math.max(percentage, percentage > 0 ? 0.5 : 0))}%`;
   return (
     <div className={styles.bar} data-compact={compact || undefined}>
@@ -58,7 +58,7 @@ export function ToxicityBar({ percentage, compact = false }: { percentage: numbe
       </VisuallyHidden>
       {!compact && (
         <div className={styles.words} aria-hidden>
-          {formatPercentage(percentage)} of unique domains are harmful, {toneWords[tone]}
+          {formatPercentage(percentage)} of referring domains are harmful, {toneWords[tone]}
         </div>
       )}
       <div className={styles.track} aria-hidden>
@@ -80,7 +80,7 @@ export function ToxicityBar({ percentage, compact = false }: { percentage: numbe
 
 const icons = { up: ArrowUp, down: ArrowDown, same: Equal };
 
-/** A change of the toxicity, with its sign, an arrow and a colour. */
+/** A change in toxicity with an arrow, its sign and a color. */
 export function DeltaText({ delta, suffix }: { delta: Delta; suffix?: string }) {
   const Icon = icons[delta.direction];
   return (

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
-import { sharesDay } from './profile-reports.tsx';
-import { reportOf } from './report.fixtures.ts';
-import { trendCeiling, trendWords } from './trend-chart.tsx';
+import { hasSameDayReport } from './profile-reports.tsx';
+import { buildReport } from './report.fixtures.ts';
+import { describeTrend, getScaleMax } from './trend-chart.tsx';
 
-const older = reportOf({ id: 1, toxicityPercentage: 12.5, dateCreated: '2026-01-05T12:00:00.000Z' });
-const newer = reportOf({ id: 2, toxicityPercentage: 4, dateCreated: '2026-11-03T12:00:00.000Z' });
+const older = buildReport({ id: 1, toxicityPercentage: 12.5, dateCreated: '2026-01-05T12:00:00.000Z' });
+const newer = buildReport({ id: 2, toxicityPercentage: 4, dateCreated: '2026-11-03T12:00:00.000Z' });
 
-test('the scale always shows the 10 % line and every value', () => {
-  expect(trendCeiling([])).toBe(15);
-  expect(trendCeiling([1, 2])).toBe(15);
-  expect(trendCeiling([18.9])).toBe(20);
-  expect(trendCeiling([47])).toBe(60);
-  expect(trendCeiling([99.9])).toBe(100);
+test('the scale includes every value and the 10% threshold', () => {
+  expect(getScaleMax([])).toBe(15);
+  expect(getScaleMax([1, 2])).toBe(15);
+  expect(getScaleMax([18.9])).toBe(20);
+  expect(getScaleMax([47])).toBe(60);
+  expect(getScaleMax([99.9])).toBe(100);
 });
 
-test('the trend is a sentence for those who do not see the chart', () => {
-  expect(trendWords([newer, older])).toBe('It fell from 12.5% on Jan 5, 2026 to 4% on Nov 3, 2026, over 2 reports.');
+test('the trend is described in a sentence for screen readers', () => {
+  expect(describeTrend([newer, older])).toBe('It fell from 12.5% on Jan 5, 2026 to 4% on Nov 3, 2026, over 2 reports.');
   expect(
-    trendWords([
+    describeTrend([
       { ...older, dateCreated: newer.dateCreated },
       { ...newer, dateCreated: older.dateCreated },
     ]),
   ).toContain('It rose from 4%');
-  expect(trendWords([older])).toBe('The only report says 12.5% on Jan 5, 2026.');
-  expect(trendWords([])).toBe('There are no reports yet.');
+  expect(describeTrend([older])).toBe('The only report shows 12.5% on Jan 5, 2026.');
+  expect(describeTrend([])).toBe('There are no reports yet.');
 });
 
-test('reports of one day are told apart', () => {
-  const sameDay = reportOf({ id: 3, dateCreated: '2026-11-03T13:00:00.000Z' });
-  expect(sharesDay([newer, older, sameDay], newer)).toBe(true);
-  expect(sharesDay([newer, older], newer)).toBe(false);
+test('reports on the same day are detected', () => {
+  const sameDay = buildReport({ id: 3, dateCreated: '2026-11-03T13:00:00.000Z' });
+  expect(hasSameDayReport([newer, older, sameDay], newer)).toBe(true);
+  expect(hasSameDayReport([newer, older], newer)).toBe(false);
 });

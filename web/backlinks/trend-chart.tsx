@@ -6,17 +6,17 @@ import { scaleLinear, scaleTime } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import type { ReportSummary } from '#shared/reports.ts';
 import { formatDate, formatTime, isSameDay } from '../ui/date-text.tsx';
-import { deltaOf, formatPercentage, toneOf, toxicityLimits } from './toxicity.tsx';
+import { compareToxicity, formatPercentage, getTone, toxicityThresholds } from './toxicity.tsx';
 import styles from './trend-chart.module.css';
 
 const height = 150;
 const margin = { top: 12, right: 34, bottom: 24, left: 38 };
-const limits = [
-  { at: toxicityLimits.red, dy: -3 },
-  { at: toxicityLimits.orange, dy: 11 },
+const thresholdLines = [
+  { at: toxicityThresholds.red, dy: -3 },
+  { at: toxicityThresholds.orange, dy: 11 },
 ];
 
-/** The toxicity of a website's reports over time, with lines at 5 and 10 %. `reports` are newest first. */
+/** The toxicity of a website's reports over time, with lines at 5% and 10%. `reports` are newest first. */
 export function TrendChart({ reports, domain }: { reports: readonly ReportSummary[]; domain: string }) {
   const { ref, width } = useElementSize();
   const points = reports
@@ -25,10 +25,10 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
   const first = points[0]?.date ?? new Date(0);
   const last = points.at(-1)?.date ?? first;
   const inner = { width: Math.max(0, width - margin.left - margin.right), height: height - margin.top - margin.bottom };
-  const ceiling = trendCeiling(points.map((point) => point.value));
+  const scaleMax = getScaleMax(points.map((point) => point.value));
   const x = scaleTime({ domain: [first, last], range: [0, inner.width] });
-  const y = scaleLinear({ domain: [0, ceiling], range: [inner.height, 0] });
-  const words = trendWords(reports);
+  const y = scaleLinear({ domain: [0, scaleMax], range: [inner.height, 0] });
+  const words = describeTrend(reports);
 
   return (
     <figure ref={ref} className={styles.chart}>
@@ -37,7 +37,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
           <Group left={margin.left} top={margin.top}>
             <AxisLeft
               scale={y}
-              tickValues={[0, ceiling]}
+              tickValues={[0, scaleMax]}
               tickFormat={(value) => `${value}%`}
               hideAxisLine
               hideTicks
@@ -54,10 +54,10 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
               tickClassName={styles.tick}
               tickLabelProps={(_value, index) => ({ textAnchor: index === 0 ? 'start' : 'end', dy: 2 })}
             />
-            {limits.map(({ at, dy }) => (
+            {thresholdLines.map(({ at, dy }) => (
               <g key={at}>
-                <line className={styles.limit} x1={0} x2={inner.width} y1={y(at)} y2={y(at)} />
-                <text className={styles.limitText} x={inner.width + 5} y={y(at)} dy={dy}>
+                <line className={styles.threshold} x1={0} x2={inner.width} y1={y(at)} y2={y(at)} />
+                <text className={styles.thresholdText} x={inner.width + 5} y={y(at)} dy={dy}>
                   {at}%
                 </text>
               </g>
@@ -72,7 +72,7 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
               <circle
                 key={point.id}
                 className={styles.point}
-                data-tone={toneOf(point.value)}
+                data-tone={getTone(point.value)}
                 cx={x(point.date)}
                 cy={y(point.value)}
                 r={points.length > 40 ? 1.5 : 3.5}
@@ -108,23 +108,23 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
   );
 }
 
-/** The top of the scale in percent: above every value and above the 10 % line, in round steps, at most 100. */
-export function trendCeiling(values: readonly number[]): number {
+/** The top of the scale in percent: a round number above every value and above the 10% line, at most 100. */
+export function getScaleMax(values: readonly number[]): number {
   const highest = Math.max(0, ...values);
   if (highest <= 14) return 15;
   const step = highest <= 45 ? 10 : 20;
   return Math.min(100, Math.ceil((highest * 1.05) / step) * step);
 }
 
-/** The trend as a sentence, for those who do not see the chart. `reports` are newest first. */
-export function trendWords(reports: readonly ReportSummary[]): string {
+/** Describes the trend in a sentence for screen readers. `reports` are newest first. */
+export function describeTrend(reports: readonly ReportSummary[]): string {
   const last = reports[0];
   const first = reports.at(-1);
   if (!first || !last) return 'There are no reports yet.';
   const end = `${formatPercentage(last.toxicityPercentage)} on ${day(last)}`;
-  if (reports.length === 1) return `The only report says ${end}.`;
-  const direction = deltaOf(last, first)?.direction;
-  if (direction === 'same') return `As on ${day(first)}, it is ${end}, after ${reports.length} reports.`;
+  if (reports.length === 1) return `The only report shows ${end}.`;
+  const direction = compareToxicity(last, first)?.direction;
+  if (direction === 'same') return `It is ${end}, the same as on ${day(first)}, over ${reports.length} reports.`;
   const verb = direction === 'up' ? 'rose' : 'fell';
   return `It ${verb} from ${formatPercentage(first.toxicityPercentage)} on ${day(first)} to ${end}, over ${reports.length} reports.`;
 }

@@ -19,15 +19,15 @@ import type { ManageProfilesSearch } from './search.ts';
 
 const route = getRouteApi('/admin-only/admin/profiles');
 
-/** Everybody's websites, for admins: found, given to somebody else, deleted. */
+/** The admin screen of all websites: search, transfer and delete. */
 export function ManageProfilesPage() {
-  const address = route.useSearch();
+  const params = route.useSearch();
   const navigate = useNavigate();
   const go = (change: Partial<ManageProfilesSearch>) =>
-    void navigate({ to: paths.adminProfiles, search: { ...address, ...change }, resetScroll: false });
+    void navigate({ to: paths.adminProfiles, search: { ...params, ...change }, resetScroll: false });
   const [transferring, setTransferring] = useState<OwnedProfile>();
   const [deleting, setDeleting] = useState<OwnedProfile>();
-  const { search, page = 1 } = address;
+  const { search, page = 1 } = params;
   const profiles = useQuery(ownedProfilesQuery({ ...(search && { search }), page: page - 1 }));
   const { data } = profiles;
   return (
@@ -45,16 +45,16 @@ export function ManageProfilesPage() {
       <PagedTable
         label="Website profiles"
         pagesLabel="Pages of profiles"
-        columns={columnsOf(setTransferring, setDeleting)}
+        columns={getColumns(setTransferring, setDeleting)}
         query={profiles}
-        rowsOf={(answer) => answer.profiles}
+        rowsOf={(response) => response.profiles}
         page={page}
         onPage={(next) => go({ page: next })}
         skeleton={<Skeleton height={320} radius="md" />}
         empty={<NoProfiles search={search} onClear={() => go({ search: undefined, page: undefined })} />}
       />
       <OrphanedDialog
-        opened={address.dialog === 'orphaned' && !transferring && !deleting}
+        opened={params.dialog === 'orphaned' && !transferring && !deleting}
         onClose={() => go({ dialog: undefined })}
         onAssign={setTransferring}
         onDelete={setDeleting}
@@ -69,7 +69,7 @@ function NoProfiles({ search, onClear }: { search: string | undefined; onClear()
   return (
     <EmptyState
       title="No profiles found"
-      description={search ? 'Try another part of a domain or an owner.' : 'Websites appear here once people add them.'}
+      description={search ? 'Try another domain or owner.' : 'Websites appear here when users add them.'}
     >
       {search && (
         <Button variant="default" onClick={onClear}>
@@ -80,10 +80,9 @@ function NoProfiles({ search, onClear }: { search: string | undefined; onClear()
   );
 }
 
-type OnProfile = (profile: OwnedProfile) => void;
+type ProfileHandler = (profile: OwnedProfile) => void;
 
-/** A website, its owner, and what an admin can do about it. */
-function columnsOf(onTransfer: OnProfile, onDelete: OnProfile): Column<OwnedProfile>[] {
+function getColumns(onTransfer: ProfileHandler, onDelete: ProfileHandler): Column<OwnedProfile>[] {
   return [
     { name: 'ID', width: '84px', cell: ({ id }) => id },
     { name: 'Domain', onCard: 'title', cell: ({ domain }) => <Breakable>{domain}</Breakable> },

@@ -1,7 +1,7 @@
 import { Alert, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { deleteAnyProfile, noNewOwner, type OwnedProfile, transferProfile } from '#shared/profiles.ts';
+import { deleteAnyProfile, newOwnerRequiredMessage, type OwnedProfile, transferProfile } from '#shared/profiles.ts';
 import { findUser } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
@@ -11,14 +11,14 @@ import { ConfirmDialog, Refusal, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './manage-profiles-page.module.css';
-import { orphanedQuery, ownedKey } from './profiles.ts';
+import { orphanedProfilesQuery, ownedProfilesKey } from './profiles.ts';
 
 interface TransferProps {
   profile: OwnedProfile | undefined;
   onClose(): void;
 }
 
-/** Gives a website to somebody: asks who, names the account that this is, and only then does it. */
+/** Transfers a website to another account in two steps: the admin finds the account, then confirms it. */
 export function TransferDialog({ profile, onClose }: TransferProps) {
   const shown = useLast(profile);
   const queries = useQueryClient();
@@ -33,15 +33,15 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
       call(transferProfile, { body: { profileId: id, newFirebaseUid: newOwner.trim(), userIsAdmin: true } }),
     onSuccess: ({ domain, userInfo }) => {
       close();
-      toastSuccess('Profile Transferred', `${domain} belongs to ${userInfo?.username} now.`);
+      toastSuccess('Profile Transferred', `${domain} now belongs to ${userInfo?.username}.`);
     },
     onError: (failure) => toastError('Transfer Failed', failure.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ownedKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),
   });
-  const person = find.data;
-  const isOwner = person !== undefined && person.id === shown?.userInfo?.id;
+  const account = find.data;
+  const isOwner = account !== undefined && account.id === shown?.userInfo?.id;
   const isBusy = transfer.isPending;
-  const word = shown?.userInfo ? 'Transfer' : 'Assign';
+  const verb = shown?.userInfo ? 'Transfer' : 'Assign';
 
   function close(): void {
     setNewOwner('');
@@ -55,9 +55,9 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
     event.preventDefault();
     if (!shown) return;
     if (newOwner.trim() === '') {
-      setError(noNewOwner);
-      toastError('Missing Information', noNewOwner);
-    } else if (person) transfer.mutate(shown.id);
+      setError(newOwnerRequiredMessage);
+      toastError('Missing Information', newOwnerRequiredMessage);
+    } else if (account) transfer.mutate(shown.id);
     else find.mutate(newOwner.trim());
   }
 
@@ -65,7 +65,7 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
     <Modal
       opened={profile !== undefined}
       onClose={close}
-      title={`${word} Profile`}
+      title={`${verb} Profile`}
       size="md"
       closeOnClickOutside={!isBusy}
       closeOnEscape={!isBusy}
@@ -74,14 +74,12 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
         <Stack gap="md">
           <Text size="sm">
             <b>{shown?.domain}</b>{' '}
-            {shown?.userInfo
-              ? `belongs to ${shown.userInfo.username} (${shown.userInfo.email}).`
-              : 'has no owner at the moment.'}{' '}
-            Its reports go to the new owner too, also one that is still being made.
+            {shown?.userInfo ? `belongs to ${shown.userInfo.username} (${shown.userInfo.email}).` : 'has no owner.'} Its
+            reports move to the new owner too, including one that is still in progress.
           </Text>
           <TextInput
             label="New owner Firebase UID"
-            description="An email address or a username will do as well: people who sign in with a password have no UID."
+            description="You can also enter an email address or username. Accounts with only a password have no UID."
             value={newOwner}
             onChange={(event) => {
               setNewOwner(event.currentTarget.value);
@@ -98,12 +96,12 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
             disabled={isBusy}
           />
           <div role="status">
-            {person && (
-              <Alert color={person.isDisabled ? 'red' : 'brand'} variant="light" title={person.username}>
-                {person.displayName && person.displayName !== person.username && `${person.displayName}, `}
-                {person.email}
-                {person.isDisabled && '. This account is disabled: enable it first.'}
-                {isOwner && '. This is the owner already.'}
+            {account && (
+              <Alert color={account.isDisabled ? 'red' : 'brand'} variant="light" title={account.username}>
+                {account.displayName && account.displayName !== account.username && `${account.displayName}, `}
+                {account.email}
+                {account.isDisabled && '. This account is disabled. Enable it first.'}
+                {isOwner && '. This account already owns the website.'}
               </Alert>
             )}
           </div>
@@ -115,10 +113,10 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
             <Button
               type="submit"
               loading={isBusy || find.isPending}
-              disabled={isOwner || (person?.isDisabled ?? false)}
-              aria-label={person && `${word} to ${person.username}`}
+              disabled={isOwner || (account?.isDisabled ?? false)}
+              aria-label={account && `${verb} to ${account.username}`}
             >
-              {person ? word : 'Find account'}
+              {account ? verb : 'Find account'}
             </Button>
           </Group>
         </Stack>
@@ -134,14 +132,14 @@ interface OrphanedProps {
   onDelete(profile: OwnedProfile): void;
 }
 
-/** Websites whose owner is gone: each is given to somebody or deleted. */
+/** Lists the websites without an owner. The admin assigns or deletes each. */
 export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: OrphanedProps) {
-  const orphans = useQuery({ ...orphanedQuery, enabled: opened });
+  const orphans = useQuery({ ...orphanedProfilesQuery, enabled: opened });
   const { data } = orphans;
   return (
     <Modal opened={opened} onClose={onClose} title="Orphaned Profiles" size="lg">
       <Text size="sm" c="dimmed" mb="sm">
-        Websites whose owner deleted the account. While they stand here nobody can add them again.
+        Websites whose owner deleted their account. No user can add these domains until you assign or delete them.
       </Text>
       {orphans.isError && !data && <ErrorState error={orphans.error} onRetry={() => void orphans.refetch()} />}
       {orphans.isPending && <Skeleton height={120} radius="md" />}
@@ -153,8 +151,7 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
               <div>
                 <div className={styles.domain}>{profile.domain}</div>
                 <Text size="xs" c="dimmed">
-                  No. {profile.id}, added <DateText value={profile.dateAdded} />,{' '}
-                  {plural(profile.reportCount, 'report')}
+                  ID {profile.id}, added <DateText value={profile.dateAdded} />, {plural(profile.reportCount, 'report')}
                 </Text>
               </div>
               <ProfileActions profile={profile} onTransfer={onAssign} onDelete={onDelete} />
@@ -166,7 +163,7 @@ export function OrphanedDialog({ opened, onClose, onAssign, onDelete }: Orphaned
   );
 }
 
-/** Asks before a website is deleted. */
+/** Deletes a website after the admin confirms. */
 export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfile | undefined; onClose(): void }) {
   const shown = useLast(profile);
   const queries = useQueryClient();
@@ -178,7 +175,7 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       toastSuccess('Profile Deleted', description);
     },
     onError: (error) => toastError('Deletion Failed', error.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ownedKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),
   });
   return (
     <ConfirmDialog
@@ -190,15 +187,15 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
       busy={remove.isPending}
       error={remove.error}
     >
-      <b>{shown?.domain}</b> {consequence(shown?.reportCount ?? 0)}
+      <b>{shown?.domain}</b> {describeDeletion(shown?.reportCount ?? 0)}
       {shown?.userInfo && ` It belongs to ${shown.userInfo.username}.`} This action cannot be undone.
     </ConfirmDialog>
   );
 }
 
-function consequence(reports: number): string {
-  if (reports === 0) return 'is deleted. It has no reports.';
-  return reports === 1 ? 'and its report are deleted.' : `and its ${reports} reports are deleted.`;
+function describeDeletion(reports: number): string {
+  if (reports === 0) return 'will be deleted. It has no reports.';
+  return reports === 1 ? 'and its report will be deleted.' : `and its ${reports} reports will be deleted.`;
 }
 
 interface ActionsProps {
@@ -208,11 +205,11 @@ interface ActionsProps {
 }
 
 export function ProfileActions({ profile, onTransfer, onDelete }: ActionsProps) {
-  const word = profile.userInfo ? 'Transfer' : 'Assign';
+  const verb = profile.userInfo ? 'Transfer' : 'Assign';
   return (
     <div className={styles.actions}>
-      <Button size="xs" variant="default" aria-label={`${word}: ${profile.domain}`} onClick={() => onTransfer(profile)}>
-        {word}
+      <Button size="xs" variant="default" aria-label={`${verb}: ${profile.domain}`} onClick={() => onTransfer(profile)}>
+        {verb}
       </Button>
       <Button
         size="xs"

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { freeText, fromOne } from '../lib/search-values.ts';
 
-/** What the address of the admins' list of websites says. An unknown value falls back to none. */
+/** The URL parameters of the admin screen of websites. Invalid values become undefined. */
 export const manageProfilesSearch = z.object({
   search: freeText(254),
-  /** From one. */
+  /** One-based. */
   page: fromOne,
   dialog: z.catch(z.optional(z.enum(['orphaned'])), undefined),
 });

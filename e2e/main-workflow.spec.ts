@@ -1,33 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { admin, chooseFile, enter, fileOf, join, noOtherImports, toastOf, unique } from './person.ts';
+import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { buildCsvFile, chooseFile } from './files.ts';
+import { hideRunningImports } from './mock-responses.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('from a list and an export to a report and a disavow file', async ({ browser, page }) => {
-  const word = unique('seller');
-  const [listed, other, clean] = [`${word}.example`, `${word}-two.test`, `${unique('clean')}.example`];
-  const own = `${unique('shop')}.example`;
+test('an admin imports a blacklist; a user searches it, analyzes an export and downloads a disavow file', async ({
+  browser,
+  page,
+}) => {
+  const word = uniqueName('seller');
+  const [listed, otherListed, clean] = [`${word}.example`, `${word}-two.test`, `${uniqueName('clean')}.example`];
+  const own = `${uniqueName('shop')}.example`;
 
-  const office = await (await browser.newContext()).newPage();
-  await enter(office, admin);
-  await noOtherImports(office);
-  await office.goto('/domains');
-  await office.getByRole('button', { name: 'Import CSV' }).first().click();
+  const adminPage = await (await browser.newContext()).newPage();
+  await signInAs(adminPage, admin);
+  await hideRunningImports(adminPage);
+  await adminPage.goto('/domains');
+  await adminPage.getByRole('button', { name: 'Import CSV' }).first().click();
   await chooseFile(
-    office,
+    adminPage,
     'Choose a CSV file',
-    fileOf('list.csv', [
+    buildCsvFile('list.csv', [
       'domain,source,niche',
       `https://www.${listed}/offer,"fiverr, blackhatworld",Health`,
-      `${other},crawler,Travel`,
+      `${otherListed},crawler,Travel`,
       'localhost,crawler,',
     ]),
   );
-  await office.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(toastOf(office)).toContainText('Import successful');
+  await adminPage.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(toastOf(adminPage)).toContainText('Import successful');
 
-  await join(page);
+  await signInAsNewUser(page);
   await page.goto('/dashboard');
   await page.getByRole('searchbox').fill(word);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -41,7 +46,7 @@ test('from a list and an export to a report and a disavow file', async ({ browse
   await chooseFile(
     page,
     'Choose a backlink export',
-    fileOf('semrush.csv', [
+    buildCsvFile('semrush.csv', [
       'Page ascore,Source title,Source url,Target url,Anchor',
       `12,"A ""paid"" post",https://blog.${listed}/post-1,https://${own}/,buy`,
       `12,Another,https://${listed}/post-2,https://${own}/a,here`,
@@ -69,10 +74,10 @@ test('from a list and an export to a report and a disavow file', async ({ browse
   expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([`domain:${listed}`]);
 });
 
-test('an analysis that was left alone says when it is complete', async ({ page }) => {
-  // A quick analysis, told as if it ran for as long as the test wants.
+test('a hidden analysis shows a toast when it completes', async ({ page }) => {
+  // Real analyses finish at once, so the mocked responses keep this one running.
   let isRunning = true;
-  const shown = {
+  const fields = {
     analysisId: '0b6f1a52-6d0c-4a4e-9d0e-2f9f0a3c7d11',
     message: 'Reading the file',
     fileName: 'links.csv',
@@ -81,24 +86,24 @@ test('an analysis that was left alone says when it is complete', async ({ page }
   let complete = {};
   await page.route('**/api/backlinks/analyze', async (route) => {
     const result = await (await route.fetch()).json();
-    const analysis = { ...shown, profileId: result.profileId };
+    const analysis = { ...fields, profileId: result.profileId };
     running = { ...analysis, status: 'processing', progress: 40, result: null };
     complete = { ...analysis, status: 'completed', progress: 100, result };
     await route.fulfill({ status: 202, json: running });
   });
   await page.route('**/api/backlinks/analyses/*', (route) => route.fulfill({ json: isRunning ? running : complete }));
 
-  const username = await join(page);
+  const username = await signInAsNewUser(page);
   await page.goto('/risk-assessment');
   await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
   await page.getByLabel('Website domain').fill(`${username}.example`);
-  await chooseFile(page, 'Choose a backlink export', fileOf('links.csv', ['url', 'https://clean.example/']));
+  await chooseFile(page, 'Choose a backlink export', buildCsvFile('links.csv', ['url', 'https://clean.example/']));
   await page.route('**/api/backlinks/analyses', (route) => route.fulfill({ json: isRunning ? [running] : [] }));
   await page.getByRole('button', { name: 'Analyze', exact: true }).click();
   await page.getByRole('button', { name: 'Hide' }).click();
-  const left = page.getByRole('region', { name: 'Running analyses' });
-  await expect(left).toContainText('links.csv');
+  const runningList = page.getByRole('region', { name: 'Running analyses' });
+  await expect(runningList).toContainText('links.csv');
   isRunning = false;
-  await expect(toastOf(page)).toContainText('links.csv: None of the domains is on the blacklist.');
-  await expect(left).toHaveCount(0);
+  await expect(toastOf(page)).toContainText('links.csv: No referring domains are on the blacklist.');
+  await expect(runningList).toHaveCount(0);
 });

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { allTexts, missingTexts } from './expect-texts.ts';
-import { laterTexts, type SpecTexts } from './spec-texts.ts';
+import { type SpecTexts, uncheckedTexts } from './spec-texts.ts';
 
 const situations: Record<string, SpecTexts> = allTexts;
 
-test('each situation of the list of texts is brought about', () => {
+test('every situation in the lists of texts is checked by a test', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => /\.spec\.ts$|^all-screens\.ts$/.test(file));
   const source = files.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')).join('\n');
   const checks = source.match(/expectTexts\(\w+, '[^']+'\)|\btexts: \[[^\]]*\]/g)?.join('\n') ?? '';
@@ -13,23 +13,23 @@ test('each situation of the list of texts is brought about', () => {
   expect(Object.keys(situations).filter((situation) => !checked.has(situation))).toEqual([]);
 });
 
-test('an expression describes a whole phrase, with both its ends', () => {
+test('every regular expression matches a whole phrase from start to end', () => {
   const phrases = Object.values(situations).flatMap(({ from: _, ...places }) => Object.values(places).flat());
-  const loose = phrases.filter(
+  const unanchored = phrases.filter(
     (phrase) => phrase instanceof RegExp && !/^\^(?!\.[*+]).+(?<!\.[*+])\$$/.test(phrase.source),
   );
   expect(phrases.length).toBeGreaterThan(300);
-  expect(loose).toEqual([]);
+  expect(unanchored).toEqual([]);
 });
 
-test('each text that is not checked yet has a reason', () => {
-  for (const { because, texts } of Object.values(laterTexts)) {
+test('every unchecked text has a reason', () => {
+  for (const { because, texts } of Object.values(uncheckedTexts)) {
     expect(because).toMatch(/\w\.$/);
     expect(texts.length).toBeGreaterThan(0);
   }
 });
 
-test('a text counts as a whole phrase in its place', async ({ page }) => {
+test('a text is found only in its place and as a whole phrase', async ({ page }) => {
   await page.setContent(`
     <header><a href="/auth">Sign&nbsp;In</a></header>
     <main>

@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-const kid = 'of-the-browser-run';
+const kid = 'e2e-key';
 
-/** Signs as Google does, with a key of this run, so that the server's one and only check of tokens is what is tested. */
-export async function makeSigner() {
+/** Signs tokens as Google does, with a new key, so that the tests run the server's real token verification. */
+export async function createTokenSigner() {
   const { publicKey, privateKey } = await generateKeyPair('RS256');
   const key = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' };
   return {
@@ -12,4 +12,4 @@ export async function makeSigner() {
   };
 }
 
-export type Signer = Awaited<ReturnType<typeof makeSigner>>;
+export type TokenSigner = Awaited<ReturnType<typeof createTokenSigner>>;

@@ -8,20 +8,23 @@ type StripeServer = Awaited<ReturnType<typeof openStripeServer>>;
 
 const { webhooks } = new Stripe('sk_test_signs_only');
 
-/** Tells our server of something, signed as Stripe does. */
-export async function tell(address: string, type: string, object: object): Promise<void> {
+/** Sends an event to our server's webhook, signed as Stripe signs it. */
+export async function sendWebhook(address: string, type: string, object: object): Promise<void> {
   const payload = JSON.stringify(eventOf(type, object));
   const signature = webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
-  const answer = await fetch(`${address}/api/stripe/webhook`, {
+  const response = await fetch(`${address}/api/stripe/webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
     body: payload,
   });
-  if (!answer.ok) throw new Error(`${type}: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`${type}: ${await response.text()}`);
 }
 
-/** Stripe's own pages. A checkout: a link to pay, which leads back before our server hears of it, and one to leave. */
-export async function standInForStripe(page: Page, { sessions, portal }: StripeServer): Promise<void> {
+/**
+ * Replaces Stripe's checkout and customer portal by pages with two links: one completes the checkout or change, the
+ * other leaves. The first returns to the app before our server gets an event.
+ */
+export async function mockStripePages(page: Page, { sessions, portal }: StripeServer): Promise<void> {
   const link = (url: unknown, text: string) => `<a href="${String(url).replaceAll('&', '&amp;')}">${text}</a>`;
   await page.route('https://checkout.stripe.com/**', async (route) => {
     const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
@@ -37,16 +40,16 @@ export async function standInForStripe(page: Page, { sessions, portal }: StripeS
   });
 }
 
-/** Pays on Stripe's page, which is open. @returns the event for our server */
-export async function payThere(page: Page, stripe: StripeServer) {
+/** Pays on Stripe's checkout, which must be open. @returns the objects of the events for our server */
+export async function payOnStripe(page: Page, stripe: StripeServer) {
   const id = await page.getByRole('heading', { name: 'Pay' }).getAttribute('id');
   const paid = stripe.pay(id ?? '');
   await page.getByRole('link', { name: 'Pay now' }).click();
   return paid;
 }
 
-/** Confirms a change on Stripe's customer portal, which opens. @returns the event for our server */
-export async function confirmThere(page: Page, stripe: StripeServer) {
+/** Waits for Stripe's customer portal and confirms the change. @returns the subscription for the event to our server */
+export async function confirmOnStripe(page: Page, stripe: StripeServer) {
   const button = page.getByRole('link', { name: 'Confirm' });
   await button.waitFor();
   const { subscription } = stripe.portal.confirm(page.url());

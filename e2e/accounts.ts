@@ -1,0 +1,83 @@
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
+
+export const admin = { username: 'admin', password: 'admin-password-1' } as const;
+export const userPassword = 'a long enough secret';
+
+/** The header that the server requires for every change, and that browsers send. */
+export const sameOriginHeaders = { 'sec-fetch-site': 'same-origin' } as const;
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** Returns a name that no other test of the run uses. */
+export const uniqueName = (word: string): string =>
+  `${word}${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`;
+
+/** Signs in through the form and waits until the browser leaves the sign-in page. */
+export async function signInWithForm(page: Page, { username, password }: Credentials): Promise<void> {
+  await page.goto('/auth');
+  await page.getByLabel('Username or email').fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/auth/);
+}
+
+/** Registers through the form. @returns the username */
+export async function registerWithForm(page: Page): Promise<string> {
+  const username = uniqueName('person');
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await page.getByLabel('Email').fill(`${username}@mail.example`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(userPassword);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(userPassword);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).not.toHaveURL(/\/auth/);
+  return username;
+}
+
+/** Registers a new user through the API, which also signs the page in. @returns the username */
+export const signInAsNewUser = (page: Page): Promise<string> => registerUser(page.request);
+
+/** Signs in through the API. */
+export async function signInAs(page: Page, credentials: Credentials): Promise<void> {
+  await post(page.request, '/api/auth/login', credentials);
+}
+
+/** Sends requests in a separate session. The user of the page stays signed in. */
+export async function inNewSession<T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('This page does not belong to a browser that can open another context.');
+  const context = await browser.newContext();
+  try {
+    return await work(context.request);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Sends requests as the admin in a separate session. */
+export const asAdmin = <T>(page: Page, work: (request: APIRequestContext) => Promise<T>): Promise<T> =>
+  inNewSession(page, async (request) => {
+    await post(request, '/api/auth/login', admin);
+    return work(request);
+  });
+
+/** Sends a request as the app does, and expects it to succeed. @returns the response body */
+export async function post(request: APIRequestContext, path: string, data: object): Promise<Record<string, unknown>> {
+  const response = await request.post(path, { data, headers: sameOriginHeaders });
+  expect(response.ok(), await response.text()).toBe(true);
+  return response.json();
+}
+
+/** Registers a new user through the API, which also signs the request context in. @returns the username */
+export async function registerUser(request: APIRequestContext): Promise<string> {
+  const username = uniqueName('person');
+  await post(request, '/api/auth/register', { username, email: `${username}@mail.example`, password: userPassword });
+  return username;
+}
+
+/** Locates the toasts on the screen. */
+export const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');

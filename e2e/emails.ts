@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { emailFolder } from './email-folder.ts';
+
+/** Waits for an email to this address that matches a pattern, such as that of a link. @returns the match */
+export async function waitForEmail(to: string, pattern: RegExp): Promise<string> {
+  let found: string | undefined;
+  await expect
+    .poll(
+      async () => {
+        for (const file of await readdir(emailFolder)) {
+          const message: { to: string[]; email: string } = JSON.parse(await readFile(join(emailFolder, file), 'utf8'));
+          // Undoes what the quoted-printable encoding does to long lines and equals signs.
+          const text = message.email.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+          if (message.to.includes(to)) found = pattern.exec(text)?.[0] ?? found;
+        }
+        return found;
+      },
+      { message: `an email to ${to}` },
+    )
+    .toBeDefined();
+  return String(found);
+}

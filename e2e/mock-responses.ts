@@ -1,0 +1,45 @@
+import type { Page, Route } from '@playwright/test';
+
+/** Responds with a 500 without a message, as a proxy does if the server does not respond. */
+export const serverError = (route: Route) => route.fulfill({ status: 500, json: { error: '', code: 'internal' } });
+
+/** Aborts the request before it reaches the server. */
+export const networkError = (route: Route) => route.abort();
+
+/** Applies a handler to requests with one method. Others pass. */
+export const onlyMethod = (method: string, handle: (route: Route) => Promise<void>) => (route: Route) =>
+  route.request().method() === method ? handle(route) : route.fallback();
+
+/** Changes the JSON of the server's response to requests for this URL. */
+export async function changeResponse<Body = Record<string, unknown>>(
+  page: Page,
+  pattern: string | RegExp,
+  change: (json: Body, url: URL) => unknown,
+): Promise<void> {
+  await page.route(pattern, async (route) => {
+    // A test may end while a request is in flight or before its response is read. That must not fail the test.
+    const fetched = await route
+      .fetch()
+      .then(async (response) => ({ response, json: await response.json() }))
+      .catch(() => undefined);
+    if (!fetched) return route.abort();
+    await route.fulfill({ ...fetched, json: change(fetched.json, new URL(route.request().url())) });
+  });
+}
+
+/** Holds requests for this URL, so that a test can check the screen in the meantime. @returns releases them */
+export async function holdRequests(page: Page, pattern: string | RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
+
+/** Hides running imports from the page. Otherwise the import dialog would show an import that another test started. */
+export async function hideRunningImports(page: Page): Promise<void> {
+  await changeResponse<{ status: string }[]>(page, '**/api/domains/imports', (imports) =>
+    imports.filter(({ status }) => status !== 'processing'),
+  );
+}

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test';
+import { debugPages } from '../shared/pages.ts';
+
+/**
+ * The test server runs without debug mode, so it returns 404 for the debug pages. This serves them from another page
+ * whose embedded state says that debug mode is on. It does the same for the page that a test checkout returns to.
+ */
+export async function enableDebugPages(page: Page): Promise<void> {
+  const isDebugPage = ({ pathname }: URL) => debugPages.some((path) => path === pathname);
+  const isReturn = ({ pathname, searchParams }: URL) => pathname === '/account' && searchParams.get('test') === 'true';
+  await page.route(
+    (url) => isDebugPage(url) || isReturn(url),
+    async (route) => {
+      const url = new URL(route.request().url());
+      const response = await route.fetch({ url: isReturn(url) ? url.href : new URL('/auth', url).href });
+      await route.fulfill({ response, body: (await response.text()).replace('debug&quot;:false', 'debug&quot;:true') });
+    },
+  );
+}
+
+/** The test server takes no payments. This makes the page that a payment returns to say that it does. */
+export async function enablePayments(page: Page): Promise<void> {
+  const isReturn = ({ pathname, searchParams }: URL) =>
+    pathname === '/account' && searchParams.get('subscription') === 'success';
+  await page.route(isReturn, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('takesPayments&quot;:false', 'takesPayments&quot;:true');
+    await route.fulfill({ response, body });
+  });
+}
