@@ -6,9 +6,9 @@ import { type Pagination, paginationOf } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
   type listHarmfulBacklinks as listCall,
+  maxReportDataEntries,
   type Report,
   type ReportSummary,
-  maxReportDataEntries,
 } from '#shared/reports.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
