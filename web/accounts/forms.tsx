@@ -19,7 +19,7 @@ export function useCheckedForm<Values extends Record<string, string>>(
     form,
     focusFirst,
     /** Shows what the server refused. */
-    refuse: (error: Error, { title, description = error.message }: { title: string; description?: string }) => {
+    showErrors: (error: Error, { title, description = error.message }: { title: string; description?: string }) => {
       const fields = error instanceof ApiError ? error.fields : {};
       form.setErrors(fields);
       focusFirst(fields);

@@ -86,7 +86,7 @@ function Hint({ good, children }: { good: boolean; children: ReactNode }) {
 }
 
 /** The rule that `passwordConfirm` repeats the field `name`, in the schema of a form with `NewPasswordFields`. */
-export function repeated<Name extends string>(name: Name) {
+export function confirmsPassword<Name extends string>(name: Name) {
   return z.refine<Record<Name | 'passwordConfirm', string>>((values) => values[name] === values.passwordConfirm, {
     path: ['passwordConfirm'],
     error: 'Passwords do not match',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getAccount } from '#shared/accounts.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
-import { readNewsSubscription } from '#shared/newsletter.ts';
+import { getMyNewsletterStatus } from '#shared/newsletter.ts';
 import { listSessions } from '#shared/sessions.ts';
 import { readSubscription } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
@@ -29,7 +29,7 @@ export const sessionsQuery = queryOptions({
 
 export const newsQuery = queryOptions({
   queryKey: ['newsletter'],
-  queryFn: ({ signal }) => call(readNewsSubscription, { signal }),
+  queryFn: ({ signal }) => call(getMyNewsletterStatus, { signal }),
   // A sign-in with Google changes it on the server.
   staleTime: 0,
 });

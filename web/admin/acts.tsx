@@ -2,7 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AdminAct, exportActs } from '#shared/admin.ts';
-import { urlOf } from '../lib/api.ts';
+import { buildUrl } from '../lib/api.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
@@ -48,7 +48,7 @@ export function Acts() {
           onChange={(next) => void go({ person: next || undefined, actsPage: undefined })}
         />
         <ButtonAnchor
-          href={urlOf(exportActs, {}, filter)}
+          href={buildUrl(exportActs, {}, filter)}
           download
           variant="default"
           className={styles.push}
@@ -62,7 +62,7 @@ export function Acts() {
         pagesLabel="Pages of admin activity"
         columns={columns}
         query={acts}
-        rowsOf={(answer) => answer.acts}
+        getRows={(answer) => answer.acts}
         page={actsPage}
         onPage={(next) => void go({ actsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}

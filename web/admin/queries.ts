@@ -1,13 +1,13 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { userCount } from '#shared/accounts.ts';
+import { countUsers } from '#shared/accounts.ts';
 import { type BackgroundJob, listActKinds, listActs, listJobs, listMaintenance, systemState } from '#shared/admin.ts';
 import { countMessages } from '#shared/messages.ts';
 import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
-import { whileRunning } from '../lib/use-run.ts';
+import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { sessionKey } from '../session/session.tsx';
 import type { AdminPanelSearch } from './search.ts';
@@ -19,7 +19,7 @@ export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
 
 export const userCountQuery = queryOptions({
   queryKey: ['admin', 'users', 'count'],
-  queryFn: ({ signal }) => call(userCount, { signal }),
+  queryFn: ({ signal }) => call(countUsers, { signal }),
   staleTime: 0,
 });
 
@@ -54,7 +54,7 @@ export const maintenanceQuery = queryOptions({
   queryFn: ({ signal }) => call(listMaintenance, { signal }),
   select: (runs) => runs[0],
   staleTime: 0,
-  refetchInterval: whileRunning(2000),
+  refetchInterval: pollWhileRunning(2000),
 });
 
 export const systemQuery = queryOptions({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jobKinds, userFilters } from '#shared/choices.ts';
-import { freeText, fromOne } from '../lib/search-values.ts';
+import { freeText, positiveInt } from '../lib/search-values.ts';
 
 export const adminPanelTabs = ['import', 'database', 'users', 'system'] as const;
 
@@ -14,13 +14,13 @@ export const adminPanelSearch = z.object({
   /** Accounts: part of a name, which of them, and the page of the list. */
   search: text,
   show: z.catch(z.optional(z.enum(userFilters)), undefined),
-  page: fromOne,
+  page: positiveInt,
   /** Background work. */
   kind: z.catch(z.optional(z.enum(jobKinds)), undefined),
-  jobsPage: fromOne,
+  jobsPage: positiveInt,
   /** The audit log. */
   act: text,
   person: text,
-  actsPage: fromOne,
+  actsPage: positiveInt,
 });
 export type AdminPanelSearch = z.infer<typeof adminPanelSearch>;

@@ -87,7 +87,7 @@ function Users() {
         pagesLabel="Pages of accounts"
         columns={columnsOf(ownId, setChange, setReset)}
         query={users}
-        rowsOf={(answer) => answer.users}
+        getRows={(answer) => answer.users}
         page={page}
         onPage={(next) => void go({ page: next })}
         skeleton={<Skeleton height={240} radius="md" />}

@@ -24,7 +24,7 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
   const finish = useFinishAnalysis();
   const { go } = useScreen();
   const { data, error } = useRun(analysisQuery(id), {
-    idOf: ({ analysisId }) => analysisId,
+    getId: ({ analysisId }) => analysisId,
     // The address of one that is over leads to its report.
     expected: id,
     onFinished: ({ status, result }) => {
@@ -49,7 +49,7 @@ export function AnalysisWatch({ id, onStart }: AnalysisWatchProps) {
     const failed = data.status === 'failed';
     return (
       <RunFailure
-        isCalm={!failed}
+        isCancelled={!failed}
         title={failed ? 'Analysis Failed' : 'Analysis cancelled'}
         reason={failed ? data.message : `${data.fileName} was not analyzed.`}
         advice={failed ? fileAdviceFor(data.message) : undefined}

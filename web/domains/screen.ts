@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
-import { useListAddress } from '../lib/use-list-address.ts';
+import { useListUrl } from '../lib/use-list-url.ts';
 import { type DomainsSearch, noFilter } from './search.ts';
 
 export const domainsQuery = (query: QueryOf<typeof listDomains>) =>
@@ -48,7 +48,7 @@ const closed = { dialog: undefined, domain: undefined };
 
 /** The address of the blacklist, read and changed. */
 export function useDomainsScreen() {
-  const address = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
+  const address = useListUrl<DomainsSearch>(useSearch({ strict: false }), closed);
   return useMemo(
     () => ({
       ...address,

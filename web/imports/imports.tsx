@@ -3,7 +3,7 @@ import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { type ImportStatus, importStatus, listImports, pollInterval } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
-import { useRun, whileRunning } from '../lib/use-run.ts';
+import { useRun, pollWhileRunning } from '../lib/use-run.ts';
 import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
 
 /** The inside of the 'Import CSV' dialog. */
@@ -75,7 +75,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   const watched = useRun(
     { ...importQuery(jobId ?? ''), enabled: jobId !== undefined },
     // A quick import is over in its first response.
-    { idOf: ({ jobId }) => jobId, expected: startedId, onFinished },
+    { getId: ({ jobId }) => jobId, expected: startedId, onFinished },
   );
   const job = sending ? undefined : watched.data;
   const stage: ImportStage | undefined = sending ? { uploading: sending.share } : job && { job };
@@ -131,9 +131,9 @@ function announce(job: ImportStatus): void {
 function useLeaveWarning(isSending: boolean): void {
   useEffect(() => {
     if (!isSending) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
+    const logWarning = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', logWarning);
+    return () => window.removeEventListener('beforeunload', logWarning);
   }, [isSending]);
 }
 
@@ -160,7 +160,7 @@ const importQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['imports', 'one', jobId],
     queryFn: ({ signal }) => call(importStatus, { params: { jobId }, signal }),
-    refetchInterval: whileRunning(pollInterval),
+    refetchInterval: pollWhileRunning(pollInterval),
     staleTime: 0,
   });
 

@@ -47,7 +47,7 @@ export function ManageProfilesPage() {
         pagesLabel="Pages of profiles"
         columns={columnsOf(setTransferring, setDeleting)}
         query={profiles}
-        rowsOf={(answer) => answer.profiles}
+        getRows={(answer) => answer.profiles}
         page={page}
         onPage={(next) => go({ page: next })}
         skeleton={<Skeleton height={320} radius="md" />}

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { freeText, fromOne } from '../lib/search-values.ts';
+import { freeText, positiveInt } from '../lib/search-values.ts';
 
 /** What the address of the admins' list of websites says. An unknown value falls back to none. */
 export const manageProfilesSearch = z.object({
   search: freeText(254),
   /** From one. */
-  page: fromOne,
+  page: positiveInt,
   dialog: z.catch(z.optional(z.enum(['orphaned'])), undefined),
 });
 export type ManageProfilesSearch = z.infer<typeof manageProfilesSearch>;

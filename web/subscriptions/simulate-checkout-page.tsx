@@ -5,7 +5,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
-import { useIsShown, useOnce } from '../lib/use-once.ts';
+import { useIsCurrentScreen, useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { sessionKey, sessionQuery, setSession, useUser } from '../session/session.tsx';
@@ -13,7 +13,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice, searchesOf, subscriptionKey, useLeaveFor } from './subscriptions.ts';
+import { monthlyPrice, formatSearchLimit, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
 
 const route = getRouteApi('/signed-in/simulate-checkout');
 
@@ -37,7 +37,7 @@ export function SimulateCheckoutPage() {
         <p className={classes.price}>{monthlyPrice(plan)}</p>
       </div>
       <ul className={classes.features}>
-        {[searchesOf(searchLimit), ...planFeatures].map((feature) => (
+        {[formatSearchLimit(searchLimit), ...planFeatures].map((feature) => (
           <li key={feature}>
             <Check size={14} aria-hidden />
             {feature}
@@ -77,8 +77,8 @@ function useConfirm(tier: Tier) {
   const { id } = useUser();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { leaveFor, isLeaving } = useLeaveFor();
-  const isShown = useIsShown();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
+  const isShown = useIsCurrentScreen();
   const confirm = useMutation({
     mutationFn: async () => {
       const answer = await call(simulateSuccess, { query: { tier, userId: id } });
@@ -88,7 +88,7 @@ function useConfirm(tier: Tier) {
     },
     onSuccess: async ({ redirect, url = '', user }) => {
       if (redirect) {
-        leaveFor(url);
+        goToCheckout(url);
         return;
       }
       const person = user ?? (await queries.fetchQuery(sessionQuery));
@@ -109,7 +109,7 @@ function useConfirm(tier: Tier) {
     },
     onError: () => toastError('Subscription Error', 'There was a problem activating your subscription.'),
   });
-  return { press: useOnce(confirm.mutate), error: confirm.error, isBusy: confirm.isPending || isLeaving };
+  return { press: useSingleFlight(confirm.mutate), error: confirm.error, isBusy: confirm.isPending || isLeaving };
 }
 
 declare module '@tanstack/react-router' {

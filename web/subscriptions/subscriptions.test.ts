@@ -6,16 +6,16 @@ import { createElement, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageState } from '../lib/page-state.ts';
 import {
-  forgetReturn,
-  forgetUidInTime,
-  forgetUidLater,
-  leavingTime,
-  rememberReturn,
-  returnPath,
+  clearReturnUrl,
+  resumeUidRemoval,
+  scheduleUidRemoval,
+  leaveTimeoutMs,
+  saveReturnUrl,
+  toReturnPath,
   takeReturnPath,
-  uidLifetime,
-  useLeaveFor,
-  webAddress,
+  uidLifetimeMs,
+  useGoToCheckout,
+  toWebUrl,
 } from './subscriptions.ts';
 
 describe('leaving for a checkout', () => {
@@ -33,25 +33,25 @@ describe('leaving for a checkout', () => {
     const wrapper = ({ children }: { children: ReactNode }) =>
       // The router of this test has none of the site's screens.
       createElement(RouterContextProvider, { router: router as never, children });
-    return { assigned, history, ...renderHook(() => useLeaveFor(), { wrapper }) };
+    return { assigned, history, ...renderHook(() => useGoToCheckout(), { wrapper }) };
   }
 
   const checkout = 'https://checkout.stripe.com/c/pay/cs_1';
 
   it('goes to a screen of this site, and to the payment provider', () => {
     const { assigned, history, result } = openScreen();
-    act(() => expect(result.current.leaveFor(checkout)).toBe(true));
+    act(() => expect(result.current.goToCheckout(checkout)).toBe(true));
     expect(assigned.mock.calls).toEqual([[checkout]]);
     expect(result.current.isLeaving).toBe(true);
-    act(() => expect(result.current.leaveFor('/simulate-checkout?tier=standard')).toBe(true));
+    act(() => expect(result.current.goToCheckout('/simulate-checkout?tier=standard')).toBe(true));
     expect(history.location.href).toBe('/simulate-checkout?tier=standard');
   });
 
   it('leads nobody away who has left the screen', () => {
     const { assigned, history, result, unmount } = openScreen();
     unmount();
-    expect(result.current.leaveFor(checkout)).toBe(false);
-    expect(result.current.leaveFor('/simulate-checkout?tier=standard')).toBe(false);
+    expect(result.current.goToCheckout(checkout)).toBe(false);
+    expect(result.current.goToCheckout('/simulate-checkout?tier=standard')).toBe(false);
     expect(assigned).not.toHaveBeenCalled();
     expect(history.location.href).toBe('/account');
   });
@@ -59,24 +59,24 @@ describe('leaving for a checkout', () => {
   it('leads nobody away who has set out for another screen that is still being loaded', () => {
     const { assigned, history, result } = openScreen();
     act(() => history.push('/features'));
-    expect(result.current.leaveFor(checkout)).toBe(false);
+    expect(result.current.goToCheckout(checkout)).toBe(false);
     act(() => history.back());
-    act(() => expect(result.current.leaveFor(checkout)).toBe(true));
+    act(() => expect(result.current.goToCheckout(checkout)).toBe(true));
     expect(assigned.mock.calls).toEqual([[checkout]]);
   });
 
   it('a page that the browser does not leave can be used again', () => {
     vi.useFakeTimers();
     const { result } = openScreen();
-    act(() => void result.current.leaveFor(checkout));
-    act(() => vi.advanceTimersByTime(leavingTime - 1));
+    act(() => void result.current.goToCheckout(checkout));
+    act(() => vi.advanceTimersByTime(leaveTimeoutMs - 1));
     expect(result.current.isLeaving).toBe(true);
     act(() => vi.advanceTimersByTime(1));
     expect(result.current.isLeaving).toBe(false);
   });
   it('a checkout is an address of the web, here or elsewhere', () => {
-    expect(webAddress('https://checkout.stripe.com/c/pay/cs_1#x')).toBe('https://checkout.stripe.com/c/pay/cs_1#x');
-    expect(webAddress('/account?subscription=success')).toBe(`${location.origin}/account?subscription=success`);
+    expect(toWebUrl('https://checkout.stripe.com/c/pay/cs_1#x')).toBe('https://checkout.stripe.com/c/pay/cs_1#x');
+    expect(toWebUrl('/account?subscription=success')).toBe(`${location.origin}/account?subscription=success`);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('leaving for a checkout', () => {
     'blob:https://checkout.stripe.com/1',
     'http://',
   ])('%j is none', (url) => {
-    expect(webAddress(url)).toBeUndefined();
+    expect(toWebUrl(url)).toBeUndefined();
   });
 });
 
@@ -107,7 +107,7 @@ describe('what is remembered for the way back', () => {
 
   describe('the address to return to', () => {
     it('is told once, as the path of the screen that was left', () => {
-      rememberReturn(null);
+      saveReturnUrl(null);
       expect(takeReturnPath()).toBe('/domains?search=casino#row');
       expect(takeReturnPath()).toBeUndefined();
     });
@@ -117,7 +117,7 @@ describe('what is remembered for the way back', () => {
       ['/submit-sites', '/submit-sites'],
       ['http://localhost:3000/', '/'],
     ])('%s is reduced to %s', (stored, path) => {
-      expect(returnPath(stored)).toBe(path);
+      expect(toReturnPath(stored)).toBe(path);
     });
 
     it.each([
@@ -136,21 +136,21 @@ describe('what is remembered for the way back', () => {
       'http://localhost:3000/api/account/data',
       'http://',
     ])('%j is no screen of ours: the account it is', (stored) => {
-      expect(returnPath(stored)).toBe('/account');
+      expect(toReturnPath(stored)).toBe('/account');
     });
 
     it('is a screen for trying things out only where there are such', () => {
-      expect(returnPath('/test-stripe')).toBe('/account');
+      expect(toReturnPath('/test-stripe')).toBe('/account');
       const meta = document.createElement('meta');
       meta.name = 'page-state';
       meta.content = JSON.stringify({ ...pageState(), debug: true });
       document.head.append(meta);
-      expect(returnPath('/test-stripe')).toBe('/test-stripe');
+      expect(toReturnPath('/test-stripe')).toBe('/test-stripe');
     });
 
     it('is forgotten where the browser did not leave', () => {
-      rememberReturn('uid-of-google');
-      forgetReturn();
+      saveReturnUrl('uid-of-google');
+      clearReturnUrl();
       expect(takeReturnPath()).toBeUndefined();
       expect(uidStored()).toBe(false);
     });
@@ -158,53 +158,53 @@ describe('what is remembered for the way back', () => {
 
   describe("the identity provider's id", () => {
     it('goes five minutes after the return', () => {
-      rememberReturn('uid-of-google');
-      vi.advanceTimersByTime(2 * uidLifetime);
+      saveReturnUrl('uid-of-google');
+      vi.advanceTimersByTime(2 * uidLifetimeMs);
       expect(uidStored()).toBe(true);
-      forgetUidLater();
-      vi.advanceTimersByTime(uidLifetime - 1);
+      scheduleUidRemoval();
+      vi.advanceTimersByTime(uidLifetimeMs - 1);
       expect(uidStored()).toBe(true);
       vi.advanceTimersByTime(1);
       expect(uidStored()).toBe(false);
     });
 
     it('goes at that time also when the page was loaded anew meanwhile, or later', () => {
-      rememberReturn('uid-of-google');
-      forgetUidLater();
+      saveReturnUrl('uid-of-google');
+      scheduleUidRemoval();
       vi.clearAllTimers();
-      vi.setSystemTime(Date.now() + uidLifetime - 1000);
-      forgetUidInTime();
+      vi.setSystemTime(Date.now() + uidLifetimeMs - 1000);
+      resumeUidRemoval();
       vi.advanceTimersByTime(1000);
       expect(uidStored()).toBe(false);
     });
 
     it('of a payment that goes on is left alone by a load of the page', () => {
-      rememberReturn('uid-of-google');
-      forgetUidInTime();
-      vi.advanceTimersByTime(2 * uidLifetime);
+      saveReturnUrl('uid-of-google');
+      resumeUidRemoval();
+      vi.advanceTimersByTime(2 * uidLifetimeMs);
       expect(uidStored()).toBe(true);
     });
 
     it('of the next payment is not taken away by the timer of the one before', () => {
-      rememberReturn('uid-of-google');
-      forgetUidLater();
-      rememberReturn('uid-of-google');
-      vi.advanceTimersByTime(uidLifetime);
+      saveReturnUrl('uid-of-google');
+      scheduleUidRemoval();
+      saveReturnUrl('uid-of-google');
+      vi.advanceTimersByTime(uidLifetimeMs);
       expect(uidStored()).toBe(true);
     });
 
     it('is not stored for people without one', () => {
-      rememberReturn('uid-of-google');
-      rememberReturn(null);
+      saveReturnUrl('uid-of-google');
+      saveReturnUrl(null);
       expect(uidStored()).toBe(false);
     });
   });
 
   it('what stands in the storage and is not ours breaks nothing', () => {
-    rememberReturn('uid-of-google');
+    saveReturnUrl('uid-of-google');
     const [key = ''] = Object.keys({ ...localStorage }).filter((name) => name.includes('uid'));
     localStorage.setItem(key, 'not JSON');
-    forgetUidLater();
+    scheduleUidRemoval();
     vi.advanceTimersByTime(1);
     expect(localStorage.getItem(key)).toBeNull();
   });

@@ -5,8 +5,8 @@ import { debugPages, pagePaths } from '#shared/pages.ts';
 import type { Plan } from '#shared/subscriptions.ts';
 import { pageState } from '../lib/page-state.ts';
 import { tryStorage } from '../lib/storage.ts';
-import { useIsShown } from '../lib/use-once.ts';
-import { ownPath, paths } from '../paths.ts';
+import { useIsCurrentScreen } from '../lib/use-single-flight.ts';
+import { toSitePath, paths } from '../paths.ts';
 
 /** '$19/month'. */
 export function monthlyPrice({ pricePerMonth }: Plan): string {
@@ -14,7 +14,7 @@ export function monthlyPrice({ pricePerMonth }: Plan): string {
 }
 
 /** How many searches a person has, in words. */
-export function searchesOf(limit: User['searchLimit']): string {
+export function formatSearchLimit(limit: User['searchLimit']): string {
   return limit === null ? 'Unlimited searches' : `${limit} searches until you reset their count`;
 }
 
@@ -22,13 +22,13 @@ export function searchesOf(limit: User['searchLimit']): string {
 export const subscriptionKey = ['subscription'];
 
 /** Milliseconds after which a page that the browser has not left can be used again. */
-export const leavingTime = 15_000;
+export const leaveTimeoutMs = 15_000;
 
 /** Goes to a checkout: a screen of this site, or an address of the payment provider. */
-export function useLeaveFor() {
+export function useGoToCheckout() {
   const router = useRouter();
   const [isLeaving, setLeaving] = useState(false);
-  const isShown = useIsShown();
+  const isShown = useIsCurrentScreen();
   useEffect(() => {
     // Who comes back by the back button finds the page as it was left, and can go again.
     const stay = () => setLeaving(false);
@@ -38,28 +38,28 @@ export function useLeaveFor() {
   useEffect(() => {
     if (!isLeaving) return;
     // The browser may stay: the person stops it, or the address answers with a download.
-    const stays = setTimeout(() => setLeaving(false), leavingTime);
+    const stays = setTimeout(() => setLeaving(false), leaveTimeoutMs);
     return () => clearTimeout(stays);
   }, [isLeaving]);
   /** Throws an Error where `url` is no address of the web. @returns false, and stays, where the person has left the screen */
-  function leaveFor(url: string): boolean {
+  function goToCheckout(url: string): boolean {
     if (!isShown()) return false;
-    const path = ownPath(url);
+    const path = toSitePath(url);
     if (path) {
       router.history.push(path);
       return true;
     }
-    const address = webAddress(url);
+    const address = toWebUrl(url);
     if (!address) throw new Error('The checkout has no address to go to.');
     setLeaving(true);
     location.assign(address);
     return true;
   }
-  return { leaveFor, isLeaving };
+  return { goToCheckout, isLeaving };
 }
 
 /** The whole address; undefined for `javascript:` and the like. */
-export function webAddress(url: string): string | undefined {
+export function toWebUrl(url: string): string | undefined {
   const address = URL.canParse(url, location.href) ? new URL(url, location.href) : undefined;
   return address && /^https?:$/.test(address.protocol) ? address.href : undefined;
 }
@@ -69,10 +69,10 @@ const urlKey = 'return-url';
 const uidKey = 'external-identity-uid';
 
 /** Milliseconds that the id of the identity provider is kept after the return from a payment. */
-export const uidLifetime = 5 * 60_000;
+export const uidLifetimeMs = 5 * 60_000;
 
 /** Remembers, before the browser leaves for a payment, this address and whom the identity provider knows. */
-export function rememberReturn(uid: string | null): void {
+export function saveReturnUrl(uid: string | null): void {
   inStorage((storage) => {
     storage.setItem(urlKey, location.href);
     storage.removeItem(uidKey);
@@ -81,7 +81,7 @@ export function rememberReturn(uid: string | null): void {
 }
 
 /** Forgets both, where the browser did not leave after all. */
-export function forgetReturn(): void {
+export function clearReturnUrl(): void {
   inStorage((storage) => {
     storage.removeItem(urlKey);
     storage.removeItem(uidKey);
@@ -93,32 +93,32 @@ export function takeReturnPath(): string | undefined {
   return inStorage((storage) => {
     const stored = storage.getItem(urlKey);
     storage.removeItem(urlKey);
-    return stored === null ? undefined : returnPath(stored);
+    return stored === null ? undefined : toReturnPath(stored);
   });
 }
 
 /** The path of a stored address when it is a screen of this very site, else the account. */
-export function returnPath(stored: string): string {
+export function toReturnPath(stored: string): string {
   if (!URL.canParse(stored, location.origin)) return paths.account;
   const { origin, pathname, search, hash } = new URL(stored, location.origin);
   if (origin !== location.origin) return paths.account;
   const screens = pageState().debug ? [...pagePaths, ...debugPages] : pagePaths;
-  return ownPath(pathname + search + hash, screens) ?? paths.account;
+  return toSitePath(pathname + search + hash, screens) ?? paths.account;
 }
 
 /** To be called after the return: the id goes five minutes later, also when the page is loaded anew meanwhile. */
-export function forgetUidLater(): void {
+export function scheduleUidRemoval(): void {
   inStorage((storage) => {
     const stored = storage.getItem(uidKey);
     if (stored === null) return;
     const { uid, until } = parse(stored);
-    if (until === null) storage.setItem(uidKey, JSON.stringify({ uid, until: Date.now() + uidLifetime }));
+    if (until === null) storage.setItem(uidKey, JSON.stringify({ uid, until: Date.now() + uidLifetimeMs }));
   });
-  forgetUidInTime();
+  resumeUidRemoval();
 }
 
 /** To be called on every load of the page: the id goes when its time is over. That of a payment that goes on stays. */
-export function forgetUidInTime(): void {
+export function resumeUidRemoval(): void {
   inStorage((storage) => {
     const { until } = parse(storage.getItem(uidKey) ?? '');
     if (until === null) return;

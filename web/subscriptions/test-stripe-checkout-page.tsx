@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { plans, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
-import { urlOf } from '../lib/api.ts';
-import { useOnce } from '../lib/use-once.ts';
+import { buildUrl } from '../lib/api.ts';
+import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
@@ -12,7 +12,7 @@ import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice, webAddress } from './subscriptions.ts';
+import { monthlyPrice, toWebUrl } from './subscriptions.ts';
 
 /** Asks for a checkout as the account does, and shows what the server answers. */
 export function TestStripeCheckoutPage() {
@@ -21,12 +21,12 @@ export function TestStripeCheckoutPage() {
   const attempt = useMutation({
     mutationFn: ({ tier, userId }: { tier: Tier; userId: number }) => tryCheckout(tier, userId),
   });
-  const press = useOnce(attempt.mutate);
+  const press = useSingleFlight(attempt.mutate);
   const { user } = session;
   const answer = attempt.isPending ? undefined : attempt.data;
   return (
     <CheckoutFrame title="Test Stripe checkout" lead="For trying things out, not for production.">
-      {session.state === 'nobody' && (
+      {session.state === 'visitor' && (
         <p className={classes.told}>
           You must be logged in to test checkout:{' '}
           <TextLink to={paths.auth} underline="always">
@@ -98,7 +98,7 @@ interface CheckoutTry {
 
 /** Asks for a checkout, and takes whatever comes for an answer: the page is there to show it. */
 async function tryCheckout(tier: Tier, userId: number): Promise<CheckoutTry> {
-  const answer = await fetch(urlOf(startCheckout), {
+  const answer = await fetch(buildUrl(startCheckout), {
     method: startCheckout.method,
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
@@ -117,6 +117,6 @@ async function tryCheckout(tier: Tier, userId: number): Promise<CheckoutTry> {
     const sentence = typeof body?.error === 'string' ? body.error : '';
     return { ...read, problem: sentence || 'Failed to test checkout' };
   }
-  const url = typeof body?.url === 'string' && body.url !== '' ? webAddress(body.url) : undefined;
+  const url = typeof body?.url === 'string' && body.url !== '' ? toWebUrl(body.url) : undefined;
   return url === undefined ? { ...read, problem: 'No checkout URL in response' } : { ...read, url };
 }

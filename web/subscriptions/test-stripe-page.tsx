@@ -4,14 +4,14 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { plans, type Tier, testCheckout, tiers } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { useOnce } from '../lib/use-once.ts';
+import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { forgetReturn, monthlyPrice, rememberReturn, useLeaveFor } from './subscriptions.ts';
+import { clearReturnUrl, monthlyPrice, saveReturnUrl, useGoToCheckout } from './subscriptions.ts';
 
 /** Tries the payment provider's checkout for any e-mail address, and comes back here. */
 export function TestStripePage() {
@@ -57,10 +57,10 @@ export function TestStripePage() {
 /** Asks for a checkout that pays for nobody, and goes there. Its error says what went wrong. */
 function useTestCheckout() {
   const { user } = useSession();
-  const { leaveFor, isLeaving } = useLeaveFor();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
   const attempt = useMutation({
     mutationFn: async ({ tier, email }: { tier: Tier; email: string }) => {
-      rememberReturn(user?.firebaseUid ?? null);
+      saveReturnUrl(user?.firebaseUid ?? null);
       const back = (query: string) => `${location.origin}${paths.account}?${query}`;
       const answer = await call(testCheckout, {
         body: {
@@ -72,9 +72,9 @@ function useTestCheckout() {
       });
       if (!answer?.success) throw new Error(answer?.message || 'Failed to create checkout session');
       if (!answer.url) throw new Error(answer.message || 'No checkout URL available');
-      if (!leaveFor(answer.url)) forgetReturn();
+      if (!goToCheckout(answer.url)) clearReturnUrl();
     },
-    onError: forgetReturn,
+    onError: clearReturnUrl,
   });
-  return { attempt, press: useOnce(attempt.mutate), isBusy: attempt.isPending || isLeaving };
+  return { attempt, press: useSingleFlight(attempt.mutate), isBusy: attempt.isPending || isLeaving };
 }

@@ -27,7 +27,7 @@ interface ButtonProps extends ButtonLook, Native {
 
 /** A button of the site. The kit's, with its transition and its loader, would be six kilobytes of the first load. */
 export function Button({ loading = false, type = 'button', onClick, onKeyDown, ...rest }: ButtonProps) {
-  const { look, content, native } = dressed(rest);
+  const { look, content, native } = splitProps(rest);
   // A disabled button would lose the focus, and with it the place of whoever works by keyboard.
   const press = (event: MouseEvent<HTMLButtonElement>) => (loading ? event.preventDefault() : onClick?.(event));
   const hold = (event: KeyboardEvent<HTMLButtonElement>) => {
@@ -56,7 +56,7 @@ type ButtonAnchorProps = ButtonLook &
 
 /** A link that looks like a button: a download, or an address of somebody else. */
 export function ButtonAnchor(props: ButtonAnchorProps) {
-  const { look, content, native } = dressed(props);
+  const { look, content, native } = splitProps(props);
   return (
     <a {...look} {...native}>
       {content}
@@ -64,7 +64,7 @@ export function ButtonAnchor(props: ButtonAnchorProps) {
   );
 }
 
-function dressed<P extends ButtonLook>({ variant, size, color, leftSection, rightSection, ...rest }: P) {
+function splitProps<P extends ButtonLook>({ variant, size, color, leftSection, rightSection, ...rest }: P) {
   const { fullWidth, className, children, ...native } = rest;
   return {
     look: {

@@ -17,13 +17,13 @@ interface Props<T> {
   label: string;
   columns: Column<T>[];
   rows: T[];
-  keyOf: (row: T) => string | number;
+  getRowKey: (row: T) => string | number;
   /** Rows of an earlier question, while the answer is on its way. */
   isStale?: boolean;
 }
 
 /** Rows as a table, and as cards where a table would scroll sideways. */
-export function CardTable<T>({ label, columns, rows, keyOf, isStale = false }: Props<T>) {
+export function CardTable<T>({ label, columns, rows, getRowKey, isStale = false }: Props<T>) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   if (isNarrow) {
     const titleFirst = columns.toSorted((a, b) => Number(b.onCard === 'title') - Number(a.onCard === 'title'));
@@ -32,7 +32,7 @@ export function CardTable<T>({ label, columns, rows, keyOf, isStale = false }: P
     return (
       <ul className={classes.cards} aria-label={label} data-stale={isStale || undefined}>
         {rows.map((row) => (
-          <li key={keyOf(row)}>
+          <li key={getRowKey(row)}>
             {titleFirst.map((column) => (
               <div
                 key={column.name}
@@ -63,7 +63,7 @@ export function CardTable<T>({ label, columns, rows, keyOf, isStale = false }: P
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={getRowKey(row)}>
               {columns.map(({ name, cell, isNumber, onCard }) => (
                 <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
                   {cell(row)}

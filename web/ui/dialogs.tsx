@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Text size="sm" component="div">
           {children}
         </Text>
-        {error !== oldError && <Refusal error={error} />}
+        {error !== oldError && <FormError error={error} />}
         <Group justify="flex-end" gap="sm" className={classes.buttons}>
           <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
             Cancel
@@ -109,7 +109,7 @@ export function useLast<T>(value: T | undefined): T | undefined {
 }
 
 /** Why a change was refused, above the buttons of a form or dialog. Unlike the toast, it stays. */
-export function Refusal({ error }: { error: { message: string } | null | undefined }) {
+export function FormError({ error }: { error: { message: string } | null | undefined }) {
   if (!error) return null;
   return (
     <Text size="sm" c="var(--mantine-color-error)">

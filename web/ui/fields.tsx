@@ -12,7 +12,7 @@ interface SelectFieldProps {
   className?: string | undefined;
 }
 
-/** The browser's own list of choices, dressed like the other fields. */
+/** The browser's own list of choices, splitProps like the other fields. */
 export function SelectField({ options, value, onChange, size = 'sm', className, ...label }: SelectFieldProps) {
   return (
     <span className={`${classes.select} ${className ?? ''}`} data-size={size}>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { useSearchKey } from '../lib/keys.ts';
+import { useSearchShortcut } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from './button.tsx';
 import classes from './list-search.module.css';
@@ -18,7 +18,7 @@ interface Props {
 /** The search field above a list: what is typed applies after a moment, or at once by Enter or the button. */
 export function ListSearch({ label, value, maxLength = 254, onApply }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  useSearchKey(input);
+  useSearchShortcut(input);
   const text = useDraft(value ?? '', (next) => onApply(next.trim() || undefined));
   return (
     <search className={classes.search}>

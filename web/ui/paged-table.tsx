@@ -4,17 +4,17 @@ import { CardTable, type Column } from './card-table.tsx';
 import { Pagination } from './pagination.tsx';
 import { ErrorState } from './states.tsx';
 
-interface PagedAnswer {
+interface PagedResponse {
   pagination: { pageSize: number; total: number };
 }
 
-interface Props<A extends PagedAnswer, T> {
+interface Props<A extends PagedResponse, T> {
   /** What the rows are. */
   label: string;
   pagesLabel: string;
   columns: Column<T>[];
   query: UseQueryResult<A>;
-  rowsOf(answer: A): T[];
+  getRows(answer: A): T[];
   /** From one. */
   page: number;
   /** The first page is undefined, as in an address. */
@@ -26,17 +26,17 @@ interface Props<A extends PagedAnswer, T> {
 }
 
 /** One page of a list that the server divides, and the way to its other pages. */
-export function PagedTable<A extends PagedAnswer, T extends { id: number | string }>(props: Props<A, T>) {
-  const { label, pagesLabel, columns, query, rowsOf, page, onPage, skeleton, empty } = props;
+export function PagedTable<A extends PagedResponse, T extends { id: number | string }>(props: Props<A, T>) {
+  const { label, pagesLabel, columns, query, getRows, page, onPage, skeleton, empty } = props;
   const { data, isError, error, refetch, isPlaceholderData } = query;
   if (!data) return isError ? <ErrorState error={error} onRetry={() => void refetch()} /> : skeleton;
-  const rows = rowsOf(data);
+  const rows = getRows(data);
   return (
     <>
       {rows.length === 0 ? (
         empty
       ) : (
-        <CardTable label={label} columns={columns} rows={rows} keyOf={({ id }) => id} isStale={isPlaceholderData} />
+        <CardTable label={label} columns={columns} rows={rows} getRowKey={({ id }) => id} isStale={isPlaceholderData} />
       )}
       <Pagination
         page={page - 1}

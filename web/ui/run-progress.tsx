@@ -11,7 +11,7 @@ interface RunProgressProps {
   /** Nothing came of it: a bar would look as if it waited. */
   isFailed?: boolean;
   /** How long it takes is not known: the bar moves instead of counting. */
-  isUncounted?: boolean;
+  isIndeterminate?: boolean;
   /** What is happening. */
   words?: ReactNode;
   /** Buttons beside the words, such as one that cancels. */
@@ -20,14 +20,14 @@ interface RunProgressProps {
 
 /** How far a run in the background is: a bar with its percentage, and in words. */
 export function RunProgress(props: RunProgressProps) {
-  const { label, name, percent, isFailed = false, isUncounted = false, words, children } = props;
+  const { label, name, percent, isFailed = false, isIndeterminate = false, words, children } = props;
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" gap="md" mb={6}>
         <Text size="sm" fw={500} truncate title={name}>
           {name}
         </Text>
-        {!isUncounted && (
+        {!isIndeterminate && (
           <Text size="sm" c="dimmed" aria-hidden={!isFailed} style={{ fontVariantNumeric: 'tabular-nums' }}>
             {isFailed ? 'Failed' : `${percent}%`}
           </Text>
@@ -37,7 +37,7 @@ export function RunProgress(props: RunProgressProps) {
         <Progress
           value={percent}
           color={percent === 100 ? 'green' : 'brand'}
-          animated={isUncounted}
+          animated={isIndeterminate}
           aria-label={label}
         />
       )}
@@ -60,18 +60,18 @@ interface RunFailureProps {
   /** What to do about it. */
   advice?: string | undefined;
   /** Nothing went wrong: the person ended it. */
-  isCalm?: boolean;
+  isCancelled?: boolean;
   /** Buttons for the next step. */
   children?: ReactNode;
 }
 
 /** Why a run came to nothing, and what to do next. */
-export function RunFailure({ title, reason, advice, isCalm = false, children }: RunFailureProps) {
-  const Icon = isCalm ? CircleSlash : TriangleAlert;
+export function RunFailure({ title, reason, advice, isCancelled = false, children }: RunFailureProps) {
+  const Icon = isCancelled ? CircleSlash : TriangleAlert;
   return (
     <Alert
-      color={isCalm ? 'gray' : 'red'}
-      variant={isCalm ? 'default' : 'light'}
+      color={isCancelled ? 'gray' : 'red'}
+      variant={isCancelled ? 'default' : 'light'}
       role="alert"
       title={title}
       icon={<Icon size={18} aria-hidden />}

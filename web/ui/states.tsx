@@ -74,7 +74,7 @@ export function ErrorState(props: ErrorStateProps) {
 }
 
 /** In place of a lazy part, so that the page is not marked as ready without it. */
-export function Waiting() {
+export function PendingMarker() {
   return <span data-waiting hidden />;
 }
 

@@ -1,6 +1,6 @@
 import * as RadixToast from '@radix-ui/react-toast';
 import { X } from 'lucide-react';
-import { closeToast, type ShownToast, toastTime } from './toast.tsx';
+import { closeToast, type ShownToast, toastDurationMs } from './toast.tsx';
 import classes from './toast-viewport.module.css';
 
 // Mantine's dialogs listen for Escape on the window; without this mark, closing a toast closes the dialog under it too.
@@ -9,7 +9,7 @@ const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
 /** Draws the visible toast. F8 moves the focus to it; hover and focus pause its time; a swipe to the right dismisses it. */
 export function ToastViewport({ shown }: { shown: ShownToast | undefined }) {
   return (
-    <RadixToast.Provider duration={toastTime} swipeDirection="right" swipeThreshold={50} label="Notification">
+    <RadixToast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
       {shown && (
         <RadixToast.Root
           key={shown.id}

@@ -13,7 +13,7 @@ export interface ShownToast extends ToastText {
 }
 
 /** Milliseconds that a message stays. */
-export const toastTime = 5000;
+export const toastDurationMs = 5000;
 
 let current: ShownToast | undefined;
 /** What is shown after the current message. */
@@ -130,7 +130,7 @@ interface Viewport {
 }
 
 /** Milliseconds after which the part that draws may be loaded, when the browser is idle. It is no part of the first load. */
-const idleDelay = 3000;
+const idleDelayMs = 3000;
 
 /**
  * The part that draws is not needed for the first paint: it is fetched in a quiet moment, or when the person does something.
@@ -149,7 +149,7 @@ function useViewport(id: number | undefined): Viewport | 'missing' | undefined {
     };
     if (id !== undefined) return load();
     const loadWhenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(load) : load());
-    const timer = setTimeout(loadWhenIdle, idleDelay);
+    const timer = setTimeout(loadWhenIdle, idleDelayMs);
     const events = ['pointerdown', 'keydown'];
     for (const event of events) addEventListener(event, load, { once: true });
     return () => {
@@ -163,7 +163,7 @@ function useViewport(id: number | undefined): Viewport | 'missing' | undefined {
 /** The message where the part that draws it could not be loaded. */
 function PlainToast({ shown: { title, description, tone } }: { shown: ShownToast }) {
   useEffect(() => {
-    const timer = setTimeout(closeToast, toastTime);
+    const timer = setTimeout(closeToast, toastDurationMs);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -20,7 +20,7 @@ import styles from './api-key.module.css';
 export const keyRowId = (id: number): string => `api-key-${id}`;
 
 /** The beginning of a key's value, which is shown until the person asks for the rest. */
-export const cutKey = (value: string): string => `${value.slice(0, 10)}…`;
+export const truncateKey = (value: string): string => `${value.slice(0, 10)}…`;
 
 const small = { size: 'xs', variant: 'default' } as const;
 
@@ -40,7 +40,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
             For a value that you can see, create another one.
           </p>
         ) : (
-          <code className={styles.value}>{isShown ? keyValue : cutKey(keyValue)}</code>
+          <code className={styles.value}>{isShown ? keyValue : truncateKey(keyValue)}</code>
         )}
       </div>
       <Group gap="xs">

@@ -8,8 +8,8 @@ import { checkWithKey } from '#shared/key-checks.ts';
 import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
-import { pressOnce } from '../../lib/keys.ts';
-import { useOnce } from '../../lib/use-once.ts';
+import { ignoreEnterRepeat } from '../../lib/keys.ts';
+import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { paths } from '../../paths.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './api-key.module.css';
-import { ApiKeyRow, cutKey, keyRowId } from './api-key-row.tsx';
+import { ApiKeyRow, truncateKey, keyRowId } from './api-key-row.tsx';
 
 export function ApiKeyTab() {
   const { id } = useUser();
@@ -41,7 +41,7 @@ export function ApiKeyTab() {
         title="Create an API key"
         description={
           <>
-            A key is for your own programs, {apiKeyLimits.requestsADay} requests a day each, counted from 00:00 UTC.
+            A key is for your own programs, {apiKeyLimits.requestsPerDay} requests a day each, counted from 00:00 UTC.
             Anyone with this key can act as you: keep it secret.
           </>
         }
@@ -93,9 +93,9 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
     },
   });
-  const press = useOnce(create.mutate);
+  const press = useSingleFlight(create.mutate);
   return (
-    <form noValidate onKeyDown={pressOnce} onSubmit={form.onSubmit(press, () => form.getInputNode('name')?.focus())}>
+    <form noValidate onKeyDown={ignoreEnterRepeat} onSubmit={form.onSubmit(press, () => form.getInputNode('name')?.focus())}>
       <div className={classes.form}>
         <TextInput
           label="Name of the key"
@@ -143,7 +143,7 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
       }
     >
       <CodeBlock
-        code={value ? sample.replace(keyPlaceholder, cutKey(value)) : sample}
+        code={value ? sample.replace(keyPlaceholder, truncateKey(value)) : sample}
         copied={value ? sample.replace(keyPlaceholder, value) : sample}
         label="the example for a terminal"
         wrap

@@ -6,7 +6,7 @@ import { type AccountDeletion, deleteAccount } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
-import { forgetDestination, leaveGoogle, setSession, useUser } from '../../session/session.tsx';
+import { clearDestination, signOutOfGoogle, setSession, useUser } from '../../session/session.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
@@ -30,11 +30,11 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
   const remove = useMutation({
     mutationFn: (body: AccountDeletion) => call(deleteAccount, { body }),
     onSuccess: async () => {
-      await leaveGoogle();
+      await signOutOfGoogle();
       // Leave first: a guarded screen would send the person to sign in again.
       await navigate({ to: paths.home });
       setSession(queries, null);
-      forgetDestination();
+      clearDestination();
       toastSuccess(
         'Account deleted',
         keepReports

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { changePassword, downloadAccount, PasswordChange } from '#shared/accounts.ts';
-import { changeMySubscription } from '#shared/newsletter.ts';
+import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
 import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
-import { call, urlOf } from '../../lib/api.ts';
+import { call, buildUrl } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
-import { NewPasswordFields, PasswordField, repeated } from '../password-fields.tsx';
+import { NewPasswordFields, PasswordField, confirmsPassword } from '../password-fields.tsx';
 import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import { Sessions } from './sessions.tsx';
@@ -75,12 +75,12 @@ function FirstPassword() {
   );
 }
 
-const PasswordValues = z.extend(PasswordChange, { passwordConfirm: z.string() }).check(repeated('newPassword'));
+const PasswordValues = z.extend(PasswordChange, { passwordConfirm: z.string() }).check(confirmsPassword('newPassword'));
 
 function PasswordForm() {
   const { username } = useUser();
   const queries = useQueryClient();
-  const { form, focusFirst, refuse } = useCheckedForm(
+  const { form, focusFirst, showErrors } = useCheckedForm(
     { currentPassword: '', newPassword: '', passwordConfirm: '' },
     PasswordValues,
   );
@@ -92,7 +92,7 @@ function PasswordForm() {
       toastSuccess('Password changed', 'Every other browser and device was signed out.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
-    onError: (error) => refuse(error, { title: 'Password not changed' }),
+    onError: (error) => showErrors(error, { title: 'Password not changed' }),
   });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
@@ -119,7 +119,7 @@ function ProductNews() {
   const queries = useQueryClient();
   const news = useQuery(newsQuery);
   const change = useMutation({
-    mutationFn: (subscribed: boolean) => call(changeMySubscription, { body: { subscribed } }),
+    mutationFn: (subscribed: boolean) => call(updateMyNewsletterStatus, { body: { subscribed } }),
     onSuccess: (answer) => {
       queries.setQueryData(newsQuery.queryKey, answer);
       toastSuccess(
@@ -151,7 +151,7 @@ function MyData() {
       title="My data"
       description="Everything that is kept about you in one JSON file: account, sessions, websites with their reports, API keys without their values, submissions and messages."
     >
-      <DownloadButton variant="default" url={urlOf(downloadAccount)}>
+      <DownloadButton variant="default" url={buildUrl(downloadAccount)}>
         Download my data
       </DownloadButton>
     </AccountSection>

@@ -4,8 +4,8 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { subscribe } from '#shared/newsletter.ts';
-import { call, warn } from '../../lib/api.ts';
-import { destination, forgetDestination, setSession, useSession } from '../../session/session.tsx';
+import { call, logWarning } from '../../lib/api.ts';
+import { getDestination, clearDestination, setSession, useSession } from '../../session/session.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import classes from './auth-page.module.css';
 
@@ -34,7 +34,7 @@ export function AuthFrame({ title, description, children }: Props) {
 export type Welcome = (user: User, message: { title: string; description: string }) => void;
 
 /** Milliseconds between signing in and leaving, so that the message is seen. */
-const leaveAfter = 500;
+const redirectDelayMs = 500;
 
 /**
  * Sends signed-in people on: at once if they opened the screen signed in, after a moment if they have just signed in.
@@ -48,10 +48,10 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
   useEffect(() => {
     if (!user || (staysOpen && !justSignedIn)) return;
     const leave = () => {
-      router.history.replace(destination());
-      forgetDestination();
+      router.history.replace(getDestination());
+      clearDestination();
     };
-    const timer = setTimeout(leave, justSignedIn ? leaveAfter : 0);
+    const timer = setTimeout(leave, justSignedIn ? redirectDelayMs : 0);
     return () => clearTimeout(timer);
   }, [user, justSignedIn, staysOpen, router]);
   return (newUser, message) => {
@@ -66,6 +66,6 @@ export function subscribeToNews({ email, displayName, username }: User): void {
   // A username, which stands in for a missing display name, is no first name.
   const firstName = displayName && displayName !== username ? displayName.split(/\s+/)[0] : undefined;
   call(subscribe, { body: { email, ...(firstName && { firstName }) } }).catch((error: unknown) =>
-    warn('Subscribing to product news failed', error),
+    logWarning('Subscribing to product news failed', error),
   );
 }

@@ -30,14 +30,14 @@ export function DebugLoginPage() {
 
 function DebugForm() {
   const queries = useQueryClient();
-  const { form, focusFirst, refuse } = useCheckedForm({ email: '', name: '', username: '' }, DebugLogin, given);
+  const { form, focusFirst, showErrors } = useCheckedForm({ email: '', name: '', username: '' }, DebugLogin, omitEmpty);
   const signIn = useMutation({
     mutationFn: (values: DebugLogin) => call(debugLogin, { body: values }),
     onSuccess: (user) => setSession(queries, user),
-    onError: (error) => refuse(error, { title: 'Login failed', description: 'Failed to create debug user' }),
+    onError: (error) => showErrors(error, { title: 'Login failed', description: 'Failed to create debug user' }),
   });
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(given(values)), focusFirst)}>
+    <form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(omitEmpty(values)), focusFirst)}>
       <Stack gap="md">
         <EmailField autoComplete="off" required {...form.getInputProps('email')} />
         <TextInput label="Name (optional)" autoComplete="off" size="md" {...form.getInputProps('name')} />
@@ -51,6 +51,6 @@ function DebugForm() {
 }
 
 /** What was filled in. The server makes up the rest. */
-function given({ email, name, username }: { email: string; name: string; username: string }): DebugLogin {
+function omitEmpty({ email, name, username }: { email: string; name: string; username: string }): DebugLogin {
   return { email, ...(name.trim() && { name }), ...(username.trim() && { username }) };
 }

@@ -4,10 +4,10 @@ import { useId, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { linkGoogle } from '#shared/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
-import { ApiError, call, warn } from '../../lib/api.ts';
+import { ApiError, call, logWarning } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { paths } from '../../paths.ts';
-import { loadGoogle } from '../../session/session.tsx';
+import { loadGoogleSdk } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
@@ -65,7 +65,7 @@ function NotSetUp() {
 
 /** Browsers block a window that opens long after the click, so the library is loaded before it. */
 function preload(): void {
-  loadGoogle().catch((error: unknown) => warn('Preparing to sign in with Google failed', error));
+  loadGoogleSdk().catch((error: unknown) => logWarning('Preparing to sign in with Google failed', error));
 }
 
 function GoogleMark() {

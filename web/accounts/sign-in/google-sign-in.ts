@@ -5,7 +5,7 @@ import { signInWithGoogle } from '#shared/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { tryStorage } from '../../lib/storage.ts';
-import { leaveGoogle, loadGoogle } from '../../session/session.tsx';
+import { signOutOfGoogle, loadGoogleSdk } from '../../session/session.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 
@@ -33,7 +33,7 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
           setIdTokenToJoin(idToken);
           return undefined;
         }
-        await leaveGoogle();
+        await signOutOfGoogle();
         throw error;
       }
     },
@@ -46,7 +46,7 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
 
   const { mutate, reset } = signIn;
   useEffect(() => {
-    if (comesFromGoogle()) mutate(takeRedirectAnswer);
+    if (comesFromGoogle()) mutate(takeRedirectIdToken);
   }, [mutate]);
 
   useEffect(() => {
@@ -67,7 +67,7 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
     onSignedIn,
     stopJoining: () => {
       setIdTokenToJoin(undefined);
-      void leaveGoogle();
+      void signOutOfGoogle();
     },
   };
 }
@@ -79,21 +79,21 @@ const redirectKey = 'google-redirect';
  * @returns an ID token; undefined when the browser is leaving for Google's page
  */
 async function askGoogle(settings: GoogleSettings): Promise<string | undefined> {
-  const sdk = await loadGoogle();
+  const sdk = await loadGoogleSdk();
   try {
-    return await sdk.askInPopup(settings);
+    return await sdk.getIdTokenByPopup(settings);
   } catch (error) {
     if (!needsRedirect(error)) throw error;
   }
   tryStorage(() => sessionStorage.setItem(redirectKey, '1'));
-  await sdk.askByRedirect(settings);
+  await sdk.redirectToGoogle(settings);
   return undefined;
 }
 
 /** The ID token of a person who comes back from Google's page; undefined when nobody signed in there. Throws the library's errors. */
-async function takeRedirectAnswer(settings: GoogleSettings): Promise<string | undefined> {
+async function takeRedirectIdToken(settings: GoogleSettings): Promise<string | undefined> {
   tryStorage(() => sessionStorage.removeItem(redirectKey));
-  return await (await loadGoogle()).redirectAnswer(settings);
+  return await (await loadGoogleSdk()).getRedirectIdToken(settings);
 }
 
 /** Whether this tab was sent to Google. The library is loaded for its answer only then. */

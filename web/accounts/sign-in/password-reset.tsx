@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmailField, useCheckedForm } from '../forms.tsx';
-import { NewPasswordFields, repeated } from '../password-fields.tsx';
+import { NewPasswordFields, confirmsPassword } from '../password-fields.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 
@@ -43,10 +43,10 @@ export function ForgotPassword() {
 }
 
 function AddressForm() {
-  const { form, focusFirst, refuse } = useCheckedForm({ email: '' }, ResetRequest);
+  const { form, focusFirst, showErrors } = useCheckedForm({ email: '' }, ResetRequest);
   const ask = useMutation({
     mutationFn: (body: ResetRequest) => call(requestReset, { body }),
-    onError: (error) => refuse(error, { title: 'No mail was sent' }),
+    onError: (error) => showErrors(error, { title: 'No mail was sent' }),
   });
   if (ask.isSuccess) return <Sent email={ask.variables.email.trim()} onAgain={ask.reset} />;
   return (
@@ -85,22 +85,22 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
 export function ResetPassword() {
   useTitle('Choose a new password');
   const { hash: token } = useLocation();
-  const [isOver, setIsOver] = useState(false);
+  const [isExpired, setIsExpired] = useState(false);
   const welcome = useWelcome({ staysOpen: true });
-  if (token === '' || isOver) return <LinkIsOver />;
+  if (token === '' || isExpired) return <LinkExpired />;
   return (
     <AuthFrame
       title="Choose a new password"
       description="Every browser and device that is signed in to your account will be signed out."
     >
       <div className={classes.alone}>
-        <NewPasswordForm token={token} welcome={welcome} onOver={() => setIsOver(true)} />
+        <NewPasswordForm token={token} welcome={welcome} onExpired={() => setIsExpired(true)} />
       </div>
     </AuthFrame>
   );
 }
 
-function LinkIsOver() {
+function LinkExpired() {
   return (
     <AuthFrame title="This link is over" description="Each link works once, and only the newest one does.">
       <Stack gap="md" className={classes.alone}>
@@ -117,10 +117,10 @@ function LinkIsOver() {
 
 const NewPasswordValues = z
   .extend(z.pick(PasswordReset, { password: true }), { passwordConfirm: z.string() })
-  .check(repeated('password'));
+  .check(confirmsPassword('password'));
 
-function NewPasswordForm({ token, welcome, onOver }: { token: string; welcome: Welcome; onOver(): void }) {
-  const { form, focusFirst, refuse } = useCheckedForm({ password: '', passwordConfirm: '' }, NewPasswordValues);
+function NewPasswordForm({ token, welcome, onExpired }: { token: string; welcome: Welcome; onExpired(): void }) {
+  const { form, focusFirst, showErrors } = useCheckedForm({ password: '', passwordConfirm: '' }, NewPasswordValues);
   const change = useMutation({
     mutationFn: (password: string) => call(resetPassword, { body: { token, password } }),
     onSuccess: (user) =>
@@ -129,8 +129,8 @@ function NewPasswordForm({ token, welcome, onOver }: { token: string; welcome: W
         description: `You are signed in as ${user.username}. Every other browser and device was signed out.`,
       }),
     onError: (error) => {
-      if (error instanceof ApiError && error.fields.token) onOver();
-      refuse(error, { title: 'Password not changed' });
+      if (error instanceof ApiError && error.fields.token) onExpired();
+      showErrors(error, { title: 'Password not changed' });
     },
   });
   return (

@@ -6,7 +6,7 @@ import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
-import { NewPasswordFields, repeated } from '../password-fields.tsx';
+import { NewPasswordFields, confirmsPassword } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 
 const RegistrationValues = z
@@ -18,7 +18,7 @@ const RegistrationValues = z
     ),
     passwordConfirm: z.string(),
   })
-  .check(repeated('password'));
+  .check(confirmsPassword('password'));
 
 // The optional field says so in its label, so the required ones need no asterisk.
 const required = { required: true, withAsterisk: false };
@@ -51,7 +51,7 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
   });
   const { email, username, password, passwordConfirm } = form.values;
 
-  function refuse(errors: object): void {
+  function showErrors(errors: object): void {
     focusFirst(errors);
     const isIncomplete = !email.trim() || !username.trim() || !password;
     if (!isIncomplete && password !== passwordConfirm) {
@@ -64,7 +64,7 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
   }
 
   return (
-    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), refuse)}>
+    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), showErrors)}>
       <Stack gap="md">
         <EmailField {...required} {...form.getInputProps('email')} />
         <UsernameField {...required} {...form.getInputProps('username')} />

@@ -10,9 +10,9 @@ import {
   tiers,
 } from '#shared/subscriptions.ts';
 import { call } from '../../lib/api.ts';
-import { useOnce } from '../../lib/use-once.ts';
+import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';
-import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
+import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
@@ -138,7 +138,7 @@ interface SubscriptionChange {
 function useChangeSubscription(plan: PaidTier, onDone: () => void) {
   const { id } = useUser();
   const queries = useQueryClient();
-  const { leaveFor, isLeaving } = useLeaveFor();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
   const change = useMutation({
     mutationFn: async ({ kind, tier }: SubscriptionChange): Promise<ManualChange> => {
       const answer = await call(changeManually, { body: { tier, userId: id } });
@@ -148,7 +148,7 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
         const message = `Your ${plans[plan].name} subscription has ended meanwhile.`;
         return { ...answer, redirect: false, done: 'ended', message };
       }
-      leaveFor(answer.url ?? '');
+      goToCheckout(answer.url ?? '');
       return answer;
     },
     onSuccess: ({ redirect, done, message }) => {
@@ -159,7 +159,7 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
     onError: (error) => toastError('Subscription Error', error.message || 'Nothing was changed. Please try again.'),
   });
   return {
-    change: useOnce(change.mutate),
+    change: useSingleFlight(change.mutate),
     current: change.variables,
     isBusy: change.isPending || isLeaving,
     error: change.error,

@@ -14,7 +14,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { User } from '#shared/accounts.ts';
 import { readSearch, writeSearch } from '../../lib/search-values.ts';
 import { sessionKey } from '../../session/session.tsx';
-import { rememberReturn } from '../../subscriptions/subscriptions.ts';
+import { saveReturnUrl } from '../../subscriptions/subscriptions.ts';
 import { usePaymentReturn } from './payment-return.tsx';
 
 const user: User = {
@@ -72,7 +72,7 @@ async function openAccount(address: string, who: User | null = null) {
 function leaveFrom(address: string): void {
   const before = window.location.href;
   window.history.replaceState(null, '', address);
-  rememberReturn(null);
+  saveReturnUrl(null);
   window.history.replaceState(null, '', before);
 }
 

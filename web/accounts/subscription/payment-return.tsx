@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { PaidTier } from '#shared/subscriptions.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.tsx';
-import { forgetUidLater, takeReturnPath } from '../../subscriptions/subscriptions.ts';
+import { scheduleUidRemoval, takeReturnPath } from '../../subscriptions/subscriptions.ts';
 import { toast } from '../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
 
@@ -40,7 +40,7 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
     const isBack = outcome !== undefined || test !== undefined;
     const returnPath = takeReturnPath() ?? (isBack ? paths.account : undefined);
     if (returnPath === undefined) return;
-    forgetUidLater();
+    scheduleUidRemoval();
     if (isBack) {
       const told: Payment = { outcome, tier, isTest: test !== undefined, isSimulated };
       setPayment(told);

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { plans, type Subscription, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
 import { call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
-import { useOnce } from '../../lib/use-once.ts';
+import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';
-import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
+import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -83,13 +83,13 @@ function PaymentAwaited({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgai
 /** How Linksieve can be supported. Nobody needs to. */
 function SupportOffer() {
   const { id } = useUser();
-  const { leaveFor, isLeaving } = useLeaveFor();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
   const start = useMutation({
-    mutationFn: async (tier: Tier) => leaveFor((await call(startCheckout, { body: { tier, userId: id } })).url),
+    mutationFn: async (tier: Tier) => goToCheckout((await call(startCheckout, { body: { tier, userId: id } })).url),
     onError: (error) =>
       toastError('Subscription Error', error.message || 'The checkout could not be started. Please try again.'),
   });
-  const press = useOnce(start.mutate);
+  const press = useSingleFlight(start.mutate);
   const isBusy = start.isPending || isLeaving;
   return (
     <>
