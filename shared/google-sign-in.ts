@@ -29,8 +29,7 @@ export const findGoogleUser = endpoint({
   method: 'GET',
   path: '/api/users/firebase/:uid',
   access: 'public',
-  summary:
-    "Get my account by my identity provider uid; requires a session or an ID token in 'Authorization: Bearer'",
+  summary: "Get my account by my identity provider uid; requires a session or an ID token in 'Authorization: Bearer'",
   params: z.object({ uid: FirebaseUid }),
   responses: { 200: User },
 });

@@ -46,7 +46,8 @@ export function buildHead(path: WrittenPage | undefined): string {
 }
 
 /** The head of a page that search engines must not index. */
-const noindexHead = (title: string) => `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
+const noindexHead = (title: string) =>
+  `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
 
 /** The schema.org objects of a page (https://schema.org/docs/full.html). */
 function structuredData(path: PublicPage): object[] {

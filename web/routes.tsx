@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router';
 import { accountSearch, authSearch } from './accounts/search.ts';
 import { adminPanelSearch } from './admin/search.ts';
+import { ErrorScreen, Loading, NotFound } from './app/fallback-screens.tsx';
 import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
-import { ErrorScreen, Loading, NotFound } from './app/fallback-screens.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
 import { pageState } from './lib/page-state.ts';
@@ -98,7 +98,10 @@ const testStripe = createRoute({
   getParentRoute: () => root,
   path: paths.testStripe,
   beforeLoad: debugOnly,
-  component: lazyRouteComponent(() => withStyles(() => import('./subscriptions/test-stripe-page.tsx')), 'TestStripePage'),
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./subscriptions/test-stripe-page.tsx')),
+    'TestStripePage',
+  ),
 });
 
 const testStripeCheckout = createRoute({

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { expect, it } from 'vitest';
-import { groupEntries, filterEntries, type PaletteEntry } from './palette-entries.ts';
+import { filterEntries, groupEntries, type PaletteEntry } from './palette-entries.ts';
 
 const entry = (group: PaletteEntry['group'], label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({
   group,

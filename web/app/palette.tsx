@@ -2,7 +2,7 @@ import { Input, Modal } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import classes from './palette.module.css';
-import { groupEntries, filterEntries, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
+import { filterEntries, groupEntries, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 import { closeOverlay } from './shortcuts.tsx';
 
 const close = () => closeOverlay('palette');

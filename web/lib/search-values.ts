@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
 /** A page number (from 1) or an id in a URL. Invalid values become undefined. */
-export const positiveInt = z.catch(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))), undefined);
+export const positiveInt = z.catch(
+  z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))),
+  undefined,
+);
 
 /** Trimmed text in a URL, even if it looks like a number. Longer text is cut; empty text becomes undefined. */
 export const freeText = (maxLength: number) =>

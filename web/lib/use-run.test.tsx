@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider, queryOptions } from '@tanstack/react-
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Run, useRun, pollWhileRunning } from './use-run.ts';
+import { pollWhileRunning, type Run, useRun } from './use-run.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -23,8 +23,8 @@ interface UseRunOptions<R> {
 }
 
 /** Watches a run until it ends, even while the page is in the background. The query's `refetchInterval` sets how often. */
-export function useRun<Response, R extends Run, Key extends QueryKey>(
-  query: UseQueryOptions<Response, Error, R | undefined, Key>,
+export function useRun<Data, R extends Run, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, R | undefined, Key>,
   { getId, expected, onFinished }: UseRunOptions<R>,
 ) {
   const result = useQuery({ ...query, refetchIntervalInBackground: true });

@@ -34,6 +34,9 @@ it.each([
   expect(getInitials({ displayName, email: 'x@mail.example' })).toBe(initials);
 });
 
-it.each([null, '', '  '])('without a name (%j), the initials are the first two letters of the email address', (displayName) => {
-  expect(getInitials({ displayName, email: 'ada@mail.example' })).toBe('AD');
-});
+it.each([null, '', '  '])(
+  'without a name (%j), the initials are the first two letters of the email address',
+  (displayName) => {
+    expect(getInitials({ displayName, email: 'ada@mail.example' })).toBe('AD');
+  },
+);

@@ -6,7 +6,7 @@ import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call, logWarning } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { tryStorage } from '../lib/storage.ts';
-import { defaultDestination, toSitePath, paths } from '../paths.ts';
+import { defaultDestination, paths, toSitePath } from '../paths.ts';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './session.module.css';
 

@@ -3,10 +3,10 @@ import { X } from 'lucide-react';
 import { closeToast, type ShownToast, toastDurationMs } from './toast.tsx';
 import classes from './toast-viewport.module.css';
 
-// Mantine's dialogs listen for Escape on the window; without this mark, closing a toast closes the dialog under it too.
+// Mantine's dialogs listen for Escape on the window. Without this attribute, closing a toast also closes the dialog under it.
 const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
 
-/** Draws the visible toast. F8 moves the focus to it; hover and focus pause its time; a swipe to the right dismisses it. */
+/** Renders the visible toast. F8 moves the focus to it, hover and focus pause its timer, and a swipe to the right dismisses it. */
 export function ToastViewport({ shown }: { shown: ShownToast | undefined }) {
   return (
     <RadixToast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
