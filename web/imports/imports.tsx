@@ -131,9 +131,9 @@ function announce(job: ImportStatus): void {
 function useLeaveWarning(isSending: boolean): void {
   useEffect(() => {
     if (!isSending) return;
-    const logWarning = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', logWarning);
-    return () => window.removeEventListener('beforeunload', logWarning);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
   }, [isSending]);
 }
 
