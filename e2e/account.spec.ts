@@ -29,7 +29,7 @@ test('the account says who one is; a website that is added elsewhere appears and
   const { domain } = await addProfile(page);
   await page.clock.fastForward(10_000);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
-  await page.getByRole('link', { name: `View Reports of ${domain}` }).click();
+  await page.getByRole('link', { name: `View Reports for ${domain}` }).click();
   await expect(page).toHaveURL(/\/risk-assessment\?profile=\d+/);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
 });
@@ -64,7 +64,7 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   await expect(page).toHaveURL(/tab=api-keys/);
   const create = page.getByRole('button', { name: 'Create API Key' });
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete API key' });
-  await field(page, 'Name of the key').fill('Nightly');
+  await field(page, 'Key name').fill('Nightly');
   await create.click();
   await expectTexts(page, 'API key made');
   const key = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Nightly' }) });
@@ -80,10 +80,10 @@ test('an API key is made, shown, copied, found again after a reload, and deleted
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 
   await page.route('**/api/api-keys**', broken);
-  await field(page, 'Name of the key').fill('Kept while it fails');
+  await field(page, 'Key name').fill('Kept while it fails');
   await create.click();
   await expectTexts(page, 'API key not made');
-  await expect(field(page, 'Name of the key')).toHaveValue('Kept while it fails');
+  await expect(field(page, 'Key name')).toHaveValue('Kept while it fails');
   await page.route('**/api/api-keys/*', broken);
   await key.getByRole('button', { name: 'Delete Nightly' }).click();
   await confirm.click();
@@ -109,7 +109,7 @@ test('an Enter that is held makes one key; the sixth can not be asked for, and t
 }) => {
   await join(page);
   await page.goto('/account?tab=api-keys');
-  await field(page, 'Name of the key').focus();
+  await field(page, 'Key name').focus();
   await holdEnter(page, page.getByText('1 of 5 keys'));
   await expect(page.getByText('1 of 5 keys')).toBeVisible();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete API key' });
@@ -125,7 +125,7 @@ test('an Enter that is held makes one key; the sixth can not be asked for, and t
   }
   await expect(page.getByRole('heading', { name: 'API Key', exact: true })).toHaveCount(5);
   await expect(create).toBeDisabled();
-  await expect(page.getByText('You have 5 API keys, which is the most. Delete one to create another.')).toBeVisible();
+  await expect(page.getByText('You have reached the limit of 5 API keys. Delete one to create another.')).toBeVisible();
   const rows = page.getByRole('list', { name: 'API Keys' }).getByRole('listitem');
   await expect(page.locator(':focus')).toContainText('Never used');
   await rows.first().getByRole('button', { name: 'Delete' }).click();

@@ -65,7 +65,7 @@ test('where the window is blocked, the page itself goes to Google and comes back
   await expect(news).toBeChecked();
   // Not uncheck(), which wants the box to change before the request is on its way.
   await news.click();
-  await expect(toastOf(page)).toContainText('You get no more product news.');
+  await expect(toastOf(page)).toContainText('You will no longer receive product news.');
   await page.reload();
   await expect(news).not.toBeChecked();
 });
@@ -147,12 +147,12 @@ test('a password account with the same address is joined by its password, and no
   await expect.poll(() => keptByProvider(page)).toBe(0);
 
   await signInByWindow(page, person);
-  const password = dialog.getByRole('textbox', { name: 'Password of your account' });
+  const password = dialog.getByRole('textbox', { name: 'Account password' });
   await password.fill('not this one');
-  await dialog.getByRole('button', { name: 'Sign in and join' }).click();
+  await dialog.getByRole('button', { name: 'Sign in and link' }).click();
   await expect(dialog.getByText('This is not your current password.')).toBeVisible();
   await password.fill(userPassword);
-  await dialog.getByRole('button', { name: 'Sign in and join' }).click();
+  await dialog.getByRole('button', { name: 'Sign in and link' }).click();
   await expect(toastOf(page)).toContainText('Signed in successfully!');
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(await me(page)).toMatchObject({ username, displayName: 'Ada Lovelace' });

@@ -23,7 +23,7 @@ test('a payment that is not confirmed yet is waited for', async ({ page }) => {
       await expect(support(page)).toContainText(text, { timeout: 300 });
     }).toPass({ timeout: 30_000 });
   await inTime('The payment is not confirmed yet.');
-  await button(page, 'Look again').click();
+  await button(page, 'Check again').click();
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
   isConfirmed = true;
   await inTime('You support Linksieve with Standard');
@@ -55,10 +55,10 @@ test('the return from a payment leads to where one came from, and nowhere else',
   }
 });
 
-test('a test says that no money moved', async ({ page }) => {
+test('a test says that nothing was charged', async ({ page }) => {
   await join(page);
   await page.goto('/account?subscription=success&test=true&tab=security');
-  await expect(toastOf(page)).toContainText('This was a test: no money moved.');
+  await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(page).toHaveURL('/account?tab=security');
   await expect(support(page)).toContainText('Support Linksieve');

@@ -101,7 +101,7 @@ test('a larger plan is paid on the portal and waited for; a smaller one begins w
   await confirmThere(page, stripe);
   await expectTexts(page, 'a smaller plan');
   await tell(server.address, 'customer.subscription.updated', subscription);
-  await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
+  await expect(support(page)).toContainText('It changes to Standard, $19/month, on ');
   await expect(button(page, 'Keep Business')).toBeVisible();
 });
 
@@ -149,7 +149,7 @@ test('a checkout that is tried out leads to Stripe and back to where it began', 
   await button(page, 'Standard $19/month').click();
   await page.getByRole('link', { name: 'Pay now' }).click();
   await expect(page).toHaveURL(`${server.address}/test-stripe`);
-  await expect(toastOf(page)).toContainText('This was a test: no money moved.');
+  await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
 });
 
@@ -157,7 +157,7 @@ test('where searches are limited nobody is told that they are not', async ({ pag
   await join(page);
   for (const path of ['/account', '/simulate-checkout']) {
     await page.goto(server.address + path);
-    await expect(page.getByText('2 searches until you reset their count')).toBeVisible();
+    await expect(page.getByText('2 searches until you reset the count')).toBeVisible();
     await expect(page.getByText('Unlimited searches')).toHaveCount(0);
   }
 });

@@ -14,10 +14,10 @@ test('a smaller plan is asked about, scheduled, and taken back; a plan that has 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await paidFor(page)).toMatchObject({ tier: 'business', status: 'active' });
   await downgrade.click();
-  await expect(page.getByRole('dialog')).toContainText('From then on it is Standard for $19/month.');
+  await expect(page.getByRole('dialog')).toContainText('Then it changes to Standard for $19/month.');
   await inDialog(page, 'Downgrade to Standard').click();
   await expectTexts(page, 'a smaller plan');
-  await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
+  await expect(support(page)).toContainText('It changes to Standard, $19/month, on ');
   await expect(support(page)).toBeFocused();
   await button(page, 'Keep Business').click();
   await expect(toastOf(page)).toContainText('Subscription kept');
@@ -42,7 +42,7 @@ test('a smaller plan is asked about, scheduled, and taken back; a plan that has 
   await downgrade.click();
   await inDialog(page, 'Downgrade to Standard').click();
   await expect(toastOf(page)).toContainText('Subscription ended');
-  await expect(toastOf(page)).toContainText('Your Business subscription has ended meanwhile.');
+  await expect(toastOf(page)).toContainText('Your Business subscription has already ended.');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
   await expect(page).toHaveURL('/account');
 });

@@ -123,7 +123,7 @@ function AccountFacts() {
           <Breakable>{user.email}</Breakable>
         </dd>
         <dt>Display name</dt>
-        <dd>{user.displayName || 'Not given'}</dd>
+        <dd>{user.displayName || 'Not set'}</dd>
         <dt>Member since</dt>
         <dd>
           {account.isPending ? (
@@ -137,7 +137,7 @@ function AccountFacts() {
   );
 }
 
-/** The plan, the same for everybody, and what it allows. */
+/** The plan, which is the same for every user, and its limits. */
 function AccessCard({ children }: { children: ReactNode }) {
   const { subscriptionStatus, searchLimit } = useUser();
   const limits = [

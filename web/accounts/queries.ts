@@ -13,7 +13,7 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call(getAccount, { signal }),
 });
 
-/** The person's subscription, or null. */
+/** The user's subscription, or null. */
 export const subscriptionQuery = queryOptions({
   queryKey: subscriptionKey,
   queryFn: ({ signal }) => call(readSubscription, { signal }),
@@ -34,10 +34,10 @@ export const newsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The person's websites, reloaded every ten seconds because a running analysis changes them. */
+/** The user's websites, reloaded every ten seconds because a running analysis changes them. */
 export const websitesQuery = queryOptions({
   ...profilesQuery,
-  // Not after an error, which each reload would replace with the skeleton.
+  // No reload after an error: each one would replace the error with the skeleton.
   refetchInterval: ({ state }) => (state.data ? 10_000 : false),
 });
 

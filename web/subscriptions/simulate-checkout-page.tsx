@@ -13,11 +13,11 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice, formatSearchLimit, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
+import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
 
 const route = getRouteApi('/signed-in/simulate-checkout');
 
-/** The checkout of a server that takes no payments: everything but the payment happens. Where payments are taken it leads to them. */
+/** The checkout of a server that takes no payments: it does everything except charge. If payments are real, it continues to Stripe. */
 export function SimulateCheckoutPage() {
   useTitle('Checkout');
   const { tier } = route.useSearch();
@@ -25,12 +25,12 @@ export function SimulateCheckoutPage() {
   const { searchLimit } = useUser();
   const plan = plans[tier];
   const { takesPayments } = pageState();
-  // Stripe has no checkout of what costs nothing.
+  // Stripe has no checkout for the free plan.
   if (takesPayments && tier === 'free') return <Navigate to={paths.account} replace />;
   return (
     <CheckoutFrame
       title="Checkout"
-      lead="Every feature of Linksieve is free. A plan keeps the site going, and changes nothing for you."
+      lead="Every feature of Linksieve is free. A paid plan supports the site and adds no features."
     >
       <div className={classes.plan}>
         <h2>{plan.name}</h2>
@@ -46,8 +46,8 @@ export function SimulateCheckoutPage() {
       </ul>
       <p className={classes.note}>
         {takesPayments
-          ? 'Nothing is charged here: the next page is that of Stripe, where you pay or leave.'
-          : 'This checkout is simulated: no real payment is processed, and no card is asked for.'}
+          ? 'You are not charged here. You can pay or cancel on the next page, at Stripe.'
+          : 'This checkout is simulated: no real payment is processed, and no card is needed.'}
       </p>
       {error && !isBusy && (
         <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
@@ -72,7 +72,7 @@ export function SimulateCheckoutPage() {
   );
 }
 
-/** Settles the simulated checkout of a plan and goes to the account; where payments are real, to the provider's checkout. */
+/** Completes the simulated checkout of a plan and goes to the account. If payments are real, goes to the provider's checkout. */
 function useConfirm(tier: Tier) {
   const { id } = useUser();
   const queries = useQueryClient();
@@ -81,25 +81,24 @@ function useConfirm(tier: Tier) {
   const isShown = useIsCurrentScreen();
   const confirm = useMutation({
     mutationFn: async () => {
-      const answer = await call(simulateSuccess, { query: { tier, userId: id } });
-      // An answer of neither kind has settled nothing that we know of.
-      if (answer?.redirect ? !answer.url : !answer?.user) throw new Error('Failed to process subscription');
-      return answer;
+      const result = await call(simulateSuccess, { query: { tier, userId: id } });
+      if (result?.redirect ? !result.url : !result?.user) throw new Error('Failed to process subscription');
+      return result;
     },
     onSuccess: async ({ redirect, url = '', user }) => {
       if (redirect) {
         goToCheckout(url);
         return;
       }
-      const person = user ?? (await queries.fetchQuery(sessionQuery));
-      toastSuccess('Subscription Activated', `${plans[tier].name} is active. No money moved.`);
+      const updatedUser = user ?? (await queries.fetchQuery(sessionQuery));
+      toastSuccess('Subscription Activated', `${plans[tier].name} is active. Nothing was charged.`);
       if (!isShown()) {
-        // What stands on the screen of now stays there.
-        queries.setQueryData(sessionKey, person);
+        // The user is on another screen, so keep the data loaded there.
+        queries.setQueryData(sessionKey, updatedUser);
         return queries.invalidateQueries({ queryKey: subscriptionKey });
       }
-      setSession(queries, person);
-      // The checkout leaves the history: going back does not lead to it again.
+      setSession(queries, updatedUser);
+      // Replace the checkout in the history, so that going back does not open it again.
       await navigate({
         to: paths.account,
         search: { subscription: 'success' },
@@ -114,7 +113,7 @@ function useConfirm(tier: Tier) {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The checkout before was simulated, and has said so. */
+    /** Whether the user comes from the simulated checkout, which has already shown a toast. */
     simulated?: boolean;
   }
 }

@@ -7,38 +7,38 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageState } from '../lib/page-state.ts';
 import {
   clearReturnUrl,
-  resumeUidRemoval,
-  scheduleUidRemoval,
   leaveTimeoutMs,
+  resumeUidRemoval,
   saveReturnUrl,
-  toReturnPath,
+  scheduleUidRemoval,
   takeReturnPath,
+  toReturnPath,
+  toWebUrl,
   uidLifetimeMs,
   useGoToCheckout,
-  toWebUrl,
 } from './subscriptions.ts';
 
-describe('leaving for a checkout', () => {
+describe('goToCheckout', () => {
   afterEach(() => {
     cleanup();
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
 
-  /** A screen of a browser, whose leaving is only written down. */
+  /** Renders the hook on a screen. `assigned` records navigations to other sites, which do not happen. */
   function openScreen() {
     const assigned = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
     const history = createMemoryHistory({ initialEntries: ['/account'] });
     const router = createRouter({ routeTree: createRootRoute(), history });
     const wrapper = ({ children }: { children: ReactNode }) =>
-      // The router of this test has none of the site's screens.
+      // The router of this test has no screens.
       createElement(RouterContextProvider, { router: router as never, children });
     return { assigned, history, ...renderHook(() => useGoToCheckout(), { wrapper }) };
   }
 
   const checkout = 'https://checkout.stripe.com/c/pay/cs_1';
 
-  it('goes to a screen of this site, and to the payment provider', () => {
+  it('opens a screen of this site and a page of the payment provider', () => {
     const { assigned, history, result } = openScreen();
     act(() => expect(result.current.goToCheckout(checkout)).toBe(true));
     expect(assigned.mock.calls).toEqual([[checkout]]);
@@ -47,7 +47,7 @@ describe('leaving for a checkout', () => {
     expect(history.location.href).toBe('/simulate-checkout?tier=standard');
   });
 
-  it('leads nobody away who has left the screen', () => {
+  it('does nothing after the user has left the screen', () => {
     const { assigned, history, result, unmount } = openScreen();
     unmount();
     expect(result.current.goToCheckout(checkout)).toBe(false);
@@ -56,7 +56,7 @@ describe('leaving for a checkout', () => {
     expect(history.location.href).toBe('/account');
   });
 
-  it('leads nobody away who has set out for another screen that is still being loaded', () => {
+  it('does nothing while the next screen is loading', () => {
     const { assigned, history, result } = openScreen();
     act(() => history.push('/features'));
     expect(result.current.goToCheckout(checkout)).toBe(false);
@@ -65,7 +65,7 @@ describe('leaving for a checkout', () => {
     expect(assigned.mock.calls).toEqual([[checkout]]);
   });
 
-  it('a page that the browser does not leave can be used again', () => {
+  it('can be used again if the browser does not leave the page', () => {
     vi.useFakeTimers();
     const { result } = openScreen();
     act(() => void result.current.goToCheckout(checkout));
@@ -74,7 +74,8 @@ describe('leaving for a checkout', () => {
     act(() => vi.advanceTimersByTime(1));
     expect(result.current.isLeaving).toBe(false);
   });
-  it('a checkout is an address of the web, here or elsewhere', () => {
+
+  it('accepts HTTP and HTTPS URLs, relative or absolute', () => {
     expect(toWebUrl('https://checkout.stripe.com/c/pay/cs_1#x')).toBe('https://checkout.stripe.com/c/pay/cs_1#x');
     expect(toWebUrl('/account?subscription=success')).toBe(`${location.origin}/account?subscription=success`);
   });
@@ -86,12 +87,12 @@ describe('leaving for a checkout', () => {
     'data:text/html,<script>alert(1)</script>',
     'blob:https://checkout.stripe.com/1',
     'http://',
-  ])('%j is none', (url) => {
+  ])('refuses %j', (url) => {
     expect(toWebUrl(url)).toBeUndefined();
   });
 });
 
-describe('what is remembered for the way back', () => {
+describe('the data stored for the return from a payment', () => {
   const uidStored = () => Object.values({ ...localStorage }).some((value) => String(value).includes('uid-of-google'));
 
   beforeEach(() => {
@@ -105,8 +106,8 @@ describe('what is remembered for the way back', () => {
     document.head.replaceChildren();
   });
 
-  describe('the address to return to', () => {
-    it('is told once, as the path of the screen that was left', () => {
+  describe('the return URL', () => {
+    it('is returned once, as the path of the screen that the user left', () => {
       saveReturnUrl(null);
       expect(takeReturnPath()).toBe('/domains?search=casino#row');
       expect(takeReturnPath()).toBeUndefined();
@@ -135,11 +136,11 @@ describe('what is remembered for the way back', () => {
       'http://localhost:3000/no-such-screen',
       'http://localhost:3000/api/account/data',
       'http://',
-    ])('%j is no screen of ours: the account it is', (stored) => {
+    ])('%j is not a screen of this site, so the account screen is returned', (stored) => {
       expect(toReturnPath(stored)).toBe('/account');
     });
 
-    it('is a screen for trying things out only where there are such', () => {
+    it('can be a debug screen only if debugging is on', () => {
       expect(toReturnPath('/test-stripe')).toBe('/account');
       const meta = document.createElement('meta');
       meta.name = 'page-state';
@@ -148,7 +149,7 @@ describe('what is remembered for the way back', () => {
       expect(toReturnPath('/test-stripe')).toBe('/test-stripe');
     });
 
-    it('is forgotten where the browser did not leave', () => {
+    it('can be cleared if the browser did not leave', () => {
       saveReturnUrl('uid-of-google');
       clearReturnUrl();
       expect(takeReturnPath()).toBeUndefined();
@@ -156,8 +157,8 @@ describe('what is remembered for the way back', () => {
     });
   });
 
-  describe("the identity provider's id", () => {
-    it('goes five minutes after the return', () => {
+  describe("the identity provider's uid", () => {
+    it('is removed five minutes after the return', () => {
       saveReturnUrl('uid-of-google');
       vi.advanceTimersByTime(2 * uidLifetimeMs);
       expect(uidStored()).toBe(true);
@@ -168,7 +169,7 @@ describe('what is remembered for the way back', () => {
       expect(uidStored()).toBe(false);
     });
 
-    it('goes at that time also when the page was loaded anew meanwhile, or later', () => {
+    it('is removed on time even if the page is reloaded', () => {
       saveReturnUrl('uid-of-google');
       scheduleUidRemoval();
       vi.clearAllTimers();
@@ -178,14 +179,14 @@ describe('what is remembered for the way back', () => {
       expect(uidStored()).toBe(false);
     });
 
-    it('of a payment that goes on is left alone by a load of the page', () => {
+    it('of a payment that is not complete is kept when the page is reloaded', () => {
       saveReturnUrl('uid-of-google');
       resumeUidRemoval();
       vi.advanceTimersByTime(2 * uidLifetimeMs);
       expect(uidStored()).toBe(true);
     });
 
-    it('of the next payment is not taken away by the timer of the one before', () => {
+    it('of the next payment is not removed by the timer of the previous one', () => {
       saveReturnUrl('uid-of-google');
       scheduleUidRemoval();
       saveReturnUrl('uid-of-google');
@@ -193,14 +194,14 @@ describe('what is remembered for the way back', () => {
       expect(uidStored()).toBe(true);
     });
 
-    it('is not stored for people without one', () => {
+    it('is not stored for users without one', () => {
       saveReturnUrl('uid-of-google');
       saveReturnUrl(null);
       expect(uidStored()).toBe(false);
     });
   });
 
-  it('what stands in the storage and is not ours breaks nothing', () => {
+  it('ignores and removes an invalid stored entry', () => {
     saveReturnUrl('uid-of-google');
     const [key = ''] = Object.keys({ ...localStorage }).filter((name) => name.includes('uid'));
     localStorage.setItem(key, 'not JSON');

@@ -13,14 +13,14 @@ import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { clearReturnUrl, monthlyPrice, saveReturnUrl, useGoToCheckout } from './subscriptions.ts';
 
-/** Tries the payment provider's checkout for any e-mail address, and comes back here. */
+/** Opens a test checkout of the payment provider for any email address, and comes back here afterwards. */
 export function TestStripePage() {
   useTitle('Test Stripe');
   const [email, setEmail] = useState('');
   const { attempt, press, isBusy } = useTestCheckout();
   const trimmed = email.trim();
   return (
-    <CheckoutFrame title="Test Stripe" lead="For trying things out, not for production. It changes nobody's plan.">
+    <CheckoutFrame title="Test Stripe" lead="For testing only, not for production. It does not change anyone's plan.">
       <TextInput
         label="Email"
         type="text"
@@ -54,7 +54,7 @@ export function TestStripePage() {
   );
 }
 
-/** Asks for a checkout that pays for nobody, and goes there. Its error says what went wrong. */
+/** Requests a checkout that changes no account's plan, and opens it. Its error says what went wrong. */
 function useTestCheckout() {
   const { user } = useSession();
   const { goToCheckout, isLeaving } = useGoToCheckout();
@@ -62,7 +62,7 @@ function useTestCheckout() {
     mutationFn: async ({ tier, email }: { tier: Tier; email: string }) => {
       saveReturnUrl(user?.firebaseUid ?? null);
       const back = (query: string) => `${location.origin}${paths.account}?${query}`;
-      const answer = await call(testCheckout, {
+      const result = await call(testCheckout, {
         body: {
           tier,
           email,
@@ -70,9 +70,9 @@ function useTestCheckout() {
           cancelUrl: back('subscription=canceled'),
         },
       });
-      if (!answer?.success) throw new Error(answer?.message || 'Failed to create checkout session');
-      if (!answer.url) throw new Error(answer.message || 'No checkout URL available');
-      if (!goToCheckout(answer.url)) clearReturnUrl();
+      if (!result?.success) throw new Error(result?.message || 'Failed to create checkout session');
+      if (!result.url) throw new Error(result.message || 'No checkout URL available');
+      if (!goToCheckout(result.url)) clearReturnUrl();
     },
     onError: clearReturnUrl,
   });

@@ -6,14 +6,14 @@ import { type AccountDeletion, deleteAccount } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
-import { clearDestination, signOutOfGoogle, setSession, useUser } from '../../session/session.tsx';
+import { clearDestination, setSession, signOutOfGoogle, useUser } from '../../session/session.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 
-/** Deletes the account and goes home, once the password has been typed; the username where there is no password. */
+/** Deletes the account after the user enters the password, or the username if there is no password. Then goes to the home page. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const user = useUser();
   const queries = useQueryClient();
@@ -31,15 +31,13 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
     mutationFn: (body: AccountDeletion) => call(deleteAccount, { body }),
     onSuccess: async () => {
       await signOutOfGoogle();
-      // Leave first: a guarded screen would send the person to sign in again.
+      // Leave first: a guarded screen would redirect to the sign-in page.
       await navigate({ to: paths.home });
       setSession(queries, null);
       clearDestination();
       toastSuccess(
         'Account deleted',
-        keepReports
-          ? 'Your reports stay with the admins, without your name.'
-          : 'Your account and what belonged to it are gone.',
+        keepReports ? 'Your reports are kept without your name.' : 'Your account and its data have been deleted.',
       );
     },
     onError: (cause) => {
@@ -82,14 +80,15 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
       destructive
     >
       <Text size="sm">
-        Your account, sessions, API keys, messages and mails are deleted
-        {hasWebsites && !keepReports && ', and your websites with all their reports'}. This action cannot be undone.
+        Your account, sessions, API keys, messages and emails will be deleted
+        {hasWebsites && !keepReports && ', and so will your websites and all their reports'}. This action cannot be
+        undone.
       </Text>
       <Text size="sm">
-        Sites that you submitted stay, without your name.{' '}
+        Sites that you submitted are kept without your name.{' '}
         {user.isAdmin
-          ? 'Your username stays in the audit log and at the domains that you listed.'
-          : 'What admins did to your account stays in the audit log, with your username.'}
+          ? 'Your username stays in the audit log and on the domains that you added.'
+          : 'Changes that admins made to your account stay in the audit log with your username.'}
       </Text>
       {hasWebsites && (
         <div>
@@ -101,7 +100,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
             disabled={remove.isPending}
           />
           <Text id={hintId} size="xs" c="dimmed" mt={4}>
-            Your websites and their reports stay without your name, and an admin can hand them to somebody.
+            Your websites and their reports are kept without your name. An admin can transfer them to another user.
           </Text>
         </div>
       )}
