@@ -81,7 +81,7 @@ function UserCard() {
   const user = useUser();
   const logOut = useLogOut();
   return (
-    <div className={classes.person}>
+    <div className={classes.user}>
       <div className={classes.words}>
         <Avatar color="brand" size={48} radius="100%" aria-hidden>
           <UserPicture user={user} />
@@ -93,7 +93,7 @@ function UserCard() {
           </Text>
         </div>
       </div>
-      <div className={classes.ways}>
+      <div className={classes.actions}>
         {user.isAdmin && (
           <ButtonLink to={paths.admin} variant="default">
             Admin Dashboard

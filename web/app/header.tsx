@@ -164,9 +164,9 @@ function AccountMenu({ user }: { user: User }) {
   const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
   return (
     <Menu label="Account menu" button={<UserPicture user={user} />} buttonClass={classes.avatar}>
-      <div className={classes.person} role="presentation">
-        <div className={classes.personName}>{user.displayName || 'User'}</div>
-        <div className={classes.personMail}>{user.email}</div>
+      <div className={classes.user} role="presentation">
+        <div className={classes.userName}>{user.displayName || 'User'}</div>
+        <div className={classes.userEmail}>{user.email}</div>
       </div>
       <Link to={paths.account} {...item}>
         <UserRound size={16} aria-hidden />

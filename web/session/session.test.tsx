@@ -7,21 +7,21 @@ import { getInitials, UserPicture } from './session.tsx';
 
 afterEach(cleanup);
 
-const person = { displayName: 'Ada Lovelace', email: 'ada@mail.example' } as User;
-const at = (photoURL: string | null) => <UserPicture user={{ ...person, photoURL }} />;
+const user = { displayName: 'Ada Lovelace', email: 'ada@mail.example' } as User;
+const pictureWith = (photoURL: string | null) => <UserPicture user={{ ...user, photoURL }} />;
 
 it('loads a picture without a referrer, and shows initials if it fails to load', () => {
-  const { container, rerender } = render(at('https://lh3.googleusercontent.com/a/ada'));
+  const { container, rerender } = render(pictureWith('https://lh3.googleusercontent.com/a/ada'));
   const picture = container.querySelector('img');
   expect(picture?.getAttribute('referrerpolicy')).toBe('no-referrer');
   if (picture) fireEvent.error(picture);
   expect(container.textContent).toBe('AL');
-  rerender(at('https://lh3.googleusercontent.com/a/another'));
+  rerender(pictureWith('https://lh3.googleusercontent.com/a/another'));
   expect(container.querySelector('img')).not.toBeNull();
 });
 
 it('shows initials for a user without a picture', () => {
-  expect(render(at(null)).container.textContent).toBe('AL');
+  expect(render(pictureWith(null)).container.textContent).toBe('AL');
 });
 
 it.each([

@@ -50,7 +50,7 @@ function ChangePassword() {
 /** Emails a password reset link, so that a user who signs in with Google can set a password. */
 function FirstPassword() {
   const { email } = useUser();
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: () => call(requestReset, { body: { email } }),
     onSuccess: () =>
       toastSuccess('Check your email', `We sent a link to ${email}. It works once, for ${resetLinkMinutes} minutes.`),
@@ -65,7 +65,7 @@ function FirstPassword() {
         You sign in with Google and have no password. To sign in without Google too, set a password with a link that we
         email to <b>{email}</b>.
       </Text>
-      <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+      <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
         Email me a link
       </Button>
     </Stack>

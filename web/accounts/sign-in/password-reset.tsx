@@ -44,16 +44,16 @@ export function ForgotPassword() {
 
 function AddressForm() {
   const { form, focusFirst, showErrors } = useCheckedForm({ email: '' }, ResetRequest);
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: (body: ResetRequest) => call(requestReset, { body }),
     onError: (error) => showErrors(error, { title: 'Email not sent' }),
   });
-  if (ask.isSuccess) return <Sent email={ask.variables.email.trim()} onAgain={ask.reset} />;
+  if (request.isSuccess) return <Sent email={request.variables.email.trim()} onAgain={request.reset} />;
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => ask.mutate(values), focusFirst)}>
+    <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirst)}>
       <Stack gap="md">
         <EmailField description="The email address of your account." {...form.getInputProps('email')} />
-        <Button type="submit" fullWidth size="md" loading={ask.isPending}>
+        <Button type="submit" fullWidth size="md" loading={request.isPending}>
           Send me a link
         </Button>
       </Stack>

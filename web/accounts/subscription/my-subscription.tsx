@@ -31,15 +31,15 @@ interface Props {
 /** The user's subscription: the plan, when it renews or ends, and buttons to change it. */
 export function MySubscription({ subscription, isChanging, onChange }: Props) {
   const plan = plans[subscription.tier];
-  const [asked, setAsked] = useState<SubscriptionChange>();
+  const [pendingChange, setPendingChange] = useState<SubscriptionChange>();
   const { change, current, isBusy, error } = useChangeSubscription(subscription.tier, () => {
-    setAsked(undefined);
+    setPendingChange(undefined);
     onChange();
   });
   const press = (next: SubscriptionChange) => {
     if (isBusy) return;
     // If payments are real, Stripe's customer portal asks for confirmation.
-    if (subscription.simulated && (next.kind === 'downgrade' || next.kind === 'cancel')) setAsked(next);
+    if (subscription.simulated && (next.kind === 'downgrade' || next.kind === 'cancel')) setPendingChange(next);
     else change(next);
   };
   return (
@@ -57,7 +57,7 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
               key={next.kind}
               size="xs"
               variant="default"
-              loading={isBusy && asked === undefined && current?.kind === next.kind}
+              loading={isBusy && pendingChange === undefined && current?.kind === next.kind}
               onClick={() => press(next)}
             >
               {labelOf(next)}
@@ -66,12 +66,12 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
         </div>
       )}
       <SubscriptionDialog
-        asked={asked}
+        pendingChange={pendingChange}
         subscription={subscription}
         isBusy={isBusy}
         error={error}
-        onConfirm={() => asked && change(asked)}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => pendingChange && change(pendingChange)}
+        onClose={() => setPendingChange(undefined)}
       />
     </>
   );
@@ -178,7 +178,7 @@ const titles: Record<NonNullable<ManualChange['done']>, string> = {
 };
 
 interface DialogProps {
-  asked: SubscriptionChange | undefined;
+  pendingChange: SubscriptionChange | undefined;
   subscription: Subscription;
   isBusy: boolean;
   error: Error | null;
@@ -187,28 +187,29 @@ interface DialogProps {
 }
 
 /** Asks for confirmation before a simulated subscription is downgraded or cancelled. */
-function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
-  const last = useLast(asked && { shown: asked, before: subscription });
+function SubscriptionDialog({ pendingChange, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
+  const last = useLast(pendingChange && { change: pendingChange, before: subscription });
   if (!last) return null;
-  const { shown, before } = last;
-  const { name } = plans[shown.tier];
-  const title = shown.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
+  const { change, before } = last;
+  const { name } = plans[change.tier];
+  const title = change.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
   return (
     <ConfirmDialog
-      opened={asked !== undefined}
+      opened={pendingChange !== undefined}
       onClose={onClose}
       onConfirm={onConfirm}
       title={title}
-      confirmLabel={shown.kind === 'cancel' ? 'Yes, cancel it' : title}
-      destructive={shown.kind === 'cancel'}
+      confirmLabel={change.kind === 'cancel' ? 'Yes, cancel it' : title}
+      destructive={change.kind === 'cancel'}
       busy={isBusy}
       error={error}
     >
-      {consequence(shown, before)}
+      {consequence(change, before)}
     </ConfirmDialog>
   );
 }
 
+/** What a confirmed change does, in one or two sentences. */
 function consequence({ kind, tier }: SubscriptionChange, { tier: before, periodEndsAt }: Subscription): ReactNode {
   const { name } = plans[before];
   if (kind === 'cancel') {
