@@ -179,7 +179,7 @@ for (const keep of [true, false]) {
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not the password');
     await confirm.click();
     await expect(dialog.getByText('This is not your current password.')).toBeVisible();
-    if (keep) await dialog.getByRole('checkbox', { name: 'Keep my reports with an admin' }).check();
+    if (keep) await dialog.getByRole('checkbox', { name: 'Keep my reports without my name' }).check();
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(userPassword);
     await confirm.click();
     await expect(page).toHaveURL(/\/$/);

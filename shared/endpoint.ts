@@ -6,8 +6,8 @@ export type Access = 'public' | 'user' | 'admin' | 'key';
 type Schema = z.ZodMiniType;
 
 /**
- * The contract of one HTTP call. The server's route, the browser's typed call and the OpenAPI document are all built from it.
- * `responses` lists the successful responses; an endpoint without them returns no body (204) or a stream.
+ * The contract of one HTTP call. The server's route, the browser's typed call and the OpenAPI document are all built
+ * from it. `responses` lists the successful responses; an endpoint without them returns no body (204) or a stream.
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,11 +16,11 @@ export interface Endpoint {
   access: Access;
   summary: string;
   /**
-   * The audit event that the call records when an admin makes it, such as 'Deleted a domain'. Required for every admin call
-   * that changes data. Also set on user calls that return admin-only data in bulk, such as the export of the blacklist.
+   * The audit event that is recorded when an admin makes the call, such as 'Deleted a domain'. Required for every admin
+   * call that changes data, and set on user calls that give admins additional data in bulk, such as the export.
    */
   act?: string;
-  /** Marks a GET that changes data, for older clients. It is checked for cross-site requests like a POST, and HEAD does nothing. */
+  /** Marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing. */
   changes?: true;
   params?: Schema;
   query?: Schema;

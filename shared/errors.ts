@@ -18,7 +18,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** The body of every error response: a sentence to show, a code for programs, and the request id that is also in the log. */
+/** The body of every error response: a sentence to show, a code for programs, and the request id in the log. */
 export const ErrorBody = z.object({
   error: z.string(),
   code: z.enum(errorCodes),

@@ -38,8 +38,8 @@ export const TierChange = z.object({ tier: Tier, userId });
 export const Subscription = z.object({
   tier: PaidTier,
   /**
-   * `ending`: paid until `periodEndsAt`, then it changes to `nextTier`, which is `free` if the subscription was cancelled.
-   * `overdue`: the last payment failed, and the payment provider retries it.
+   * `ending`: paid until `periodEndsAt`, then it changes to `nextTier`, which is `free` if the subscription was
+   * cancelled. `overdue`: the last payment failed, and the payment provider retries it.
    */
   status: z.enum(['active', 'ending', 'overdue']),
   nextTier: z.nullable(Tier),
@@ -75,8 +75,8 @@ export const startCheckout = endpoint({
 });
 
 /**
- * The result of a plan change. If `redirect` is true, the browser continues at `url`: a checkout, or the payment provider's page to
- * confirm the change. Otherwise `done` and `message` say what was changed.
+ * The result of a plan change. If `redirect` is true, the browser continues at `url`: a checkout, or the payment
+ * provider's page to confirm the change. Otherwise `done` and `message` say what was changed.
  */
 export const ManualChange = z.object({
   /** `kept`: a scheduled change was undone. `ended`: the subscription has already ended, so nothing was changed. */
@@ -97,7 +97,7 @@ export const changeManually = endpoint({
   responses: { 200: ManualChange },
 });
 
-/** If `redirect` is true, the payment is real and continues at `url`. Otherwise `user` is the account that now has the plan. */
+/** If `redirect` is true, the payment is real and continues at `url`. Otherwise `user` now has the plan. */
 export const SimulatedSuccess = z.object({
   redirect: z.boolean(),
   url: z.optional(z.string()),

@@ -1,6 +1,6 @@
 // The styles of the first paint of the home page and the blacklist. The styles of dialogs and other screens are in
-// `ui/more-styles.ts`. Only the components in use are listed, because Mantine's full style sheet is twice the size. Order matters:
-// base styles come first.
+// `ui/more-styles.ts`. Only the components in use are listed, because Mantine's full style sheet is twice the size.
+// Order matters: base styles come first.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
@@ -27,8 +27,9 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 
 const queryClient = createQueryClient();
 const router = createSiteRouter();
-// If the server sent a prerendered page, its screen is loaded first and then replaces it in one frame. There is no top-level await
-// here: Vite may bundle this module with modules that the screens import, and the bundle would then wait for itself.
+// If the server sent a prerendered page, its screen is loaded first and then replaces it in one frame. There is no
+// top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would then
+// wait for itself.
 if (root.hasChildNodes()) {
   // If the early presses module fails to load, the app must still start.
   void Promise.all([import('./app/early-presses.ts'), router.load()]).then(

@@ -32,8 +32,8 @@ export const paths = {
 export const defaultDestination = paths.dashboard;
 
 /**
- * Returns path, query and hash of `text` if it is a screen of this site, else undefined. Prevents redirects to other sites and to
- * `/auth`.
+ * Returns path, query and hash of `text` if it is a screen of this site, else undefined. Prevents redirects to other
+ * sites and to `/auth`.
  * @param screens the allowed paths
  */
 export function toSitePath(text: unknown, screens: readonly string[] = pagePaths): string | undefined {

@@ -7,7 +7,7 @@ import { createSiteRouter } from './routes.tsx';
 import { sessionKey } from './session/session.tsx';
 
 /**
- * Renders a public page as a visitor sees it before any script runs. Returns the HTML of its head and of its root element.
+ * Renders a public page for a visitor. Returns the HTML of its head and of its root element.
  * @param path undefined for the not-found page
  */
 export async function prerender(path: WrittenPage | undefined): Promise<{ head: string; body: string }> {

@@ -251,7 +251,7 @@ function debugOnly(): void {
   if (!pageState().debug) throw notFound();
 }
 
-/** Loads a screen together with the rest of Mantine's styles. They are requested first so that the screen's own styles win. */
+/** Loads a screen and the rest of Mantine's styles. These are requested first so that the screen's styles win. */
 async function withStyles<T>(load: () => Promise<T>): Promise<T> {
   const [, screen] = await Promise.all([import('./ui/more-styles.ts'), load()]);
   return screen;

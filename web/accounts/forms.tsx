@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { ApiError } from '../lib/api.ts';
 import { toastError } from '../ui/toast.tsx';
 
-/** A form that shows errors next to its fields and moves the focus to the first invalid field, or else to the first field. */
+/** A form that shows errors next to its fields and moves the focus to the first invalid field. */
 export function useCheckedForm<Values extends Record<string, string>>(
   initialValues: Values,
   schema: z.ZodMiniType,

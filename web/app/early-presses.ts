@@ -7,7 +7,7 @@ interface Press {
 
 declare global {
   interface Window {
-    /** Recorded by public/first-paint.js from before the first paint. `held` lists what the user is currently holding down. */
+    /** Recorded by public/first-paint.js. `held` lists what the user is currently holding down. */
     earlyPresses?: { presses: Press[]; held: Set<string>; stop(): void };
   }
 }
@@ -16,9 +16,9 @@ declare global {
 const maxAgeMs = 10_000;
 
 /**
- * Replaces the prerendered page in `root` with the app. Waits up to ten seconds until the user releases a held control, because the
- * press would be lost with it. Restores the focus, the text selection, open details and chosen radio buttons, and repeats earlier
- * presses. Text fields keep their typed text themselves.
+ * Replaces the prerendered page in `root` with the app. Waits up to ten seconds until the user releases a held control,
+ * because the press would be lost with it. Restores the focus, the text selection, open details and chosen radio
+ * buttons, and repeats earlier presses. Text fields keep their typed text themselves.
  * @param render renders the app into `root` synchronously
  */
 export async function takeOver(root: HTMLElement, render: () => void): Promise<void> {
@@ -65,7 +65,7 @@ function saveFocus(root: HTMLElement): () => void {
   };
 }
 
-/** Returns a function that finds the same control in the new page: same element, same name, and same position among those. */
+/** Returns a function that finds the same control in the new page, by element, name and position. */
 function findTwin<T extends HTMLElement>(root: HTMLElement, control: T): () => T | undefined {
   const name = nameOf(control);
   const alike = () => [...root.querySelectorAll<T>(control.localName)].filter((other) => nameOf(other) === name);

@@ -25,7 +25,7 @@ export function Loading() {
 export function ErrorScreen({ error, reset }: Partial<ErrorComponentProps>) {
   useTitle('Error');
   const isMissing = isMissingPart(error);
-  // The browser caches a failed import, so only a page reload loads the part again.
+  // Browsers remember a failed import until the page is reloaded.
   const retry = isMissing ? () => location.reload() : reset;
   return (
     <div className={classes.notice}>
@@ -41,7 +41,9 @@ export function ErrorScreen({ error, reset }: Partial<ErrorComponentProps>) {
   );
 }
 
-/** Whether a script or style failed to load, according to the error messages of the browsers and of Vite's preloader. */
+/**
+ * Whether a script or style failed to load, according to the error messages of the browsers and of Vite's preloader.
+ */
 function isMissingPart(error: unknown): boolean {
   const pattern = /dynamically imported module|module script failed|preload CSS/i;
   return error instanceof Error && pattern.test(error.message);

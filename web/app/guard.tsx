@@ -33,15 +33,17 @@ function Guarded({ refusal, children }: { refusal?: ReactNode; children: ReactNo
   return <Suspense fallback={<Loading />}>{refusal}</Suspense>;
 }
 
-/** Identifies the screen that the router shows. While the next screen loads, the URL is already that of the next screen. */
+/**
+ * Identifies the screen that the router shows. While the next screen loads, the URL is already that of the next screen.
+ */
 function screenOf(matches: { pathname: string; search: object }[]): string {
   const { pathname, search } = matches.at(-1) ?? {};
   return JSON.stringify([pathname, search]);
 }
 
 /**
- * Saves the URL for after the sign-in and opens the sign-in page. Does so once, so that a link clicked in the meantime wins. If that
- * link leads back to this screen, it redirects again.
+ * Saves the URL for after the sign-in and opens the sign-in page. Does so once, so that a link clicked in the meantime
+ * wins. If that link leads back to this screen, it redirects again.
  */
 function RedirectToSignIn() {
   const { href } = useLocation();

@@ -8,8 +8,8 @@ import { Palette } from './palette.tsx';
 import { closeOverlay, type Overlay } from './shortcuts.tsx';
 
 /**
- * The dialogs that can open over any screen. They open after the first render, because a dialog that is open from the start does not
- * return the focus when it closes.
+ * The dialogs that can open over any screen. They open after the first render, because a dialog that is open from the
+ * start does not return the focus when it closes.
  */
 export function Overlays({ requested }: { requested: Overlay | undefined }) {
   const [shown, setShown] = useState<Overlay>();

@@ -7,7 +7,7 @@ import { closeOverlay } from './shortcuts.tsx';
 
 const close = () => closeOverlay('palette');
 
-/** The command palette: a search field for pages, websites and actions. A WAI-ARIA combobox, so the focus stays in the field. */
+/** The command palette. It is a WAI-ARIA combobox: the focus stays in the search field. */
 export function Palette({ opened }: { opened: boolean }) {
   const [query, setQuery] = useState('');
   return (

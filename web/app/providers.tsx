@@ -24,7 +24,7 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
   );
 }
 
-/** Creates the cache of server responses. A 401 from any call ends the session, so that the guard redirects to the sign-in. */
+/** Creates the cache of server responses. A 401 from any call ends the session, so that the guard redirects. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: endSession }),

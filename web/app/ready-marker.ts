@@ -5,9 +5,9 @@ import type { AnyRouter } from '@tanstack/react-router';
 const minIdleFrames = 3;
 
 /**
- * Sets `data-ready` on <html> while the screen is complete: the router is idle, all lazy parts are loaded and every query has data
- * or an error. Tests and prerenderers wait for it. Parts that are still loading show an element with `data-waiting`. Queries that
- * refetch existing data do not count.
+ * Sets `data-ready` on <html> while the screen is complete: the router is idle, all lazy parts are loaded and every
+ * query has data or an error. Tests and prerenderers wait for it. Parts that are still loading show an element with
+ * `data-waiting`. Queries that refetch existing data do not count.
  */
 export function markReady(router: AnyRouter, queryClient: QueryClient): void {
   const root = document.documentElement;

@@ -55,8 +55,8 @@ export function buildUrl(endpoint: Endpoint, params: Values = {}, query: Values 
 }
 
 /**
- * Uploads a file with additional form fields. `onProgress` gets the share that has been sent, 0 to 1. Throws ApiError, or an
- * AbortError when `signal` aborts.
+ * Uploads a file with additional form fields. `onProgress` gets the share that has been sent, 0 to 1. Throws ApiError,
+ * or an AbortError when `signal` aborts.
  */
 export function upload<const E extends Endpoint & { upload: string }>(
   endpoint: E,

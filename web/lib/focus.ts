@@ -2,8 +2,8 @@
 const timeoutMs = 3000;
 
 /**
- * Moves the focus to the element that `find` returns, after the focused element was removed. Waits until the element exists and
- * no dialog is open, because a closing dialog returns the focus to the element that opened it.
+ * Moves the focus to the element that `find` returns, after the focused element was removed. Waits until the element
+ * exists and no dialog is open, because a closing dialog returns the focus to the element that opened it.
  */
 export function restoreFocus(find: () => HTMLElement | null | undefined): void {
   const start = performance.now();

@@ -18,7 +18,7 @@ export function pageState(): PageState {
   return PageState.parse(JSON.parse(written));
 }
 
-/** The nonce that the Content-Security-Policy requires for style elements. A placeholder for the server during prerendering. */
+/** The nonce that the Content-Security-Policy requires for style elements; a placeholder when prerendering. */
 export function styleNonce(): string {
   if (typeof document === 'undefined') return '__STYLE_NONCE__';
   return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';

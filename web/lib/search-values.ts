@@ -27,7 +27,9 @@ export function readSearch(query: string): Record<string, string | number> {
   return search;
 }
 
-/** Builds a query string with its `?`. Leaves out undefined, null and empty values; returns '' if there are no others. */
+/**
+ * Builds a query string with its `?`. Leaves out undefined, null and empty values; returns '' if there are no others.
+ */
 export function writeSearch(search: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

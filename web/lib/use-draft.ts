@@ -10,10 +10,7 @@ interface Draft<T> {
   apply(next?: T): void;
 }
 
-/**
- * A value that the user is editing. It applies after `applyDelayMs` without a change, and is replaced when `current` changes
- * elsewhere.
- */
+/** A value that the user edits. Applies after `applyDelayMs` without a change; follows changes of `current`. */
 export function useDraft<T>(current: T, onApply: (next: T) => void): Draft<T> {
   const [value, setValue] = useState(current);
   const applied = useRef(serialize(current));

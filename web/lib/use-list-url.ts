@@ -7,7 +7,8 @@ interface ListSearch {
 }
 
 /**
- * Functions to change the search parameters of a screen with a list and dialogs. Changing a filter goes back to the first page.
+ * Functions to change the search parameters of a screen with a list and dialogs. Changing a filter goes back to the
+ * first page.
  * @param closed the search parameters that close all dialogs; must be the same object in every render
  */
 export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S>) {
@@ -35,7 +36,9 @@ export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S>) 
       openDialog: (patch: Partial<S>) => go(patch, { openedFromList: true }),
       /** Replaces the open dialog with another one. Closing that one still goes back to the list. */
       switchDialog: (patch: Partial<S>) => go(patch, { replace: true, openedFromList: isOpenedFromList() }),
-      /** Closes the dialog: goes back in the history, or stays on this list if the dialog was opened by a direct link. */
+      /**
+       * Closes the dialog: goes back in the history, or stays on this list if the dialog was opened by a direct link.
+       */
       close: () => {
         if (isOpenedFromList()) router.history.back();
         else void go(closed, { replace: true });
@@ -47,8 +50,8 @@ export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S>) 
 }
 
 /**
- * Calls `onPastEnd` if the page no longer exists, after a deletion or through an old link. `page` is zero-based, `lastPage` counts
- * from 1.
+ * Calls `onPastEnd` if the page no longer exists, after a deletion or through an old link. `page` is zero-based,
+ * `lastPage` counts from 1.
  */
 export function useLastPage(page: number, totalPages: number | undefined, onPastEnd: (lastPage: number) => void): void {
   const isPastEnd = totalPages !== undefined && totalPages > 0 && page >= totalPages;

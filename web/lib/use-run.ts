@@ -22,7 +22,9 @@ interface UseRunOptions<R> {
   onFinished(run: R): void;
 }
 
-/** Watches a run until it ends, even while the page is in the background. The query's `refetchInterval` sets how often. */
+/**
+ * Watches a run until it ends, even while the page is in the background. The query's `refetchInterval` sets how often.
+ */
 export function useRun<Data, R extends Run, Key extends QueryKey>(
   query: UseQueryOptions<Data, Error, R | undefined, Key>,
   { getId, expected, onFinished }: UseRunOptions<R>,

@@ -43,8 +43,8 @@ export function useSession(): Session {
 }
 
 /**
- * The user of a guarded screen. After the session ends, returns the same user until the guard removes the screen. Throws if the
- * user was never signed in, which does not happen on a guarded screen.
+ * The user of a guarded screen. After the session ends, returns the same user until the guard removes the screen.
+ * Throws if the user was never signed in, which does not happen on a guarded screen.
  */
 export function useUser(): User {
   const session = useSession();
@@ -61,7 +61,7 @@ export function setSession(queryClient: QueryClient, user: User | null): void {
   queryClient.setQueryData(sessionKey, user);
 }
 
-/** Shows different content to visitors and users. While the session loads, the visitor's content takes up space invisibly. */
+/** Shows different content to visitors and users. While the session loads, the visitor's content is invisible. */
 export function BySession({ visitor, user }: { visitor: ReactNode; user: ReactNode }) {
   const { state } = useSession();
   if (state === 'user') return user;
@@ -88,7 +88,7 @@ export function clearDestination(): void {
   tryStorage(() => sessionStorage.removeItem(destinationKey));
 }
 
-/** Ends the session and goes home. */
+/** Returns a function that ends the session and goes to the home page. */
 export function useLogOut(): () => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -118,7 +118,7 @@ export async function signOutOfGoogle(): Promise<void> {
   try {
     await (await loadGoogleSdk()).signOutOfFirebase(google);
   } catch (error) {
-    // Our own session ends anyway.
+    // Our session ends even if this fails.
     logWarning('Signing out of Google failed', error);
   }
 }
@@ -129,7 +129,9 @@ function hasStoredGoogleUser({ apiKey }: GoogleSettings): boolean {
   return tryStorage(() => Object.keys(localStorage).some((key) => key.startsWith(prefix))) ?? false;
 }
 
-/** Signs the user out if Google has disabled the account or revoked the sign-in. Does nothing for users without Google. */
+/**
+ * Signs the user out if Google has disabled the account or revoked the sign-in. Does nothing for users without Google.
+ */
 export function useGoogleSessionCheck({ firebaseUid }: User, logOut: () => Promise<void>): void {
   const end = useRef(logOut);
   end.current = logOut;

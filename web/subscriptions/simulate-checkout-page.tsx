@@ -17,7 +17,7 @@ import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } fro
 
 const route = getRouteApi('/signed-in/simulate-checkout');
 
-/** The checkout of a server that takes no payments: it does everything except charge. If payments are real, it continues to Stripe. */
+/** A checkout without a payment, for servers that take no payments. If payments are real, it continues to Stripe. */
 export function SimulateCheckoutPage() {
   useTitle('Checkout');
   const { tier } = route.useSearch();
@@ -72,7 +72,7 @@ export function SimulateCheckoutPage() {
   );
 }
 
-/** Completes the simulated checkout of a plan and goes to the account. If payments are real, goes to the provider's checkout. */
+/** Completes the simulated checkout and goes to the account. If payments are real, goes to Stripe's checkout. */
 function useConfirm(tier: Tier) {
   const { id } = useUser();
   const queries = useQueryClient();

@@ -41,7 +41,10 @@ export function useGoToCheckout() {
     const timer = setTimeout(() => setLeaving(false), leaveTimeoutMs);
     return () => clearTimeout(timer);
   }, [isLeaving]);
-  /** Throws an Error if `url` is not an HTTP URL. @returns false, without opening it, if the user has left this screen */
+  /**
+   * Throws an Error if `url` is not an HTTP URL.
+   * @returns false, without opening it, if the user has left this screen
+   */
   function goToCheckout(url: string): boolean {
     if (!isShown()) return false;
     const path = toSitePath(url);
@@ -106,7 +109,7 @@ export function toReturnPath(stored: string): string {
   return toSitePath(pathname + search + hash, screens) ?? paths.account;
 }
 
-/** Schedules the removal of the uid in five minutes. Call it after the return. Also works if the page is reloaded meanwhile. */
+/** Schedules the removal of the uid in five minutes, after the return. Survives a reload of the page. */
 export function scheduleUidRemoval(): void {
   inStorage((storage) => {
     const stored = storage.getItem(uidKey);

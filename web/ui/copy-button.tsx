@@ -48,7 +48,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies through a selection: browsers offer the clipboard API only on HTTPS, and a self-hosted server may use plain HTTP. */
+/** Copies through a selection, because browsers offer the clipboard API only on HTTPS and localhost. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;

@@ -42,12 +42,14 @@ export const formatTime = (date: Date): string => plain(clock, date);
 /** Whether both dates are on the same day in the user's time zone. */
 export const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
-/** Formats with ordinary spaces. Intl writes a narrow no-break space before AM and PM, which searching in the page misses. */
+/** Formats with ordinary spaces. Intl writes a narrow no-break space before AM and PM, which is hard to search. */
 function plain(format: Intl.DateTimeFormat, date: Date): string {
   return format.format(date).replaceAll('\u202f', ' ');
 }
 
-/** Parses an ISO 8601 date. One without a time is midnight in the user's time zone, so that it shows as the same day. */
+/**
+ * Parses an ISO 8601 date. One without a time is midnight in the user's time zone, so that it shows as the same day.
+ */
 function parseDate(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(text)) return undefined;
   const date = new Date(text.length === 10 ? `${text}T00:00` : text);

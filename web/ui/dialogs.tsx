@@ -101,7 +101,9 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Returns the value, or the last one that was not undefined. Keeps the content of a dialog visible while it fades out. */
+/**
+ * Returns the value, or the last one that was not undefined. Keeps the content of a dialog visible while it fades out.
+ */
 export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;

@@ -28,7 +28,9 @@ export function DownloadButton({ url, started, size, ...look }: Props) {
   );
 }
 
-/** Saves a response under the server's file name. Throws ApiError for error responses, instead of saving them as a file. */
+/**
+ * Saves a response under the server's file name. Throws ApiError for error responses, instead of saving them as a file.
+ */
 async function download(url: string): Promise<void> {
   const response = await fetch(url, { credentials: 'same-origin' });
   if (!response.ok) throw new ApiError(response.status, 'internal', `${response.status}: ${response.statusText}`);

@@ -44,7 +44,7 @@ interface CheckboxProps extends Native {
   onChange(event: ChangeEvent<HTMLInputElement>): void;
 }
 
-/** The browser's native checkbox in the site's colors. Mantine's checkbox would be a tenth of the blacklist's first load. */
+/** The browser's native checkbox. Mantine's would be a tenth of the blacklist's first load. */
 export function Checkbox({ label, indeterminate = false, className, ...box }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

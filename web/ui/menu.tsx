@@ -15,8 +15,8 @@ interface Props {
 export const menuItem = classes.item;
 
 /**
- * A button that opens a menu of links and actions, following the WAI-ARIA menu button pattern: arrow keys, Home and End move the
- * focus; Escape closes the menu and returns the focus; Tab leaves; choosing an item closes it.
+ * A button that opens a menu of links and actions, following the WAI-ARIA menu button pattern: arrow keys, Home and End
+ * move the focus; Escape closes the menu and returns the focus; Tab leaves; choosing an item closes it.
  */
 export function Menu({ label, button, buttonClass, children }: Props) {
   const [open, setOpen] = useState(false);

@@ -77,7 +77,7 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
   );
 }
 
-/** The zero-based page numbers to show: the first, the last and those around `page`, with 'gap' where numbers are left out. */
+/** The zero-based page numbers to show: first, last and those around `page`, with 'gap' for the others. */
 export function pageWindow(page: number, totalPages: number): (number | 'gap')[] {
   const last = totalPages - 1;
   if (totalPages <= 7) return Array.from({ length: totalPages }, (_, index) => index);

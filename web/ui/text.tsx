@@ -1,7 +1,9 @@
 import { Fragment } from 'react';
 import classes from './text.module.css';
 
-/** A long name without spaces, such as an email address. It can break after @, dots and underscores, not within words. */
+/**
+ * A long name without spaces, such as an email address. It can break after @, dots and underscores, not within words.
+ */
 export function Breakable({ children }: { children: string }) {
   return [...children.matchAll(/[^@._]*[@._]+|[^@._]+/g)].map(({ 0: part, index }) => (
     <Fragment key={index}>

@@ -23,8 +23,8 @@ let isRead = false;
 const listeners = new Set<() => void>();
 
 /**
- * Shows a toast for five seconds in place of the visible one. Can be called from anywhere. If the visible toast is destructive and
- * the user has not done anything since it appeared, the new toast waits until that one closes.
+ * Shows a toast for five seconds in place of the visible one. Can be called from anywhere. If the visible toast is
+ * destructive and the user has not done anything since it appeared, the new toast waits until that one closes.
  */
 export function toast(text: ToastText): void {
   const isUnread = current?.open && current.tone === 'destructive' && !isRead;
@@ -96,9 +96,9 @@ export function Toaster() {
 }
 
 /**
- * Records whether the user has done something since the toast appeared: a click or key press counts, typing into a field does not.
- * Also makes the first Escape close only the toast, because closing a dialog with it would lose typed text. This is a layout effect
- * because dialogs listen on the window too, and this listener must be added first.
+ * Records whether the user has done something since the toast appeared: a click or key press counts, typing into a
+ * field does not. Also makes the first Escape close only the toast, because closing a dialog with it would lose typed
+ * text. This is a layout effect because dialogs listen on the window too, and this listener must be added first.
  */
 function useReadTracking(): void {
   useLayoutEffect(() => {
@@ -130,12 +130,12 @@ interface Viewport {
   Component: ComponentType<{ shown: ShownToast | undefined }>;
 }
 
-/** How long to wait before preloading the viewport when the browser is idle, in milliseconds. It is not in the first load. */
+/** How long to wait before preloading the viewport when the browser is idle, in milliseconds. */
 const idleDelayMs = 3000;
 
 /**
- * Loads the component that renders toasts. It is not needed for the first paint, so it loads when the browser is idle, when the user
- * does something, or when there is a toast.
+ * Loads the component that renders toasts. It is not needed for the first paint, so it loads when the browser is idle,
+ * when the user does something, or when there is a toast.
  * @param id the id of the toast: a new toast retries after a failed load
  */
 function useViewport(id: number | undefined): Viewport | 'missing' | undefined {

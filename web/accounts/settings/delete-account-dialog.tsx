@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 
-/** Deletes the account after the user enters the password, or the username if there is no password. Then goes to the home page. */
+/** Deletes the account after the user confirms with the password, or with the username if there is none. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const user = useUser();
   const queries = useQueryClient();
@@ -93,7 +93,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
       {hasWebsites && (
         <div>
           <Checkbox
-            label="Keep my reports with an admin"
+            label="Keep my reports without my name"
             aria-describedby={hintId}
             checked={keepReports}
             onChange={(event) => setKeepReports(event.currentTarget.checked)}

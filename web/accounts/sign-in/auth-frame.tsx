@@ -37,7 +37,7 @@ export type Welcome = (user: User, message: { title: string; description: string
 const redirectDelayMs = 500;
 
 /**
- * Redirects signed-in users: immediately if they opened the screen signed in, after a moment if they have just signed in.
+ * Redirects signed-in users: after a short delay if they have just signed in, otherwise immediately.
  * @param staysOpen whether users who opened the screen signed in stay on it
  */
 export function useWelcome({ staysOpen = false } = {}): Welcome {

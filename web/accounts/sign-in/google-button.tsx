@@ -84,7 +84,7 @@ interface LinkGoogleDialogProps {
   onClose(): void;
 }
 
-/** Asks for the password of the account with the same email address, to prove that the user owns it, and links it to Google. */
+/** Links the account with the same email address to Google, after asking for its password as proof of ownership. */
 function LinkGoogleDialog({ idToken, onLinked, onClose }: LinkGoogleDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();

@@ -91,8 +91,8 @@ async function askGoogle(settings: GoogleSettings): Promise<string | undefined> 
 }
 
 /**
- * The ID token of a user who comes back from Google's page, or undefined if they did not sign in there. Throws the library's
- * errors.
+ * The ID token of a user who comes back from Google's page, or undefined if they did not sign in there. Throws the
+ * library's errors.
  */
 async function takeRedirectIdToken(settings: GoogleSettings): Promise<string | undefined> {
   tryStorage(() => sessionStorage.removeItem(redirectKey));

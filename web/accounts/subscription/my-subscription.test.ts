@@ -12,7 +12,7 @@ const offered = (subscription: Partial<Subscription>) =>
     ...subscription,
   }).map(({ kind, tier }) => `${kind} ${tier}`);
 
-it('offers a downgrade or cancellation for the most expensive plan, and an upgrade or cancellation for the cheapest', () => {
+it('offers a downgrade for the most expensive plan, an upgrade for the cheapest, and cancellation for both', () => {
   expect(offered({ tier: 'business' })).toEqual(['downgrade standard', 'cancel free']);
   expect(offered({ tier: 'standard' })).toEqual(['upgrade business', 'cancel free']);
   expect(offered({ tier: 'standard', status: 'overdue' })).toEqual(['upgrade business', 'cancel free']);

@@ -110,7 +110,9 @@ function labelOf({ kind, tier }: SubscriptionChange): string {
   return kind === 'keep' ? `Keep ${name}` : 'Cancel subscription';
 }
 
-/** The possible changes of a subscription, in the order of the buttons. A change that is already scheduled is left out. */
+/**
+ * The possible changes of a subscription, in the order of the buttons. A change that is already scheduled is left out.
+ */
 export function changesOf({ tier, status, nextTier }: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   const isEnding = status === 'ending';
@@ -133,8 +135,8 @@ interface SubscriptionChange {
 }
 
 /**
- * Changes the user's subscription. If payments are real, this continues on Stripe's customer portal; otherwise an upgrade continues
- * at a simulated checkout.
+ * Changes the user's subscription. If payments are real, this continues on Stripe's customer portal; otherwise an
+ * upgrade continues at a simulated checkout.
  * @param plan the current plan, as far as this page knows
  * @param onDone called after a change, but not if the browser leaves the page
  */
@@ -147,7 +149,7 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
       const result = await call(changeManually, { body: { tier, userId: id } });
       if (!result.redirect) return result;
       if (kind !== 'upgrade' && (await queries.fetchQuery(subscriptionQuery))?.tier !== plan) {
-        // The plan ended while this page was open. Do not open a checkout for a plan that the user wanted to downgrade or keep.
+        // The plan ended while this page was open. The redirect would be a checkout, but the user did not want to buy.
         const message = `Your ${plans[plan].name} subscription has already ended.`;
         return { ...result, redirect: false, done: 'ended', message };
       }

@@ -22,8 +22,8 @@ export interface Payment {
 }
 
 /**
- * Reads the result of a payment from the URL, once the session is loaded. Removes it from the URL, so that a reload or the back
- * button does not show it again. Redirects to the screen where the user started the payment. `forget` hides the result.
+ * Reads the result of a payment from the URL once the session is loaded, and removes it there, so that a reload does
+ * not show it again. Then redirects to the screen where the user started the payment. `forget` hides the result.
  */
 export function usePaymentReturn(): { payment: Payment | undefined; forget(): void } {
   const { search, state, href } = useLocation();
