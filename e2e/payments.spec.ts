@@ -125,7 +125,7 @@ test('a checkout that is left at Stripe charges nothing', async ({ page }) => {
 test('the simulated checkout of a server with real payments settles nothing, and leads to Stripe', async ({ page }) => {
   await join(page);
   await page.goto(`${server.address}/simulate-checkout?tier=business`);
-  await expect(page.getByText('the next page is that of Stripe')).toBeVisible();
+  await expect(page.getByText('on the next page, at Stripe')).toBeVisible();
   await button(page, 'Confirm Business Subscription').click();
   await expect(page).toHaveURL(/^https:\/\/checkout\.stripe\.com\//);
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
