@@ -29,7 +29,7 @@ test('the account shows the user; a website added in another tab appears with a 
   const { domain } = await createProfile(page);
   await page.clock.fastForward(10_000);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
-  await page.getByRole('link', { name: `View Reports of ${domain}` }).click();
+  await page.getByRole('link', { name: `View Reports for ${domain}` }).click();
   await expect(page).toHaveURL(/\/risk-assessment\?profile=\d+/);
   await expect(page.getByRole('heading', { name: domain })).toBeVisible();
 });
@@ -62,7 +62,7 @@ test('an API key is created, shown, copied and deleted, and survives a reload; e
   await expect(page).toHaveURL(/tab=api-keys/);
   const create = page.getByRole('button', { name: 'Create API Key' });
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete API key' });
-  await field(page, 'Name of the key').fill('Nightly');
+  await field(page, 'Key name').fill('Nightly');
   await create.click();
   await expectTexts(page, 'API key created');
   const key = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Nightly' }) });
@@ -78,10 +78,10 @@ test('an API key is created, shown, copied and deleted, and survives a reload; e
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 
   await page.route('**/api/api-keys**', serverError);
-  await field(page, 'Name of the key').fill('Kept while it fails');
+  await field(page, 'Key name').fill('Kept while it fails');
   await create.click();
   await expectTexts(page, 'API key not created');
-  await expect(field(page, 'Name of the key')).toHaveValue('Kept while it fails');
+  await expect(field(page, 'Key name')).toHaveValue('Kept while it fails');
   await page.route('**/api/api-keys/*', serverError);
   await key.getByRole('button', { name: 'Delete Nightly' }).click();
   await confirm.click();
@@ -105,7 +105,7 @@ test('an API key is created, shown, copied and deleted, and survives a reload; e
 test('holding Enter creates one API key; after five keys, the button is disabled with the reason', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto('/account?tab=api-keys');
-  await field(page, 'Name of the key').focus();
+  await field(page, 'Key name').focus();
   await holdEnter(page, page.getByText('1 of 5 keys'));
   await expect(page.getByText('1 of 5 keys')).toBeVisible();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete API key' });
@@ -121,7 +121,7 @@ test('holding Enter creates one API key; after five keys, the button is disabled
   }
   await expect(page.getByRole('heading', { name: 'API Key', exact: true })).toHaveCount(5);
   await expect(create).toBeDisabled();
-  await expect(page.getByText('You have 5 API keys, which is the most. Delete one to create another.')).toBeVisible();
+  await expect(page.getByText('You have reached the limit of 5 API keys. Delete one to create another.')).toBeVisible();
   const rows = page.getByRole('list', { name: 'API Keys' }).getByRole('listitem');
   await expect(page.locator(':focus')).toContainText('Never used');
   await rows.first().getByRole('button', { name: 'Delete' }).click();
@@ -175,7 +175,7 @@ for (const keep of [true, false]) {
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not the password');
     await confirm.click();
     await expect(dialog.getByText('This is not your current password.')).toBeVisible();
-    if (keep) await dialog.getByRole('checkbox', { name: 'Keep my reports with an admin' }).check();
+    if (keep) await dialog.getByRole('checkbox', { name: 'Keep my reports without my name' }).check();
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(userPassword);
     await confirm.click();
     await expect(page).toHaveURL(/\/$/);

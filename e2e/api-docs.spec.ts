@@ -112,7 +112,7 @@ test('the account shows an example request that is copied with the key, and link
   const use = page.getByRole('region', { name: 'Use your key' });
   await expect(use).toContainText(`curl '${baseURL}/api/v1/check`);
   await expect(use).not.toContainText(key);
-  await use.getByRole('button', { name: 'Copy the example for a terminal' }).click();
+  await use.getByRole('button', { name: 'Copy terminal example' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`X-API-Key: ${key}'`);
   await expect(use.locator('time')).toHaveAttribute('datetime', /T00:00:00\.000Z$/);
   await use.getByRole('link', { name: 'Read the API documentation' }).click();

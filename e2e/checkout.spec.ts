@@ -24,7 +24,7 @@ test('a user subscribes: the account leads to the checkout, and the checkout bac
   await button(page, 'Confirm Standard Subscription').click();
   await expectTexts(page, 'simulated checkout, confirmed');
   await expect(page).toHaveURL('/account');
-  await expect(page.getByRole('note')).toContainText('no money moved');
+  await expect(page.getByRole('note')).toContainText('nothing was charged');
   await expect(support(page)).toContainText('You support Linksieve with Standard, $19/month');
 
   await page.reload();

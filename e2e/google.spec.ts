@@ -63,7 +63,7 @@ test('if the popup is blocked, the page redirects to Google; the user can unsubs
   await expect(news).toBeChecked();
   // Not uncheck(), which expects the checkbox to change before the request is sent.
   await news.click();
-  await expect(toastOf(page)).toContainText('You get no more product news.');
+  await expect(toastOf(page)).toContainText('You will no longer receive product news.');
   await page.reload();
   await expect(news).not.toBeChecked();
 });
@@ -140,12 +140,12 @@ test('a password account with the same email address is linked only with its pas
   await expect.poll(() => countStoredSessions(page)).toBe(0);
 
   await signInWithPopup(page, googleUser);
-  const password = dialog.getByRole('textbox', { name: 'Password of your account' });
+  const password = dialog.getByRole('textbox', { name: 'Account password' });
   await password.fill('not this one');
-  await dialog.getByRole('button', { name: 'Sign in and join' }).click();
+  await dialog.getByRole('button', { name: 'Sign in and link' }).click();
   await expect(dialog.getByText('This is not your current password.')).toBeVisible();
   await password.fill(userPassword);
-  await dialog.getByRole('button', { name: 'Sign in and join' }).click();
+  await dialog.getByRole('button', { name: 'Sign in and link' }).click();
   await expect(toastOf(page)).toContainText('Signed in successfully!');
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(await getCurrentUser(page)).toMatchObject({ username, displayName: 'Ada Lovelace' });

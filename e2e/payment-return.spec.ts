@@ -22,7 +22,7 @@ test('the account waits for the confirmation of a payment', async ({ page }) => 
       await expect(support(page)).toContainText(text, { timeout: 300 });
     }).toPass({ timeout: 30_000 });
   await waitForText('The payment is not confirmed yet.');
-  await button(page, 'Look again').click();
+  await button(page, 'Check again').click();
   await expect(support(page)).toContainText('Waiting for the payment to be confirmed');
   isConfirmed = true;
   await waitForText('You support Linksieve with Standard');
@@ -56,10 +56,10 @@ test('the return from a payment leads to the stored page of this site, and other
   }
 });
 
-test('the return from a test payment says that no money moved', async ({ page }) => {
+test('the return from a test payment says that nothing was charged', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto('/account?subscription=success&test=true&tab=security');
-  await expect(toastOf(page)).toContainText('This was a test: no money moved.');
+  await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
   await expect(page.getByRole('note')).toContainText('Payment successful');
   await expect(page).toHaveURL('/account?tab=security');
   await expect(support(page)).toContainText('Support Linksieve');

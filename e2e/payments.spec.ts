@@ -99,7 +99,7 @@ test('an upgrade in the portal waits for its webhook; a downgrade starts next mo
   await confirmOnStripe(page, stripe);
   await expectTexts(page, 'downgrade scheduled');
   await sendWebhook(server.address, 'customer.subscription.updated', subscription);
-  await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
+  await expect(support(page)).toContainText('It changes to Standard, $19/month, on ');
   await expect(button(page, 'Keep Business')).toBeVisible();
 });
 
@@ -123,7 +123,7 @@ test('leaving the checkout at Stripe charges nothing', async ({ page }) => {
 test('with real payments, the simulated checkout leads to Stripe and creates no subscription', async ({ page }) => {
   await signInAsNewUser(page);
   await page.goto(`${server.address}/simulate-checkout?tier=business`);
-  await expect(page.getByText('the next page is that of Stripe')).toBeVisible();
+  await expect(page.getByText('on the next page, at Stripe')).toBeVisible();
   await button(page, 'Confirm Business Subscription').click();
   await expect(page).toHaveURL(/^https:\/\/checkout\.stripe\.com\//);
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
@@ -147,7 +147,7 @@ test('a test checkout leads to Stripe and back to the page where it started', as
   await button(page, 'Standard $19/month').click();
   await page.getByRole('link', { name: 'Pay now' }).click();
   await expect(page).toHaveURL(`${server.address}/test-stripe`);
-  await expect(toastOf(page)).toContainText('This was a test: no money moved.');
+  await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
   expect(await (await page.request.get(`${server.address}/api/subscriptions/mine`)).json()).toBeNull();
 });
 
@@ -155,7 +155,7 @@ test('with a search limit, no page says that searches are unlimited', async ({ p
   await signInAsNewUser(page);
   for (const path of ['/account', '/simulate-checkout']) {
     await page.goto(server.address + path);
-    await expect(page.getByText('2 searches until you reset their count')).toBeVisible();
+    await expect(page.getByText('2 searches until you reset the count')).toBeVisible();
     await expect(page.getByText('Unlimited searches')).toHaveCount(0);
   }
 });

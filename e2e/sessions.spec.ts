@@ -56,7 +56,7 @@ test('signing out everywhere else keeps this session, and signing out everywhere
   await page.reload();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await dialogButton(page, 'Sign out everywhere else').click();
-  await expect(toastOf(page)).toContainText('Every other device is signed out.');
+  await expect(toastOf(page)).toContainText('All other devices were signed out.');
   await expect(sessions(page)).toHaveCount(1);
   await other.reload();
   await expect(other).toHaveURL(/\/auth/);
@@ -121,7 +121,7 @@ test('a user resets a forgotten password with the link in an email', async ({ pa
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Please enter a valid email address/);
   await page.getByLabel('Email').fill(`${username}@mail.example`);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByText('Check your mail.')).toBeVisible();
+  await expect(page.getByText('Check your email.')).toBeVisible();
 
   const link = await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/);
   const requests: string[] = [];
@@ -146,7 +146,7 @@ test('a user resets a forgotten password with the link in an email', async ({ pa
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a third long secret');
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill('a third long secret');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByRole('heading', { name: 'This link is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await page.getByRole('link', { name: 'Get a new link' }).click();
   // A signed-in user needs no link.
   await expect(page).toHaveURL('/dashboard');
@@ -160,8 +160,8 @@ test('an account that uses Google gets a link by email to set its first password
     route.fulfill({ json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false } }),
   );
   await page.goto('/account?tab=security');
-  await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await expect(toastOf(page)).toContainText(`A link is on its way to ${username}@mail.example.`);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(toastOf(page)).toContainText(`We sent a link to ${username}@mail.example.`);
   await page.goto(await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
 });
@@ -170,12 +170,12 @@ test('an email address without an account gets the same response', async ({ page
   await page.goto('/auth?tab=forgot');
   await page.getByLabel('Email').fill(`${uniqueName('nobody')}@mail.example`);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByText('Check your mail.').locator('..')).toBeFocused();
+  await expect(page.getByText('Check your email.').locator('..')).toBeFocused();
   await page.getByRole('button', { name: 'Try another address' }).click();
   await page.route('**/api/auth/reset-request', (route) => route.abort());
   await page.getByLabel('Email').fill('kept@mail.example');
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(toastOf(page)).toContainText('No mail was sent');
+  await expect(toastOf(page)).toContainText('Email not sent');
   await expect(page.getByLabel('Email')).toHaveValue('kept@mail.example');
 });
 
@@ -186,7 +186,9 @@ test('a server without email says that an admin can help', async ({ page }) => {
     await route.fulfill({ response, body });
   });
   await page.goto('/auth?tab=forgot');
-  await expect(page.getByRole('main')).toContainText('This server sends no mail. An admin can make a link for you');
+  await expect(page.getByRole('main')).toContainText(
+    'This server does not send email. An admin can create a link for you',
+  );
 });
 
 test('an admin creates a reset link, which works while another user is signed in', async ({ page, context }) => {

@@ -19,10 +19,10 @@ test('a downgrade is scheduled and undone; it opens no checkout if the plan has 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await getSubscription(page)).toMatchObject({ tier: 'business', status: 'active' });
   await downgrade.click();
-  await expect(page.getByRole('dialog')).toContainText('From then on it is Standard for $19/month.');
+  await expect(page.getByRole('dialog')).toContainText('Then it changes to Standard for $19/month.');
   await dialogButton(page, 'Downgrade to Standard').click();
   await expectTexts(page, 'downgrade scheduled');
-  await expect(support(page)).toContainText('It becomes Standard, $19/month, on ');
+  await expect(support(page)).toContainText('It changes to Standard, $19/month, on ');
   await expect(support(page)).toBeFocused();
   await button(page, 'Keep Business').click();
   await expect(toastOf(page)).toContainText('Subscription kept');
@@ -47,7 +47,7 @@ test('a downgrade is scheduled and undone; it opens no checkout if the plan has 
   await downgrade.click();
   await dialogButton(page, 'Downgrade to Standard').click();
   await expect(toastOf(page)).toContainText('Subscription ended');
-  await expect(toastOf(page)).toContainText('Your Business subscription has ended meanwhile.');
+  await expect(toastOf(page)).toContainText('Your Business subscription has already ended.');
   await expect(button(page, 'Standard, $19/month')).toBeVisible();
   await expect(page).toHaveURL('/account');
 });

@@ -13,7 +13,7 @@ export const User = z.object({
   firebaseUid: z.nullable(z.string()),
   isAdmin: z.boolean(),
   searchCount: z.number(),
-  /** null is unlimited. */
+  /** Null means unlimited. */
   searchLimit: z.nullable(z.number()),
   searchesUsed: z.number(),
   subscriptionTier: z.string(),
@@ -55,7 +55,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
-  summary: 'Sign in with a username or e-mail address and a password',
+  summary: 'Sign in with a username or email address and a password',
   body: Login,
   responses: { 200: User },
 });
@@ -76,18 +76,18 @@ export const logout = endpoint({
   summary: 'Sign out',
 });
 
-export const currentUser = endpoint({
+export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/current-user',
   access: 'user',
-  summary: 'Who is signed in',
+  summary: 'Get the signed-in user',
   responses: { 200: User },
 });
 
-/** What only the person's own account screen shows. */
+/** Details of the caller's own account. Dates are ISO 8601. */
 export const Account = z.object({
   memberSince: z.string(),
-  /** False for people who sign in through an identity provider only. */
+  /** False for users who sign in only through an identity provider. */
   hasPassword: z.boolean(),
 });
 export type Account = z.infer<typeof Account>;
@@ -96,7 +96,7 @@ export const getAccount = endpoint({
   method: 'GET',
   path: '/api/account',
   access: 'user',
-  summary: 'About my account',
+  summary: 'Get details of my account',
   responses: { 200: Account },
 });
 
@@ -110,15 +110,15 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/account/password',
   access: 'user',
-  summary: 'Change my password; every other session of mine ends',
+  summary: 'Change my password and sign out my other sessions',
   body: PasswordChange,
 });
 
-/** Proof that it is the person who asks, with the password or, where the account has none, the username. */
+/** Requires the password as confirmation, or the username if the account has no password. */
 export const AccountDeletion = z.object({
   password: z.optional(z.string().check(z.maxLength(1024))),
   username: z.optional(z.string().check(z.trim(), z.maxLength(254))),
-  /** Leaves websites and their reports to the admins, without a name. */
+  /** Keeps the websites and their reports without an owner, for the admins. */
   keepReports: z._default(z.boolean(), false),
 });
 export type AccountDeletion = z.infer<typeof AccountDeletion>;
@@ -127,7 +127,7 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/account',
   access: 'user',
-  summary: 'Delete my account and what belongs to it',
+  summary: 'Delete my account and its data',
   body: AccountDeletion,
 });
 
@@ -135,13 +135,13 @@ export const downloadAccount = endpoint({
   method: 'GET',
   path: '/api/account/data',
   access: 'user',
-  summary: 'Everything that is kept about me, as a JSON file',
+  summary: 'Download all data stored about me as a JSON file',
 });
 
-export const userCount = endpoint({
+export const countUsers = endpoint({
   method: 'GET',
   path: '/api/users/count',
   access: 'admin',
-  summary: 'Number of accounts',
+  summary: 'Count accounts',
   responses: { 200: z.object({ count: z.number() }) },
 });

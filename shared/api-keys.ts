@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams } from './page.ts';
 
-/** Keys of one user, requests of one key in a UTC day, characters of a key's name. */
-export const apiKeyLimits = { maxKeys: 5, requestsADay: 1000, maxNameLength: 50 } as const;
+/** Keys per user, requests per key and UTC day, and characters in a key's name. */
+export const apiKeyLimits = { maxKeys: 5, requestsPerDay: 1000, maxNameLength: 50 } as const;
 
 export const defaultKeyName = 'API Key';
 
 export const ApiKey = z.object({
   id: z.number(),
   name: z.string(),
-  /** Null when the server's secret key has changed: the value works but cannot be shown any more. */
+  /** Null if the server's secret key has changed: the key still works, but its value can no longer be shown. */
   keyValue: z.nullable(z.string()),
   active: z.boolean(),
   createdAt: z.string(),
   /** Requests since the key was created. */
   usageCount: z.number(),
   dailyLimit: z.number(),
-  /** Requests of this UTC day. */
+  /** Requests in the current UTC day. */
   dailyUsage: z.number(),
   lastUsed: z.nullable(z.string()),
 });
@@ -43,7 +43,7 @@ export const listApiKeys = endpoint({
   method: 'GET',
   path: '/api/users/:userId/api-keys',
   access: 'user',
-  summary: 'My API keys, newest first',
+  summary: 'List my API keys, newest first',
   params: z.object({ userId: idParams.shape.id }),
   responses: { 200: z.array(ApiKey) },
 });
@@ -61,6 +61,6 @@ export const deleteApiKey = endpoint({
   method: 'DELETE',
   path: '/api/api-keys/:id',
   access: 'user',
-  summary: 'Delete one of my API keys; it stops working at once',
+  summary: 'Delete one of my API keys, which stops working immediately',
   params: idParams,
 });

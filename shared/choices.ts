@@ -1,13 +1,13 @@
-// Values that addresses of screens name as well as contracts. They stand apart so that the first load, which knows every address
-// of the site, does not carry the contracts too.
+// Values used both in screen URLs and in endpoints. They have their own file because the first load contains the URL
+// schemas of all screens, and importing the endpoints there would make it larger.
 
 export const submissionStatuses = ['pending', 'approved', 'rejected'] as const;
 export const submissionPageSizes = [5, 10, 20, 50] as const;
 
-/** Of contact messages, as the inbox files them. */
+/** States of a contact message in the inbox. */
 export const messageStates = ['new', 'read', 'replied'] as const;
 
-/** Which accounts a list shows. */
+/** Filters for the list of accounts. */
 export const userFilters = ['all', 'admins', 'disabled'] as const;
 
 /** Kinds of background work. */

@@ -9,12 +9,12 @@ export const DebugLogin = z.object({
 });
 export type DebugLogin = z.infer<typeof DebugLogin>;
 
-/** Only where LINKSIEVE_DEBUG is set. */
+/** Available only if LINKSIEVE_DEBUG is set. */
 export const debugLogin = endpoint({
   method: 'POST',
   path: '/api/auth/debug-login',
   access: 'public',
-  summary: 'Sign in as a made-up user, who is made on first sight',
+  summary: 'Sign in as a debug user, creating it if needed',
   body: DebugLogin,
   responses: { 200: User },
 });

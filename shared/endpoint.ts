@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 
-/** Who may call: anybody, a signed-in person, an admin, or the holder of an API key. */
+/** Who may call an endpoint: anyone, a signed-in user, an admin, or a program with an API key. */
 export type Access = 'public' | 'user' | 'admin' | 'key';
 
 type Schema = z.ZodMiniType;
 
 /**
- * One call of the product. The server's route, the browser's typed call and the OpenAPI document are all made from this value.
- * `responses` are what a success answers with; an endpoint without them answers with nothing (204) or with a stream.
+ * The contract of one HTTP call. The server's route, the browser's typed call and the OpenAPI document are all built
+ * from it. `responses` lists the successful responses; an endpoint without them returns no body (204) or a stream.
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,18 +16,18 @@ export interface Endpoint {
   access: Access;
   summary: string;
   /**
-   * What an admin did by it, for the audit log: 'Deleted a domain'. Every admin call that changes something has one, and so has a
-   * call of anybody's that gives admins what only they may see in bulk.
+   * The audit event that is recorded when an admin makes the call, such as 'Deleted a domain'. Required for every admin
+   * call that changes data, and set on user calls that give admins additional data in bulk, such as the export.
    */
   act?: string;
-  /** A GET that changes something, for older clients: another site's is refused as a POST is, and its HEAD does nothing. */
+  /** Marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing. */
   changes?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;
-  /** The multipart field that carries the file, where the call uploads one. */
+  /** The multipart field of the file, if the call uploads one. */
   upload?: string;
-  /** Status to schema; the first is the usual one. */
+  /** Response schemas by status code. The first one is the usual response. */
   responses?: Record<number, Schema>;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The machine words an error answer can carry in `code`. */
+/** All values of `code` in an error response. */
 export const errorCodes = [
   'invalid',
   'unauthorized',
@@ -18,12 +18,12 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Every error answer: a sentence for people, a word for machines, the id that the log line carries too. */
+/** The body of every error response: a sentence to show, a code for programs, and the request id in the log. */
 export const ErrorBody = z.object({
   error: z.string(),
   code: z.enum(errorCodes),
   requestId: z.string(),
-  /** For `invalid`: field name to sentence. */
+  /** Set if `code` is `invalid`: an error message for each invalid field. */
   fields: z.optional(z.record(z.string(), z.string())),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

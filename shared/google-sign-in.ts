@@ -8,17 +8,17 @@ export const signInWithGoogle = endpoint({
   method: 'POST',
   path: '/api/auth/firebase',
   access: 'public',
-  summary: 'Sign in with an ID token of the identity provider; the account is made on first sight',
+  summary: 'Sign in with an ID token of the identity provider, creating the account if needed',
   body: z.object({ idToken: IdToken }),
   responses: { 200: User },
 });
 
-/** Answers the `password_needed` of a sign-in. */
+/** The next call after a sign-in failed with the code `password_needed`. */
 export const linkGoogle = endpoint({
   method: 'POST',
   path: '/api/auth/firebase/link',
   access: 'public',
-  summary: 'Join a Google identity with the password account of the same address, and sign in',
+  summary: 'Link a Google account to the password account with the same email address, and sign in',
   body: z.object({ idToken: IdToken, password: z.string().check(z.minLength(1), z.maxLength(1024)) }),
   responses: { 200: User },
 });
@@ -29,18 +29,17 @@ export const findGoogleUser = endpoint({
   method: 'GET',
   path: '/api/users/firebase/:uid',
   access: 'public',
-  summary:
-    "My account by my uid at the identity provider; proven by a session or by 'Authorization: Bearer' with an ID token",
+  summary: "Get my account by my identity provider uid; requires a session or an ID token in 'Authorization: Bearer'",
   params: z.object({ uid: FirebaseUid }),
   responses: { 200: User },
 });
 
-/** Of what older clients send only the uid and the wish for a username count: the rest is read from the proof. */
+/** Older clients also send an email and a name. They are ignored: the values of the ID token are used instead. */
 export const createGoogleUser = endpoint({
   method: 'POST',
   path: '/api/users',
   access: 'public',
-  summary: "Make my account on first sight; proven by a session or by 'Authorization: Bearer' with an ID token",
+  summary: "Create my account if needed; requires a session or an ID token in 'Authorization: Bearer'",
   body: z.object({ firebaseUid: FirebaseUid, username: z.optional(z.string()) }),
   responses: { 201: User },
 });

@@ -2,31 +2,31 @@ import * as z from 'zod/mini';
 import { Registration } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 
-export const Subscription = z.object({
+export const NewsletterSubscription = z.object({
   email: Registration.shape.email,
   firstName: z.optional(z.string().check(z.trim(), z.maxLength(100))),
 });
-export type Subscription = z.infer<typeof Subscription>;
+export type NewsletterSubscription = z.infer<typeof NewsletterSubscription>;
 
-/** Answers the same for every address, subscribed before or not. */
+/** Responds the same for every address, so that a caller cannot find out who is subscribed. */
 export const subscribe = endpoint({
   method: 'POST',
   path: '/api/newsletter/subscribe',
   access: 'public',
-  summary: 'Ask for product news by mail',
-  body: Subscription,
+  summary: 'Subscribe to product news by email',
+  body: NewsletterSubscription,
   responses: { 200: z.object({ success: z.literal(true) }) },
 });
 
 const Subscribed = z.object({ subscribed: z.boolean() });
 const query = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 
-/** Changes nothing: mail programs open the links of a mail before its reader does. */
-export const readSubscription = endpoint({
+/** Does not unsubscribe: mail programs prefetch links, so opening one must not change anything. */
+export const getNewsletterStatus = endpoint({
   method: 'GET',
   path: '/api/newsletter/unsubscribe',
   access: 'public',
-  summary: 'Whether the address of an unsubscribe link still gets product news',
+  summary: 'Get whether the address of an unsubscribe link is subscribed to product news',
   query,
   responses: { 200: Subscribed },
 });
@@ -35,24 +35,24 @@ export const unsubscribe = endpoint({
   method: 'POST',
   path: '/api/newsletter/unsubscribe',
   access: 'public',
-  summary: 'No more product news for the address of an unsubscribe link',
+  summary: 'Unsubscribe the address of an unsubscribe link from product news',
   query,
   responses: { 200: Subscribed },
 });
 
-export const readNewsSubscription = endpoint({
+export const getMyNewsletterStatus = endpoint({
   method: 'GET',
   path: '/api/account/newsletter',
   access: 'user',
-  summary: 'Whether I get product news',
+  summary: 'Get whether I am subscribed to product news',
   responses: { 200: Subscribed },
 });
 
-export const changeMySubscription = endpoint({
+export const updateMyNewsletterStatus = endpoint({
   method: 'PUT',
   path: '/api/account/newsletter',
   access: 'user',
-  summary: 'Begin or end product news for the address of my account',
+  summary: 'Subscribe or unsubscribe the address of my account',
   body: Subscribed,
   responses: { 200: Subscribed },
 });

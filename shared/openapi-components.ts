@@ -168,7 +168,7 @@ function withoutDialect(schema: object): JsonSchema {
 }
 
 export const headers = {
-  'X-RateLimit-Limit': { description: 'Requests per day.', schema: count, example: apiKeyLimits.requestsADay },
+  'X-RateLimit-Limit': { description: 'Requests per day.', schema: count, example: apiKeyLimits.requestsPerDay },
   'X-RateLimit-Remaining': { description: 'Requests left today, after this one.', schema: count, example: 958 },
   'X-RateLimit-Reset': {
     description: 'When the next day starts and the count is reset: 00:00 UTC, in seconds since 1970.',
@@ -207,7 +207,7 @@ const reset = 'The count resets at 00:00 UTC on 2026-11-22.';
 export const limitErrors = {
   day: {
     summary: 'No requests left today',
-    error: `This key has none of its ${apiKeyLimits.requestsADay} requests left today. ${reset}`,
+    error: `This key has none of its ${apiKeyLimits.requestsPerDay} requests left today. ${reset}`,
   },
   left: {
     summary: 'A bulk check with more entries than requests left today',

@@ -211,7 +211,7 @@ const guide = [
   keySafety,
 
   '## Limits',
-  `A key has ${apiKeyLimits.requestsADay} requests a day. A day starts at 00:00 UTC. Checking one domain costs one request. A bulk check costs one request for each of its up to ${bulkLimit} entries. Reading the usage costs nothing. \`HEAD\` works where \`GET\` does and costs the same. Refused and failed requests (status 400 or above) are not counted.`,
+  `A key has ${apiKeyLimits.requestsPerDay} requests a day. A day starts at 00:00 UTC. Checking one domain costs one request. A bulk check costs one request for each of its up to ${bulkLimit} entries. Reading the usage costs nothing. \`HEAD\` works where \`GET\` does and costs the same. Refused and failed requests (status 400 or above) are not counted.`,
   'The `X-RateLimit` headers come with responses of `/api/v1` to a valid key, including errors, and with no others. `Retry-After` comes with status 429.',
   '### Status 429',
   [

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** A page number in a query string, counted from zero. */
+/** A zero-based page number in a query string. Defaults to 0. */
 export const pageNumber = z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000)), 0);
 
-/** Rows on a page in a query string. */
-export function pageSize(usual: number, max = 100) {
-  return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), usual);
+/** The number of rows per page in a query string, from 1 to `max`. */
+export function pageSize(defaultSize: number, max = 100) {
+  return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), defaultSize);
 }
 
 export const Pagination = z.object({
@@ -16,7 +16,7 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-export function paginationOf(page: number, pageSize: number, total: number): Pagination {
+export function toPagination(page: number, pageSize: number, total: number): Pagination {
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Registration, User } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 
-/** A link to another password is good for this long, in minutes. */
+/** How long a password reset link is valid, in minutes. */
 export const resetLinkMinutes = 60;
 
 export const ResetRequest = z.object({ email: Registration.shape.email });
@@ -12,12 +12,12 @@ export const requestReset = endpoint({
   method: 'POST',
   path: '/api/auth/reset-request',
   access: 'public',
-  summary: 'Have a link to another password mailed; the answer does not tell whether there is such an account',
+  summary: 'Email a password reset link; the response does not reveal whether the account exists',
   body: ResetRequest,
 });
 
 export const PasswordReset = z.object({
-  /** What stands behind the # of the link. */
+  /** The fragment of the link, without the #. */
   token: z.string().check(z.minLength(1), z.maxLength(100)),
   password: Registration.shape.password,
 });
@@ -27,7 +27,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset',
   access: 'public',
-  summary: 'Choose another password with the token of a link; every session ends, and a new one begins',
+  summary: 'Set a new password with the token of a reset link, end all sessions, and sign in',
   body: PasswordReset,
   responses: { 200: User },
 });

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams } from './page.ts';
 
-/** One place where a person is signed in. Dates are ISO 8601. */
+/** A browser or device where the user is signed in. Dates are ISO 8601. */
 export const Session = z.object({
   id: z.number(),
-  /** In words: 'Firefox on Windows'. */
+  /** Browser and system, such as 'Firefox on Windows'. */
   device: z.string(),
   /** IP address at the sign-in. */
   address: z.nullable(z.string()),
   signedInAt: z.string(),
-  /** To the minute. */
+  /** Accurate to a minute. */
   lastUsedAt: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether this session made the request. */
   isThisDevice: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
@@ -21,7 +21,7 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/api/account/sessions',
   access: 'user',
-  summary: 'Where I am signed in, the last used first',
+  summary: 'List my sessions, last used first',
   responses: { 200: z.array(Session) },
 });
 
@@ -37,12 +37,12 @@ export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions/others',
   access: 'user',
-  summary: 'Sign out everywhere but here',
+  summary: 'Sign out all my other devices',
 });
 
 export const endAllSessions = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions',
   access: 'user',
-  summary: 'Sign out everywhere, here too',
+  summary: 'Sign out all my devices, including this one',
 });

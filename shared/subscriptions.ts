@@ -3,7 +3,7 @@ import { User } from './accounts.ts';
 import { apiKeyLimits } from './api-keys.ts';
 import { endpoint } from './endpoint.ts';
 
-/** Plans of former days. Everybody has Full Access; who pays for one supports the site and gets nothing more by it. */
+/** Legacy plans. Every user has Full Access; paying for a plan supports the site and adds no features. */
 export const tiers = ['free', 'standard', 'business'] as const;
 export const Tier = z.enum(tiers, { error: `Please choose one of ${tiers.join(', ')}` });
 export type Tier = z.infer<typeof Tier>;
@@ -12,7 +12,7 @@ export type PaidTier = z.infer<typeof PaidTier>;
 
 export interface Plan {
   name: string;
-  /** US dollars a month. */
+  /** US dollars per month. */
   pricePerMonth: number;
 }
 
@@ -22,29 +22,29 @@ export const plans: Record<Tier, Plan> = {
   business: { name: 'Business', pricePerMonth: 49 },
 };
 
-/** In each plan and without one, beside the searches, which a server may limit. */
+/** Features that everyone has, with or without a plan. Searches are not listed because a server can limit them. */
 export const planFeatures = [
   'Unlimited website profiles',
   'Reports, CSV and disavow files',
-  `${apiKeyLimits.requestsADay} API requests per day`,
+  `${apiKeyLimits.requestsPerDay} API requests per day`,
 ];
 
-/** Older clients name the user; another's id is refused. */
+/** Sent by older clients. The id of another user is refused. */
 const userId = z.optional(z.nullable(z.union([z.string(), z.number()])));
 
 export const TierChange = z.object({ tier: Tier, userId });
 
-/** What the person pays for. */
+/** The plan that a user pays for. Dates are ISO 8601. */
 export const Subscription = z.object({
   tier: PaidTier,
   /**
-   * `ending`: paid until `periodEndsAt`, then it becomes `nextTier`, which is `free` where it was cancelled. `overdue`: the last
-   * payment failed, and the payment provider tries again.
+   * `ending`: paid until `periodEndsAt`, then it changes to `nextTier`, which is `free` if the subscription was
+   * cancelled. `overdue`: the last payment failed, and the payment provider retries it.
    */
   status: z.enum(['active', 'ending', 'overdue']),
   nextTier: z.nullable(Tier),
   periodEndsAt: z.nullable(z.string()),
-  /** Whether it was tried out without a payment. */
+  /** Whether it comes from a simulated checkout, without a payment. */
   simulated: z.boolean(),
 });
 export type Subscription = z.infer<typeof Subscription>;
@@ -53,14 +53,14 @@ export const readSubscription = endpoint({
   method: 'GET',
   path: '/api/subscriptions/mine',
   access: 'user',
-  summary: 'What I pay for; null for nearly everybody',
+  summary: 'Get my subscription, or null if I have none',
   responses: { 200: z.nullable(Subscription) },
 });
 
 export const Checkout = z.object({
-  /** Where the browser goes next. */
+  /** The URL that the browser opens next. */
   url: z.string(),
-  /** Whether there is nothing to pay, and so no checkout. */
+  /** Whether there is nothing to pay, so that no checkout is needed. */
   direct: z.boolean(),
 });
 export type Checkout = z.infer<typeof Checkout>;
@@ -69,17 +69,17 @@ export const startCheckout = endpoint({
   method: 'POST',
   path: '/api/subscriptions/checkout',
   access: 'user',
-  summary: 'Begin to pay for a plan',
+  summary: 'Start the checkout of a plan',
   body: TierChange,
   responses: { 200: Checkout },
 });
 
 /**
- * `redirect`: to `url`, a checkout since the change costs something, or the payment provider's page where it is confirmed. Else `done`
- * and `message` say what was done.
+ * The result of a plan change. If `redirect` is true, the browser continues at `url`: a checkout, or the payment
+ * provider's page to confirm the change. Otherwise `done` and `message` say what was changed.
  */
 export const ManualChange = z.object({
-  /** `kept`: what was scheduled is taken back. `ended`: there is no subscription any more that could be changed. */
+  /** `kept`: a scheduled change was undone. `ended`: the subscription has already ended, so nothing was changed. */
   done: z.optional(z.enum(['scheduled', 'kept', 'cancelled', 'ended', 'nothing'])),
   cancelled: z.boolean(),
   redirect: z.boolean(),
@@ -92,12 +92,12 @@ export const changeManually = endpoint({
   method: 'POST',
   path: '/api/subscriptions/manual-change',
   access: 'user',
-  summary: 'Change, downgrade or cancel what I pay for',
+  summary: 'Change, downgrade or cancel my subscription',
   body: TierChange,
   responses: { 200: ManualChange },
 });
 
-/** `redirect`: the payment is a real one, to be made at `url`. Else `user` is who it was done for. */
+/** If `redirect` is true, the payment is real and continues at `url`. Otherwise `user` now has the plan. */
 export const SimulatedSuccess = z.object({
   redirect: z.boolean(),
   url: z.optional(z.string()),
@@ -109,23 +109,23 @@ export const simulateSuccess = endpoint({
   method: 'GET',
   path: '/api/subscriptions/simulate-success',
   access: 'user',
-  summary: 'Settle a simulated checkout',
+  summary: 'Complete a simulated checkout',
   changes: true,
   query: TierChange,
   responses: { 200: SimulatedSuccess },
 });
 
-/** Paths or addresses of this site; others are refused. */
-const ownAddress = z.string().check(z.minLength(1), z.maxLength(2000));
+/** A path or URL of this site. The server refuses other sites. */
+const ownUrl = z.string().check(z.minLength(1), z.maxLength(2000));
 
 export const TestCheckout = z.object({
   tier: Tier,
   email: z.pipe(z.string().check(z.trim()), z.email('Please enter a valid email address')),
-  successUrl: ownAddress,
-  cancelUrl: ownAddress,
+  successUrl: ownUrl,
+  cancelUrl: ownUrl,
 });
 
-export const TestCheckoutAnswer = z.object({
+export const TestCheckoutResult = z.object({
   success: z.boolean(),
   url: z.optional(z.string()),
   direct: z.optional(z.boolean()),
@@ -133,22 +133,22 @@ export const TestCheckoutAnswer = z.object({
   sessionId: z.optional(z.string()),
 });
 
-/** Only where LINKSIEVE_DEBUG is set. Pays for nobody. */
+/** Available only if LINKSIEVE_DEBUG is set. Changes no account's plan. */
 export const testCheckout = endpoint({
   method: 'POST',
   path: '/api/test-stripe-checkout',
   access: 'public',
-  summary: 'Try the checkout',
+  summary: 'Start a test checkout',
   body: TestCheckout,
-  responses: { 200: TestCheckoutAnswer },
+  responses: { 200: TestCheckoutResult },
 });
 
-/** For Stripe alone, whose signature in the header it takes; without its settings there is none. */
+/** Called by Stripe only, with its signature in a header. Available only if the Stripe settings are set. */
 export const stripeWebhook = endpoint({
   method: 'POST',
   path: '/api/stripe/webhook',
   access: 'public',
-  summary: 'Told by Stripe what was paid',
+  summary: 'Receive payment events from Stripe',
   responses: { 200: z.object({ received: z.boolean() }) },
 });
 
@@ -156,7 +156,7 @@ export const resetSearchLimit = endpoint({
   method: 'GET',
   path: '/api/reset-search-limit/:userId',
   access: 'user',
-  summary: 'Count my searches from zero again',
+  summary: 'Reset my search count',
   changes: true,
   params: z.object({ userId: z.string() }),
   responses: { 200: User },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A text without white space around it. Only the first limit that it breaks is reported, in the words given. */
+/** A trimmed string of `min` to `max` characters. Reports only the first limit it exceeds, with the given message. */
 export function text(min: number, tooShort: string, max: number, tooLong?: string, kind = z.string()) {
   return kind.check(
     z.trim(),
@@ -9,6 +9,7 @@ export function text(min: number, tooShort: string, max: number, tooLong?: strin
   );
 }
 
+/** A trimmed string of up to `max` characters, null or undefined. */
 export function optionalText(max: number, tooLong?: string) {
   return z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(max, tooLong))));
 }

@@ -12,7 +12,7 @@ export const ManagedUser = z.object({
   isAdmin: z.boolean(),
   isDisabled: z.boolean(),
   dateCreated: z.string(),
-  /** To the minute; null: never signed in. */
+  /** Accurate to a minute; null if the user has never signed in. */
   lastSeen: z.nullable(z.string()),
 });
 export type ManagedUser = z.infer<typeof ManagedUser>;
@@ -21,9 +21,9 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',
   access: 'admin',
-  summary: 'Accounts, newest first',
+  summary: 'List accounts, newest first',
   query: z.object({
-    /** Part of a username, e-mail address or display name. */
+    /** Part of a username, email address or display name. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
     show: z._default(z.enum(userFilters), 'all'),
     page: pageNumber,
@@ -36,7 +36,7 @@ export const findUser = endpoint({
   method: 'GET',
   path: '/api/admin/users/find',
   access: 'admin',
-  summary: 'The account of a Firebase UID, an e-mail address or a username',
+  summary: 'Find an account by Firebase UID, email address or username',
   query: z.object({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)) }),
   responses: { 200: ManagedUser },
 });
@@ -45,7 +45,7 @@ export const grantAdmin = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/grant-admin',
   access: 'admin',
-  summary: 'Make somebody an admin',
+  summary: 'Make a user an admin',
   act: 'Made an admin',
   params: idParams,
   responses: { 200: ManagedUser },
@@ -55,7 +55,7 @@ export const revokeAdmin = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/revoke-admin',
   access: 'admin',
-  summary: 'Take the rights of an admin from somebody else',
+  summary: 'Remove the admin role from another user',
   act: 'Removed an admin',
   params: idParams,
   responses: { 200: ManagedUser },
@@ -65,7 +65,7 @@ export const disableUser = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/disable',
   access: 'admin',
-  summary: 'Disable the account of somebody else and end its sessions',
+  summary: "Disable another user's account and end its sessions",
   act: 'Disabled an account',
   params: idParams,
   responses: { 200: ManagedUser },
@@ -81,11 +81,11 @@ export const enableUser = endpoint({
   responses: { 200: ManagedUser },
 });
 
-export const makeResetLink = endpoint({
+export const createResetLink = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/reset-link',
   access: 'admin',
-  summary: 'Make a one-time link to another password, for a person whom no mail reaches; it is shown only this once',
+  summary: 'Create a one-time password reset link, for a user who cannot receive email; it is shown only once',
   act: 'Made a reset link',
   params: idParams,
   responses: { 200: z.object({ link: z.string(), expiresAt: z.string() }) },

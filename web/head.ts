@@ -6,22 +6,22 @@ import { featuresFaq } from './pages/features-page.tsx';
 import { publicHeads } from './pages/pages.tsx';
 import { paths } from './paths.ts';
 
-/** Stands for the scheme and host that people type, which only the server knows. */
+/** Placeholder for the site's scheme and host, which the server fills in. */
 const origin = '__ORIGIN__';
 
-const questions: Partial<Record<PublicPage, readonly { question: string; answer: string }[]>> = {
+const faqs: Partial<Record<PublicPage, readonly { question: string; answer: string }[]>> = {
   [paths.features]: featuresFaq,
   [paths.contact]: contactFaq,
 };
 
 /**
- * What a public page tells search engines and link previews, as HTML for its head.
- * @param path undefined: the page at an address where nothing is
+ * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data.
+ * @param path undefined for the not-found page
  */
-export function headOf(path: WrittenPage | undefined): string {
-  if (!path) return unlisted('404 Page Not Found');
+export function buildHead(path: WrittenPage | undefined): string {
+  if (!path) return noindexHead('404 Page Not Found');
   if (path === paths.pricing) {
-    return `${unlisted('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
+    return `${noindexHead('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
   }
   const { description } = publicHeads[path];
   const title = fullTitle(publicHeads[path].title);
@@ -29,27 +29,28 @@ export function headOf(path: WrittenPage | undefined): string {
   const image = `${origin}/share-image.png`;
   return [
     `<title>${escapeHtml(title)}</title>`,
-    named('description', description),
+    metaName('description', description),
     `<link rel="canonical" href="${address}" />`,
-    property('og:site_name', 'Linksieve'),
-    property('og:type', 'website'),
-    property('og:title', title),
-    property('og:description', description),
-    property('og:url', address),
-    property('og:image', image),
-    property('og:image:width', '1200'),
-    property('og:image:height', '630'),
-    property('og:image:alt', 'Linksieve, the paid-link blacklist'),
-    named('twitter:card', 'summary_large_image'),
-    `<script type="application/ld+json">${json({ '@context': 'https://schema.org', '@graph': thingsOn(path) })}</script>`,
+    metaProperty('og:site_name', 'Linksieve'),
+    metaProperty('og:type', 'website'),
+    metaProperty('og:title', title),
+    metaProperty('og:description', description),
+    metaProperty('og:url', address),
+    metaProperty('og:image', image),
+    metaProperty('og:image:width', '1200'),
+    metaProperty('og:image:height', '630'),
+    metaProperty('og:image:alt', 'Linksieve, the paid-link blacklist'),
+    metaName('twitter:card', 'summary_large_image'),
+    `<script type="application/ld+json">${json({ '@context': 'https://schema.org', '@graph': structuredData(path) })}</script>`,
   ].join('\n    ');
 }
 
-/** Of a page that no search engine is to show. */
-const unlisted = (title: string) => `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
+/** The head of a page that search engines must not index. */
+const noindexHead = (title: string) =>
+  `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
 
-/** The schema.org things that a page is about (https://schema.org/docs/full.html). */
-function thingsOn(path: PublicPage): object[] {
+/** The schema.org objects of a page (https://schema.org/docs/full.html). */
+function structuredData(path: PublicPage): object[] {
   const organization = {
     '@type': 'Organization',
     '@id': `${origin}/#organization`,
@@ -75,16 +76,16 @@ function thingsOn(path: PublicPage): object[] {
     description: publicHeads[path].description,
     about: { '@id': application['@id'] },
   };
-  const faq = questions[path];
-  return [organization, application, page, ...(faq ? [{ '@type': 'FAQPage', mainEntity: faq.map(questionOf) }] : [])];
+  const faq = faqs[path];
+  return [organization, application, page, ...(faq ? [{ '@type': 'FAQPage', mainEntity: faq.map(toQuestion) }] : [])];
 }
 
-function questionOf({ question, answer }: { question: string; answer: string }) {
+function toQuestion({ question, answer }: { question: string; answer: string }) {
   return { '@type': 'Question', name: question, acceptedAnswer: { '@type': 'Answer', text: answer } };
 }
 
-const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
-const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
+const metaName = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
+const metaProperty = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
 
-/** JSON that cannot end the script element it stands in. */
+/** Serializes to JSON that is safe inside a script element: it never contains `</script>`. */
 const json = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');

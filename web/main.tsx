@@ -1,5 +1,6 @@
-// The styles that the home page and the blacklist paint first; `ui/more-styles.ts` has those of dialogs and further screens.
-// Only components in use are listed: the kit's whole sheet is twice the size. Order matters: what others build on comes first.
+// The styles of the first paint of the home page and the blacklist. The styles of dialogs and other screens are in
+// `ui/more-styles.ts`. Only the components in use are listed, because Mantine's full style sheet is twice the size.
+// Order matters: base styles come first.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
@@ -12,37 +13,38 @@ import { createQueryClient, Providers } from './app/providers.tsx';
 import { markReady } from './app/ready-marker.ts';
 import { styleNonce } from './lib/page-state.ts';
 import { tryStorage } from './lib/storage.ts';
-import { createSite } from './routes.tsx';
+import { createSiteRouter } from './routes.tsx';
 
-const place = placeOfApp();
+const root = findRoot();
 
-// The dialogs' scroll lock (react-remove-scroll) takes the nonce of its style element from this place.
+// The scroll lock of dialogs (react-remove-scroll) reads the nonce for its style element from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-// Whom a payment was for is forgotten in time on whatever screen the person goes on.
+// The stored uid of a payment must be removed on time, whichever screen the user opens.
 if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
-  void import('./subscriptions/subscriptions.ts').then(({ forgetUidInTime }) => forgetUidInTime());
+  void import('./subscriptions/subscriptions.ts').then(({ resumeUidRemoval }) => resumeUidRemoval());
 }
 
 const queryClient = createQueryClient();
-const router = createSite();
-// A public page stands there already: its screen is loaded first, then takes its place in one frame. Not a top-level await: the
-// builder may put this module into one file with what the screens import, and that file would wait for itself.
-if (place.hasChildNodes()) {
-  // Without the part that repeats early presses the page still needs its app.
+const router = createSiteRouter();
+// If the server sent a prerendered page, its screen is loaded first and then replaces it in one frame. There is no
+// top-level await here: Vite may bundle this module with modules that the screens import, and the bundle would then
+// wait for itself.
+if (root.hasChildNodes()) {
+  // If the early presses module fails to load, the app must still start.
   void Promise.all([import('./app/early-presses.ts'), router.load()]).then(
-    ([{ takeOver }]) => takeOver(place, draw),
-    draw,
+    ([{ takeOver }]) => takeOver(root, render),
+    render,
   );
 } else {
-  draw();
+  render();
 }
 
-function draw(): void {
+function render(): void {
   window.earlyPresses?.stop();
   document.documentElement.removeAttribute('data-session');
   flushSync(() =>
-    createRoot(place).render(
+    createRoot(root).render(
       <StrictMode>
         <Providers queryClient={queryClient}>
           <RouterProvider router={router} />
@@ -53,8 +55,8 @@ function draw(): void {
   markReady(router, queryClient);
 }
 
-function placeOfApp(): HTMLElement {
+function findRoot(): HTMLElement {
   const found = document.getElementById('root');
-  if (!found) throw new Error('The page has no place for the app.');
+  if (!found) throw new Error('The page has no #root element.');
   return found;
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pagePaths } from '#shared/pages.ts';
-import { ownPath } from './paths.ts';
+import { toSitePath } from './paths.ts';
 
-describe('a path to return to after signing in', () => {
-  it('keeps a screen of the site with its query and hash', () => {
-    expect(ownPath('/domains?search=casino&riskLevel=very%20high#row')).toBe(
+describe('toSitePath', () => {
+  it('keeps the query and hash of a screen of the site', () => {
+    expect(toSitePath('/domains?search=casino&riskLevel=very%20high#row')).toBe(
       '/domains?search=casino&riskLevel=very%20high#row',
     );
-    expect(ownPath('/')).toBe('/');
+    expect(toSitePath('/')).toBe('/');
   });
 
   it.each(pagePaths.filter((path) => path !== '/auth'))('keeps %s', (path) => {
-    expect(ownPath(`${path}?tab=system&page=2#top`)).toBe(`${path}?tab=system&page=2#top`);
+    expect(toSitePath(`${path}?tab=system&page=2#top`)).toBe(`${path}?tab=system&page=2#top`);
   });
 
   it.each([
@@ -40,14 +40,14 @@ describe('a path to return to after signing in', () => {
     '/no-such-screen',
     '/api/auth/current-user',
   ])('refuses %j', (text) => {
-    expect(ownPath(text)).toBeUndefined();
+    expect(toSitePath(text)).toBeUndefined();
   });
 
-  it.each([null, undefined, 1, {}])('refuses what is not text: %j', (value) => {
-    expect(ownPath(value)).toBeUndefined();
+  it.each([null, undefined, 1, {}])('refuses a value that is not a string: %j', (value) => {
+    expect(toSitePath(value)).toBeUndefined();
   });
 
-  it('whatever is stored, the answer is a screen of this very site', () => {
+  it('never returns a path outside the site, for any input', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',
@@ -80,7 +80,7 @@ describe('a path to return to after signing in', () => {
     );
     fc.assert(
       fc.property(text, (stored) => {
-        const path = ownPath(stored);
+        const path = toSitePath(stored);
         if (path === undefined) return true;
         const url = new URL(path, 'https://linksieve.example');
         const screen: string = url.pathname;
@@ -88,7 +88,7 @@ describe('a path to return to after signing in', () => {
           url.origin === 'https://linksieve.example' &&
           screen !== '/auth' &&
           pagePaths.some((known) => known === screen) &&
-          ownPath(path) === path
+          toSitePath(path) === path
         );
       }),
       { numRuns: 300 },

@@ -1,6 +1,6 @@
 import { type DebugPage, type PagePath, pagePaths } from '#shared/pages.ts';
 
-/** Every link of the site goes through here. */
+/** The paths of all screens. Every link in the web app uses them. */
 export const paths = {
   home: '/',
   features: '/features',
@@ -28,19 +28,21 @@ export const paths = {
   testStripeCheckout: '/test-stripe-checkout',
 } as const satisfies Record<string, PagePath | DebugPage>;
 
-/** Where a person goes after signing in when nothing else was asked for. */
-export const afterSignIn = paths.dashboard;
+/** The screen after signing in, unless the user came from another screen. */
+export const defaultDestination = paths.dashboard;
 
 /**
- * `text` when it names a screen of this site (path, query, hash), else undefined: nobody is sent to another site, nor to `/auth`.
- * @param screens the paths that there are
+ * Returns path, query and hash of `text` if it is a screen of this site, else undefined. Prevents redirects to other
+ * sites and to `/auth`.
+ * @param screens the allowed paths
  */
-export function ownPath(text: unknown, screens: readonly string[] = pagePaths): string | undefined {
-  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, anyOrigin)) return undefined;
-  const url = new URL(text, anyOrigin);
-  if (url.origin !== anyOrigin || url.username || url.password) return undefined;
+export function toSitePath(text: unknown, screens: readonly string[] = pagePaths): string | undefined {
+  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, baseOrigin)) return undefined;
+  const url = new URL(text, baseOrigin);
+  if (url.origin !== baseOrigin || url.username || url.password) return undefined;
   const known = screens.find((path) => path === url.pathname);
   return known && known !== '/auth' ? known + url.search + url.hash : undefined;
 }
 
-const anyOrigin = 'https://own.invalid';
+/** A base for parsing relative URLs. The host never resolves (RFC 2606). */
+const baseOrigin = 'https://own.invalid';

@@ -2,18 +2,18 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import type { WrittenPage } from '#shared/pages.ts';
 import { createQueryClient, Providers } from './app/providers.tsx';
-import { headOf } from './head.ts';
-import { createSite } from './routes.tsx';
+import { buildHead } from './head.ts';
+import { createSiteRouter } from './routes.tsx';
 import { sessionKey } from './session/session.tsx';
 
 /**
- * A public page as a visitor sees it before any script runs: what belongs into its head, and into its place for the app.
- * @param path undefined: the page at an address where nothing is
+ * Renders a public page for a visitor. Returns the HTML of its head and of its root element.
+ * @param path undefined for the not-found page
  */
 export async function prerender(path: WrittenPage | undefined): Promise<{ head: string; body: string }> {
   const queryClient = createQueryClient();
   queryClient.setQueryData(sessionKey, null);
-  const router = createSite(createMemoryHistory({ initialEntries: [path ?? '/404'] }));
+  const router = createSiteRouter(createMemoryHistory({ initialEntries: [path ?? '/404'] }));
   await router.load();
   const body = renderToString(
     <Providers queryClient={queryClient}>
@@ -21,5 +21,5 @@ export async function prerender(path: WrittenPage | undefined): Promise<{ head: 
     </Providers>,
   );
   queryClient.clear();
-  return { head: headOf(path), body };
+  return { head: buildHead(path), body };
 }

@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router';
 import { accountSearch, authSearch } from './accounts/search.ts';
 import { adminPanelSearch } from './admin/search.ts';
+import { ErrorScreen, Loading, NotFound } from './app/fallback-screens.tsx';
 import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
-import { Crash, Loading, NotFound } from './app/stand-ins.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
 import { pageState } from './lib/page-state.ts';
@@ -81,7 +81,7 @@ const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
   validateSearch: authSearch,
-  component: lazyRouteComponent(() => styled(() => import('./accounts/sign-in/auth-page.tsx')), 'AuthPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./accounts/sign-in/auth-page.tsx')), 'AuthPage'),
 });
 
 const debugLogin = createRoute({
@@ -89,7 +89,7 @@ const debugLogin = createRoute({
   path: paths.debugLogin,
   beforeLoad: debugOnly,
   component: lazyRouteComponent(
-    () => styled(() => import('./accounts/sign-in/debug-login-page.tsx')),
+    () => withStyles(() => import('./accounts/sign-in/debug-login-page.tsx')),
     'DebugLoginPage',
   ),
 });
@@ -98,7 +98,10 @@ const testStripe = createRoute({
   getParentRoute: () => root,
   path: paths.testStripe,
   beforeLoad: debugOnly,
-  component: lazyRouteComponent(() => styled(() => import('./subscriptions/test-stripe-page.tsx')), 'TestStripePage'),
+  component: lazyRouteComponent(
+    () => withStyles(() => import('./subscriptions/test-stripe-page.tsx')),
+    'TestStripePage',
+  ),
 });
 
 const testStripeCheckout = createRoute({
@@ -106,7 +109,7 @@ const testStripeCheckout = createRoute({
   path: paths.testStripeCheckout,
   beforeLoad: debugOnly,
   component: lazyRouteComponent(
-    () => styled(() => import('./subscriptions/test-stripe-checkout-page.tsx')),
+    () => withStyles(() => import('./subscriptions/test-stripe-checkout-page.tsx')),
     'TestStripeCheckoutPage',
   ),
 });
@@ -134,7 +137,7 @@ const riskAssessment = createRoute({
   path: paths.riskAssessment,
   validateSearch: riskAssessmentSearch,
   component: lazyRouteComponent(
-    () => styled(() => import('./backlinks/risk-assessment-page.tsx')),
+    () => withStyles(() => import('./backlinks/risk-assessment-page.tsx')),
     'RiskAssessmentPage',
   ),
 });
@@ -143,14 +146,14 @@ const submitSites = createRoute({
   getParentRoute: () => signedIn,
   path: paths.submitSites,
   validateSearch: submitSearch,
-  component: lazyRouteComponent(() => styled(() => import('./submissions/submit-page.tsx')), 'SubmitPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./submissions/submit-page.tsx')), 'SubmitPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
   validateSearch: accountSearch,
-  component: lazyRouteComponent(() => styled(() => import('./accounts/account-page.tsx')), 'AccountPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./accounts/account-page.tsx')), 'AccountPage'),
 });
 
 const simulateCheckout = createRoute({
@@ -158,7 +161,7 @@ const simulateCheckout = createRoute({
   path: paths.simulateCheckout,
   validateSearch: checkoutSearch,
   component: lazyRouteComponent(
-    () => styled(() => import('./subscriptions/simulate-checkout-page.tsx')),
+    () => withStyles(() => import('./subscriptions/simulate-checkout-page.tsx')),
     'SimulateCheckoutPage',
   ),
 });
@@ -168,14 +171,14 @@ const adminOnly = createRoute({ getParentRoute: () => root, id: 'admin-only', co
 const admin = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.admin,
-  component: lazyRouteComponent(() => styled(() => import('./admin/admin-page.tsx')), 'AdminPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./admin/admin-page.tsx')), 'AdminPage'),
 });
 
 const adminPanel = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminPanel,
   validateSearch: adminPanelSearch,
-  component: lazyRouteComponent(() => styled(() => import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./admin/admin-panel-page.tsx')), 'AdminPanelPage'),
 });
 
 const adminProfiles = createRoute({
@@ -183,7 +186,7 @@ const adminProfiles = createRoute({
   path: paths.adminProfiles,
   validateSearch: manageProfilesSearch,
   component: lazyRouteComponent(
-    () => styled(() => import('./profiles/manage-profiles-page.tsx')),
+    () => withStyles(() => import('./profiles/manage-profiles-page.tsx')),
     'ManageProfilesPage',
   ),
 });
@@ -192,7 +195,7 @@ const adminSubmissions = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminSubmissions,
   validateSearch: reviewSearch,
-  component: lazyRouteComponent(() => styled(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
 });
 
 const inboxOnly = createRoute({ getParentRoute: () => root, id: 'inbox-only', component: InboxOnly });
@@ -201,7 +204,7 @@ const adminInbox = createRoute({
   getParentRoute: () => inboxOnly,
   path: paths.adminInbox,
   validateSearch: inboxSearch,
-  component: lazyRouteComponent(() => styled(() => import('./messages/inbox-page.tsx')), 'InboxPage'),
+  component: lazyRouteComponent(() => withStyles(() => import('./messages/inbox-page.tsx')), 'InboxPage'),
 });
 
 const routeTree = root.addChildren([
@@ -224,38 +227,38 @@ const routeTree = root.addChildren([
 ]);
 
 /**
- * The router of the whole site: every screen, each loaded when it is first asked for.
- * @param history where the site is drawn without a browser
+ * Creates the router of the whole site. The code of each screen is loaded when it is first needed.
+ * @param history a memory history for rendering without a browser
  */
-export function createSite(history?: RouterHistory) {
+export function createSiteRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     ...(history && { history }),
     parseSearch: readSearch,
     stringifySearch: writeSearch,
-    // As the server has it, which answers /Features with a 404.
+    // The server is case-sensitive too: /Features returns 404.
     caseSensitive: true,
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
-    defaultErrorComponent: Crash,
-    // Without a browser it would write a script into the page, which the content policy refuses.
+    defaultErrorComponent: ErrorScreen,
+    // When prerendering, it would add an inline script, which the Content-Security-Policy blocks.
     scrollRestoration: history === undefined,
   });
 }
 
-/** Where debugging is off there is nothing at this address, as the server says too. */
+/** Shows the not-found page if debugging is off, as the server does. */
 function debugOnly(): void {
   if (!pageState().debug) throw notFound();
 }
 
-/** A screen with dialogs, tabs or tables from the start. The kit's styles are asked for first, so that the screen's own win. */
-async function styled<T>(load: () => Promise<T>): Promise<T> {
+/** Loads a screen and the rest of Mantine's styles. These are requested first so that the screen's styles win. */
+async function withStyles<T>(load: () => Promise<T>): Promise<T> {
   const [, screen] = await Promise.all([import('./ui/more-styles.ts'), load()]);
   return screen;
 }
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createSite>;
+    router: ReturnType<typeof createSiteRouter>;
   }
 }

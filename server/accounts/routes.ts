@@ -1,6 +1,6 @@
 import * as contract from '#shared/accounts.ts';
 import { debugLogin } from '#shared/debug-login.ts';
-import { paginationOf } from '#shared/page.ts';
+import { toPagination } from '#shared/page.ts';
 import * as resets from '#shared/password-resets.ts';
 import { resetSearchLimit } from '#shared/subscriptions.ts';
 import * as users from '#shared/users.ts';
@@ -35,7 +35,7 @@ export const accountRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db } = context;
 
-    route(scope, contract.currentUser, ({ user }) => readUser(context, user.id));
+    route(scope, contract.getCurrentUser, ({ user }) => readUser(context, user.id));
 
     route(scope, resetSearchLimit, async ({ user }) => {
       await resetSearches(db, user.id);
@@ -51,11 +51,11 @@ export const accountRoutes = {
   },
 
   admin(scope: Scope<'admin'>, { config, db, now }: Context): void {
-    route(scope, contract.userCount, async () => ({ count: await countAccounts(db) }));
+    route(scope, contract.countUsers, async () => ({ count: await countAccounts(db) }));
 
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
       const { rows, total } = await listAccounts(db, filter, page * pageSize, pageSize);
-      return { users: rows.map(managedUserOf), pagination: paginationOf(page, pageSize, total) };
+      return { users: rows.map(managedUserOf), pagination: toPagination(page, pageSize, total) };
     });
 
     route(scope, users.findUser, async ({ query }) => {
@@ -74,7 +74,7 @@ export const accountRoutes = {
 
     route(scope, users.enableUser, ({ params, audit }) => enableUser(db, params.id, audit));
 
-    route(scope, users.makeResetLink, async ({ params, user, request, audit }) => {
+    route(scope, users.createResetLink, async ({ params, user, request, audit }) => {
       const { path, expiresAt } = await makeResetLinkFor(db, params.id, user, now(), audit);
       return { link: `${originOf(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as contract from '#shared/admin.ts';
-import { paginationOf } from '#shared/page.ts';
+import { toPagination } from '#shared/page.ts';
 import { transferProfile } from '#shared/profiles.ts';
 import { moveAnalyses } from '../backlinks/backlinks.ts';
 import type { Config } from '../config.ts';
@@ -37,7 +37,7 @@ export const adminRoutes = {
         dateStarted: startedAt?.toISOString() ?? null,
         dateFinished: finishedAt?.toISOString() ?? null,
       }));
-      return { jobs, pagination: paginationOf(page, pageSize, total) };
+      return { jobs, pagination: toPagination(page, pageSize, total) };
     });
   },
 };

@@ -6,7 +6,7 @@ import type { KeyHolder } from '../http/scope.ts';
 import { hashOf, isKeyValue, unsealValue } from './key-value.ts';
 import { type Charge, chargeKeys, type KeyRow, selectKeys, selectKeysByHash } from './store.ts';
 
-const limit = apiKeyLimits.requestsADay;
+const limit = apiKeyLimits.requestsPerDay;
 
 /** The user's keys with their values, newest first. */
 export async function listKeys(context: Pick<Context, 'db' | 'secretKey' | 'now'>, userId: number): Promise<ApiKey[]> {

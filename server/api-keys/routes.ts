@@ -63,9 +63,9 @@ async function readUsage({ db }: Context, key: KeyHolder): Promise<KeyUsage> {
   key.dailyUsage = row.dailyUsage;
   return {
     name: row.name,
-    dailyLimit: apiKeyLimits.requestsADay,
+    dailyLimit: apiKeyLimits.requestsPerDay,
     dailyUsage: row.dailyUsage,
-    remaining: apiKeyLimits.requestsADay - row.dailyUsage,
+    remaining: apiKeyLimits.requestsPerDay - row.dailyUsage,
     resetAt: endOf(key.day).toISOString(),
     usageCount: row.usageCount,
     lastUsed: row.lastUsed?.toISOString() ?? null,
@@ -109,8 +109,8 @@ export function openKeyScope(
       app.addHook('onSend', async ({ keyHolder }, reply) => {
         if (!keyHolder) return;
         reply.headers({
-          'x-ratelimit-limit': String(apiKeyLimits.requestsADay),
-          'x-ratelimit-remaining': String(apiKeyLimits.requestsADay - keyHolder.dailyUsage),
+          'x-ratelimit-limit': String(apiKeyLimits.requestsPerDay),
+          'x-ratelimit-remaining': String(apiKeyLimits.requestsPerDay - keyHolder.dailyUsage),
           'x-ratelimit-reset': String(endOf(keyHolder.day).getTime() / 1000),
         });
       });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import * as contract from '#shared/admin.ts';
-import { paginationOf } from '#shared/page.ts';
+import { toPagination } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import { type CsvValue, writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
@@ -14,7 +14,7 @@ export const auditRoutes = {
     route(scope, contract.listAuditEvents, async ({ query: { page, pageSize, ...filter } }) => {
       const { rows, total } = await listEvents(db, filter, page * pageSize, pageSize);
       const acts = rows.map(({ createdAt, ...row }) => ({ ...row, date: createdAt.toISOString() }));
-      return { acts, pagination: paginationOf(page, pageSize, total) };
+      return { acts, pagination: toPagination(page, pageSize, total) };
     });
 
     route(scope, contract.listAuditEventKinds, () => listEventKinds(db));

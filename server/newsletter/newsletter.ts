@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Subscription } from '#shared/newsletter.ts';
+import type { NewsletterSubscription } from '#shared/newsletter.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { countUse } from '../throttle/throttle.ts';
@@ -14,7 +14,7 @@ export const subscriptionsPerHour = 300;
  */
 export async function subscribe(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { email, firstName }: Subscription,
+  { email, firstName }: NewsletterSubscription,
   address: string,
 ): Promise<void> {
   const sentence = 'Too many subscriptions from this address. Please try again later.';

@@ -16,7 +16,7 @@ export const newsletterRoutes = {
       return { success: true as const };
     });
 
-    route(scope, newsletter.readSubscription, async ({ query: { token } }) => {
+    route(scope, newsletter.getNewsletterStatus, async ({ query: { token } }) => {
       const found = await findByToken(db, token);
       if (!found) throw unknownLink();
       return { subscribed: found.unsubscribedAt === null };
@@ -29,12 +29,12 @@ export const newsletterRoutes = {
   },
 
   user(scope: Scope<'user'>, { db, now }: Context): void {
-    route(scope, newsletter.readNewsSubscription, async ({ user }) => {
+    route(scope, newsletter.getMyNewsletterStatus, async ({ user }) => {
       const { email } = await getAccount(db, user.id);
       return { subscribed: await isSubscribed(db, email) };
     });
 
-    route(scope, newsletter.changeMySubscription, async ({ user, body: { subscribed } }) => {
+    route(scope, newsletter.updateMyNewsletterStatus, async ({ user, body: { subscribed } }) => {
       const { email } = await getAccount(db, user.id);
       await changeSubscription(db, email, subscribed, now());
       return { subscribed };

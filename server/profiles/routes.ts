@@ -1,4 +1,4 @@
-import { paginationOf } from '#shared/page.ts';
+import { toPagination } from '#shared/page.ts';
 import * as contract from '#shared/profiles.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
@@ -31,7 +31,7 @@ export const profileRoutes = {
         countProfiles(db, search),
         countOrphaned(db),
       ]);
-      return { profiles: rows.map(ownedProfileOf), pagination: paginationOf(page, pageSize, total), orphaned };
+      return { profiles: rows.map(ownedProfileOf), pagination: toPagination(page, pageSize, total), orphaned };
     });
 
     route(scope, contract.listOrphanedProfiles, async () => (await listOrphaned(db)).map(ownedProfileOf));

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
-import { type Pagination, paginationOf } from '#shared/page.ts';
+import { type Pagination, toPagination } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
   type listHarmfulBacklinks as listCall,
@@ -63,7 +63,7 @@ export async function listHarmfulBacklinks(
   const { from, to } = positionsOf(await getSummary(db, userId, id), riskLevel);
   const first = from + page * pageSize;
   const rows = first < to ? await listBacklinks(db, userId, id, first, Math.min(first + pageSize, to)) : [];
-  return { backlinks: rows.map(harmfulBacklinkOf), pagination: paginationOf(page, pageSize, to - from) };
+  return { backlinks: rows.map(harmfulBacklinkOf), pagination: toPagination(page, pageSize, to - from) };
 }
 
 /** The newest report of each of the user's profiles by the profile's id, and the number of its reports. */

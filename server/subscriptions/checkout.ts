@@ -6,7 +6,7 @@ import {
   type PaidTier,
   plans,
   type TestCheckout,
-  type TestCheckoutAnswer,
+  type TestCheckoutResult,
   type Tier,
 } from '#shared/subscriptions.ts';
 import { getAccount } from '../accounts/accounts.ts';
@@ -132,7 +132,7 @@ export async function testCheckout(
   { tier, email, successUrl, cancelUrl }: z.infer<typeof TestCheckout>,
   origin: string,
   network: string,
-): Promise<z.infer<typeof TestCheckoutAnswer>> {
+): Promise<z.infer<typeof TestCheckoutResult>> {
   const sentence = 'Too many test checkouts from this address. Please try again later.';
   await countUse(context.db, { key: `test-checkout:${network}`, maxPerHour: testsPerHour, sentence }, context.now());
   const success = ownUrl(successUrl, origin, 'successUrl');

@@ -8,8 +8,8 @@ import { bulkLimit } from '#shared/key-checks.ts';
 import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
-import { PersonPicture, useLogOut, useUser } from '../session/session.tsx';
-import { searchesOf } from '../subscriptions/subscriptions.ts';
+import { UserPicture, useLogOut, useUser } from '../session/session.tsx';
+import { formatSearchLimit } from '../subscriptions/subscriptions.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { Breakable } from '../ui/text.tsx';
@@ -48,7 +48,7 @@ export function AccountPage() {
       </Title>
       <Stack gap="md">
         {payment && <PaymentNotice payment={payment} />}
-        <PersonCard />
+        <UserCard />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <AccountFacts />
           <AccessCard>
@@ -77,14 +77,14 @@ export function AccountPage() {
   );
 }
 
-function PersonCard() {
+function UserCard() {
   const user = useUser();
   const logOut = useLogOut();
   return (
-    <div className={classes.person}>
+    <div className={classes.user}>
       <div className={classes.words}>
         <Avatar color="brand" size={48} radius="100%" aria-hidden>
-          <PersonPicture user={user} />
+          <UserPicture user={user} />
         </Avatar>
         <div>
           <Text fw={600}>{user.displayName || 'User'}</Text>
@@ -93,7 +93,7 @@ function PersonCard() {
           </Text>
         </div>
       </div>
-      <div className={classes.ways}>
+      <div className={classes.actions}>
         {user.isAdmin && (
           <ButtonLink to={paths.admin} variant="default">
             Admin Dashboard
@@ -123,7 +123,7 @@ function AccountFacts() {
           <Breakable>{user.email}</Breakable>
         </dd>
         <dt>Display name</dt>
-        <dd>{user.displayName || 'Not given'}</dd>
+        <dd>{user.displayName || 'Not set'}</dd>
         <dt>Member since</dt>
         <dd>
           {account.isPending ? (
@@ -137,13 +137,13 @@ function AccountFacts() {
   );
 }
 
-/** The plan, the same for everybody, and what it allows. */
+/** The plan, which is the same for every user, and its limits. */
 function AccessCard({ children }: { children: ReactNode }) {
   const { subscriptionStatus, searchLimit } = useUser();
   const limits = [
-    searchesOf(searchLimit),
+    formatSearchLimit(searchLimit),
     'Unlimited website profiles',
-    `${apiKeyLimits.requestsADay} API requests per day`,
+    `${apiKeyLimits.requestsPerDay} API requests per day`,
     `Up to ${apiKeyLimits.maxKeys} API keys`,
     `Bulk check up to ${bulkLimit} domains per request`,
   ];

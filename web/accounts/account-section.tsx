@@ -6,7 +6,7 @@ interface AccountSectionProps {
   title: string;
   description?: ReactNode;
   danger?: boolean;
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -4,11 +4,11 @@ import type * as z from 'zod/mini';
 import { ApiError } from '../lib/api.ts';
 import { toastError } from '../ui/toast.tsx';
 
-/** A form that shows errors beside its fields and puts the focus on the first of them, or else on its first field. */
+/** A form that shows errors next to its fields and moves the focus to the first invalid field. */
 export function useCheckedForm<Values extends Record<string, string>>(
   initialValues: Values,
   schema: z.ZodMiniType,
-  /** Maps the fields to what the schema checks. */
+  /** Converts the form values to the input of the schema. */
   inputOf: (values: Values) => Record<string, string> = (values) => values,
 ) {
   const check = schemaResolver(schema, { sync: true });
@@ -18,8 +18,8 @@ export function useCheckedForm<Values extends Record<string, string>>(
   return {
     form,
     focusFirst,
-    /** Shows what the server refused. */
-    refuse: (error: Error, { title, description = error.message }: { title: string; description?: string }) => {
+    /** Shows the server's error messages next to the fields, and a toast. */
+    showErrors: (error: Error, { title, description = error.message }: { title: string; description?: string }) => {
       const fields = error instanceof ApiError ? error.fields : {};
       form.setErrors(fields);
       focusFirst(fields);

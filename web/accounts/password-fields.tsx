@@ -6,17 +6,17 @@ import * as z from 'zod/mini';
 import { passwordLimits } from '#shared/accounts.ts';
 import classes from './password-fields.module.css';
 
-/** A password with a button to show it and a hint while Caps Lock is on. */
+/** A password field with a button to show the password and a hint while Caps Lock is on. */
 export function PasswordField(props: PasswordInputProps) {
   const [capsLock, setCapsLock] = useState(false);
   const [visible, setVisible] = useState(false);
-  const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <div>
       <PasswordInput
         {...props}
-        onKeyDown={watch}
-        onKeyUp={watch}
+        onKeyDown={updateCapsLock}
+        onKeyUp={updateCapsLock}
         onBlur={(event) => {
           setCapsLock(false);
           props.onBlur?.(event);
@@ -40,13 +40,13 @@ export function PasswordField(props: PasswordInputProps) {
 
 interface NewPasswordFieldsProps<Values> {
   form: UseFormReturnType<Values>;
-  /** Its field for the new password. The field `passwordConfirm` repeats it. */
+  /** The form field of the new password. The field `passwordConfirm` repeats it. */
   name: keyof Values & string;
   label: string;
   look?: { size?: 'md'; required?: boolean; withAsterisk?: boolean };
 }
 
-/** A new password, typed twice. While it is typed, hints say whether it is long enough and whether the two match. */
+/** Two fields for a new password. Hints show whether it is long enough and whether both match. */
 export function NewPasswordFields<Values extends { passwordConfirm: string }>({
   form,
   name,
@@ -85,8 +85,8 @@ function Hint({ good, children }: { good: boolean; children: ReactNode }) {
   );
 }
 
-/** The rule that `passwordConfirm` repeats the field `name`, in the schema of a form with `NewPasswordFields`. */
-export function repeated<Name extends string>(name: Name) {
+/** The schema check that `passwordConfirm` equals the field `name`, for forms with `NewPasswordFields`. */
+export function confirmsPassword<Name extends string>(name: Name) {
   return z.refine<Record<Name | 'passwordConfirm', string>>((values) => values[name] === values.passwordConfirm, {
     path: ['passwordConfirm'],
     error: 'Passwords do not match',

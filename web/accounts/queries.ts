@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getAccount } from '#shared/accounts.ts';
 import { listApiKeys } from '#shared/api-keys.ts';
-import { readNewsSubscription } from '#shared/newsletter.ts';
+import { getMyNewsletterStatus } from '#shared/newsletter.ts';
 import { listSessions } from '#shared/sessions.ts';
 import { readSubscription } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
@@ -13,7 +13,7 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call(getAccount, { signal }),
 });
 
-/** The person's subscription, or null. */
+/** The user's subscription, or null. */
 export const subscriptionQuery = queryOptions({
   queryKey: subscriptionKey,
   queryFn: ({ signal }) => call(readSubscription, { signal }),
@@ -29,15 +29,15 @@ export const sessionsQuery = queryOptions({
 
 export const newsQuery = queryOptions({
   queryKey: ['newsletter'],
-  queryFn: ({ signal }) => call(readNewsSubscription, { signal }),
+  queryFn: ({ signal }) => call(getMyNewsletterStatus, { signal }),
   // A sign-in with Google changes it on the server.
   staleTime: 0,
 });
 
-/** The person's websites, reloaded every ten seconds because a running analysis changes them. */
+/** The user's websites, reloaded every ten seconds because a running analysis changes them. */
 export const websitesQuery = queryOptions({
   ...profilesQuery,
-  // Not after an error, which each reload would replace with the skeleton.
+  // No reload after an error: each one would replace the error with the skeleton.
   refetchInterval: ({ state }) => (state.data ? 10_000 : false),
 });
 

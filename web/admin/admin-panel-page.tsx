@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { ImportTab } from '../imports/imports.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { Waiting } from '../ui/states.tsx';
+import { PendingMarker } from '../ui/states.tsx';
 import styles from './admin-panel-page.module.css';
 import { DatabaseTab } from './database-tab.tsx';
 import { refreshAllData, useAdminPanel } from './queries.ts';
@@ -56,7 +56,7 @@ function ImportPanel() {
   const queries = useQueryClient();
   const { search, go } = useAdminPanel();
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<PendingMarker />}>
       <ImportTab jobId={search.job} onWatch={(job) => go({ job })} onImported={() => void refreshAllData(queries)} />
     </Suspense>
   );

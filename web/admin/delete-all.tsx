@@ -5,10 +5,10 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAllDomains } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
-import { call, urlOf } from '../lib/api.ts';
+import { call, buildUrl } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
-import { FormDialog, Refusal } from '../ui/dialogs.tsx';
+import { FormDialog, FormError } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { freshStatsQuery, refreshAllData } from './queries.ts';
@@ -87,7 +87,7 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
         data-autofocus
         disabled={remove.isPending}
       />
-      <Refusal error={remove.error} />
+      <FormError error={remove.error} />
     </FormDialog>
   );
 }
@@ -109,7 +109,7 @@ export function DeleteAllSection({ title, description }: { title: string; descri
 export function ExportAllButton({ size }: Pick<ButtonLook, 'size'>) {
   return (
     <ButtonAnchor
-      href={urlOf(exportAllDomains)}
+      href={buildUrl(exportAllDomains)}
       download
       variant="default"
       size={size}

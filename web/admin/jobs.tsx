@@ -76,7 +76,7 @@ export function Jobs() {
         pagesLabel="Pages of jobs"
         columns={columns}
         query={jobs}
-        rowsOf={({ jobs }) => jobs}
+        getRows={({ jobs }) => jobs}
         page={jobsPage}
         onPage={(next) => void go({ jobsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}

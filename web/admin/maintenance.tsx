@@ -15,7 +15,7 @@ import { maintenanceQuery, refreshAllData } from './queries.ts';
 export function Maintenance() {
   const queries = useQueryClient();
   const { data: run, isPending } = useRun(maintenanceQuery, {
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     onFinished: ({ status, message }) => {
       if (status === 'failed') toastError('Maintenance failed', message);
       else toastSuccess('Maintenance completed', message);

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { userCount } from '#shared/accounts.ts';
+import { countUsers } from '#shared/accounts.ts';
 import {
   type BackgroundJob,
   getSystemInfo,
@@ -14,7 +14,7 @@ import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
 import { statsQuery } from '../domains/domains.tsx';
 import { call } from '../lib/api.ts';
-import { whileRunning } from '../lib/use-run.ts';
+import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { sessionKey } from '../session/session.tsx';
 import type { AdminPanelSearch } from './search.ts';
@@ -26,7 +26,7 @@ export const freshStatsQuery = queryOptions({ ...statsQuery, staleTime: 0 });
 
 export const userCountQuery = queryOptions({
   queryKey: ['admin', 'users', 'count'],
-  queryFn: ({ signal }) => call(userCount, { signal }),
+  queryFn: ({ signal }) => call(countUsers, { signal }),
   staleTime: 0,
 });
 
@@ -61,7 +61,7 @@ export const maintenanceQuery = queryOptions({
   queryFn: ({ signal }) => call(listMaintenanceRuns, { signal }),
   select: (runs) => runs[0],
   staleTime: 0,
-  refetchInterval: whileRunning(2000),
+  refetchInterval: pollWhileRunning(2000),
 });
 
 export const systemQuery = queryOptions({

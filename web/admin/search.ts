@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jobKinds, userFilters } from '#shared/choices.ts';
-import { freeText, fromOne } from '../lib/search-values.ts';
+import { freeText, positiveInt } from '../lib/search-values.ts';
 
 export const adminPanelTabs = ['import', 'database', 'users', 'system'] as const;
 
@@ -14,13 +14,13 @@ export const adminPanelSearch = z.object({
   /** The list of accounts: search text, filter and page. */
   search: text,
   show: z.catch(z.optional(z.enum(userFilters)), undefined),
-  page: fromOne,
+  page: positiveInt,
   /** The list of jobs. */
   kind: z.catch(z.optional(z.enum(jobKinds)), undefined),
-  jobsPage: fromOne,
+  jobsPage: positiveInt,
   /** The audit log. */
   act: text,
   person: text,
-  actsPage: fromOne,
+  actsPage: positiveInt,
 });
 export type AdminPanelSearch = z.infer<typeof adminPanelSearch>;

@@ -1,12 +1,12 @@
 import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { disableUser, enableUser, grantAdmin, type ManagedUser, makeResetLink, revokeAdmin } from '#shared/users.ts';
+import { disableUser, enableUser, grantAdmin, type ManagedUser, createResetLink, revokeAdmin } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog, Refusal, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FormError, useLast } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { usersKey } from './queries.ts';
 
@@ -89,7 +89,7 @@ export function UserChangeDialog({ change, onClose }: { change: Change | undefin
 export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefined; onClose(): void }) {
   const shown = useLast(user);
   const make = useMutation({
-    mutationFn: (id: number) => call(makeResetLink, { params: { id } }),
+    mutationFn: (id: number) => call(createResetLink, { params: { id } }),
     onError: (error) => toastError('Failed to make reset link', error.message),
   });
   if (!shown) return null;
@@ -113,7 +113,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
             <b>{username}</b> can use the link to set a new password within one hour. The current password works until
             it is replaced. Earlier links stop working. The audit log records that you made this link.
           </Text>
-          <Refusal error={make.error} />
+          <FormError error={make.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={make.isPending} data-autofocus>
               Cancel

@@ -87,7 +87,7 @@ function Users() {
         pagesLabel="Pages of accounts"
         columns={getColumns(ownId, setChange, setReset)}
         query={users}
-        rowsOf={({ users }) => users}
+        getRows={({ users }) => users}
         page={page}
         onPage={(next) => void go({ page: next })}
         skeleton={<Skeleton height={240} radius="md" />}

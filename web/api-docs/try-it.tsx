@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { checkWithKey } from '#shared/key-checks.ts';
 import { exampleNames } from '#shared/openapi-examples.ts';
-import { urlOf } from '../lib/api.ts';
+import { buildUrl } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import field from '../ui/fields.module.css';
@@ -99,7 +99,7 @@ function whyNoKey(key: string): string | undefined {
 }
 
 async function ask({ key, domain }: { key: string; domain: string }) {
-  const response = await fetch(urlOf(checkWithKey, {}, { domain }), {
+  const response = await fetch(buildUrl(checkWithKey, {}, { domain }), {
     headers: { 'X-API-Key': key },
     credentials: 'omit',
     cache: 'no-store',

@@ -1,4 +1,4 @@
-/** Something that was pressed on the served page. */
+/** A click, submit or key press on the prerendered page, before the app has started. */
 interface Press {
   kind: 'click' | 'submit' | 'key';
   control: HTMLElement;
@@ -7,32 +7,33 @@ interface Press {
 
 declare global {
   interface Window {
-    /** Kept by public/first-paint.js, from before the first paint on. */
+    /** Recorded by public/first-paint.js. `held` lists what the user is currently holding down. */
     earlyPresses?: { presses: Press[]; held: Set<string>; stop(): void };
   }
 }
 
-/** Milliseconds after which a press is too old to be repeated or waited for: the person may have given up on it. */
-const maxAge = 10_000;
+/** How long a press may be repeated or waited for, in milliseconds. The user may have moved on after that. */
+const maxAgeMs = 10_000;
 
 /**
- * Draws the app into the place of the served page. Waits up to ten seconds for a press to end, which would be lost with the control
- * that it began on. Keeps the focus, the caret, open details and chosen radio buttons, and repeats earlier presses. The fields
- * themselves keep what was typed.
+ * Replaces the prerendered page in `root` with the app. Waits up to ten seconds until the user releases a held control,
+ * because the press would be lost with it. Restores the focus, the text selection, open details and chosen radio
+ * buttons, and repeats earlier presses. Text fields keep their typed text themselves.
+ * @param render renders the app into `root` synchronously
  */
-export async function takeOver(place: HTMLElement, draw: () => void): Promise<void> {
+export async function takeOver(root: HTMLElement, render: () => void): Promise<void> {
   const early = window.earlyPresses;
-  const latest = performance.now() + maxAge;
-  while (early?.held.size && performance.now() < latest) await new Promise((resolve) => setTimeout(resolve, 20));
-  const refocus = focusIn(place);
-  const chosen = [...place.querySelectorAll<HTMLInputElement>('[type="radio"]:checked')]
+  const deadline = performance.now() + maxAgeMs;
+  while (early?.held.size && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  const refocus = saveFocus(root);
+  const chosen = [...root.querySelectorAll<HTMLInputElement>('[type="radio"]:checked')]
     .filter(({ defaultChecked }) => !defaultChecked)
-    .map((choice) => twinOf(place, choice));
-  const reopen = [...place.querySelectorAll('details')].map((part) => ({ find: twinOf(place, part), open: part.open }));
+    .map((choice) => findTwin(root, choice));
+  const reopen = [...root.querySelectorAll('details')].map((part) => ({ find: findTwin(root, part), open: part.open }));
   const presses = (early?.presses ?? [])
-    .filter(({ event }) => performance.now() - event.timeStamp < maxAge)
-    .map((press) => ({ ...press, find: twinOf(place, press.control) }));
-  draw();
+    .filter(({ event }) => performance.now() - event.timeStamp < maxAgeMs)
+    .map((press) => ({ ...press, find: findTwin(root, press.control) }));
+  render();
   for (const { find, open } of reopen) find()?.toggleAttribute('open', open);
   for (const find of chosen) find()?.click();
   refocus();
@@ -44,17 +45,17 @@ export async function takeOver(place: HTMLElement, draw: () => void): Promise<vo
   }
 }
 
-/** @returns gives the focus back to the same control of the new page, with the same text selected */
-function focusIn(place: HTMLElement): () => void {
+/** Returns a function that moves the focus to the same control of the new page and restores its text selection. */
+function saveFocus(root: HTMLElement): () => void {
   const focused = document.activeElement;
-  if (!(focused instanceof HTMLElement) || !place.contains(focused)) return () => undefined;
-  const find = twinOf(place, focused);
+  if (!(focused instanceof HTMLElement) || !root.contains(focused)) return () => undefined;
+  const find = findTwin(root, focused);
   const isVisible = focused.matches(':focus-visible');
   const { selectionStart, selectionEnd, selectionDirection } = focused as HTMLInputElement;
   return () => {
     const twin = find();
     twin?.focus({ preventScroll: true, focusVisible: isVisible });
-    // A field for an address has no selection to ask for.
+    // Email fields have no text selection: the properties are null.
     if (selectionStart === null || selectionStart === undefined) return;
     (twin as HTMLInputElement | undefined)?.setSelectionRange(
       selectionStart,
@@ -64,10 +65,10 @@ function focusIn(place: HTMLElement): () => void {
   };
 }
 
-/** @returns finds the control of the same kind and name, the second of two if it was that, in what is drawn by then */
-function twinOf<T extends HTMLElement>(place: HTMLElement, control: T): () => T | undefined {
+/** Returns a function that finds the same control in the new page, by element, name and position. */
+function findTwin<T extends HTMLElement>(root: HTMLElement, control: T): () => T | undefined {
   const name = nameOf(control);
-  const alike = () => [...place.querySelectorAll<T>(control.localName)].filter((other) => nameOf(other) === name);
+  const alike = () => [...root.querySelectorAll<T>(control.localName)].filter((other) => nameOf(other) === name);
   const index = alike().indexOf(control);
   return () => alike()[index];
 }

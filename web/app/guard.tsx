@@ -1,57 +1,59 @@
 import { Outlet, useLocation, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { paths } from '../paths.ts';
-import { rememberDestination, useSession } from '../session/session.tsx';
-import { Crash, Loading } from './stand-ins.tsx';
+import { saveDestination, useSession } from '../session/session.tsx';
+import { ErrorScreen, Loading } from './fallback-screens.tsx';
 
-const AccessDenied = lazy(() => import('./refusals.tsx').then((module) => ({ default: module.AccessDenied })));
-const Unauthorized = lazy(() => import('./refusals.tsx').then((module) => ({ default: module.Unauthorized })));
+const AccessDenied = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.AccessDenied })));
+const Unauthorized = lazy(() => import('./access-denied.tsx').then((module) => ({ default: module.Unauthorized })));
 
-/** Lets signed-in people through; others sign in first and come back to the very address. */
+/** Shows the screen to signed-in users. Visitors sign in first and then return to the same URL. */
 export function SignedIn() {
   return <Guarded>{<Outlet />}</Guarded>;
 }
 
-/** Lets admins through, tells others so. */
+/** Shows the screen to admins, and 'Access Denied' to other users. */
 export function AdminOnly() {
   return <Guarded refusal={<AccessDenied />}>{<Outlet />}</Guarded>;
 }
 
-/** The inbox refuses in words of its own. */
+/** Shows the inbox to admins, and 'Unauthorized' to other users. */
 export function InboxOnly() {
   return <Guarded refusal={<Unauthorized />}>{<Outlet />}</Guarded>;
 }
 
-/** @param refusal what stands here for those who are no admins; without it everybody who is signed in is let through */
+/** @param refusal shown to users who are not admins; without it, every signed-in user sees the screen */
 function Guarded({ refusal, children }: { refusal?: ReactNode; children: ReactNode }) {
   const session = useSession();
   const screen = useMatches({ select: screenOf });
   if (session.state === 'loading') return <Loading />;
-  if (session.state === 'failed') return <Crash error={session.error} reset={session.retry} />;
-  if (session.state === 'nobody') return <SendToSignIn key={screen} />;
+  if (session.state === 'failed') return <ErrorScreen error={session.error} reset={session.retry} />;
+  if (session.state === 'visitor') return <RedirectToSignIn key={screen} />;
   if (!refusal || session.user.isAdmin) return children;
   return <Suspense fallback={<Loading />}>{refusal}</Suspense>;
 }
 
-/** The screen that the router shows. The address may already be that of the next screen, whose code is still on its way. */
+/**
+ * Identifies the screen that the router shows. While the next screen loads, the URL is already that of the next screen.
+ */
 function screenOf(matches: { pathname: string; search: object }[]): string {
   const { pathname, search } = matches.at(-1) ?? {};
   return JSON.stringify([pathname, search]);
 }
 
 /**
- * Saves the address for after the sign-in and goes to the sign-in page, once: another link pressed meanwhile wins. If that link
- * leads back to this screen, the person is sent again.
+ * Saves the URL for after the sign-in and opens the sign-in page. Does so once, so that a link clicked in the meantime
+ * wins. If that link leads back to this screen, it redirects again.
  */
-function SendToSignIn() {
+function RedirectToSignIn() {
   const { href } = useLocation();
-  const [asked] = useState(href);
+  const [requestedUrl] = useState(href);
   const visit = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit of the same screen must navigate again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another visit of this screen must redirect again
   useEffect(() => {
-    rememberDestination(asked);
+    saveDestination(requestedUrl);
     void navigate({ to: paths.auth, replace: true });
-  }, [asked, navigate, visit]);
+  }, [requestedUrl, navigate, visit]);
   return <Loading />;
 }

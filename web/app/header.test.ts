@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const shapes = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8').match(/ d="[^"]+"/g);
 
-it('the mark in the header and the icon of the tab are one drawing', () => {
+it('the header logo and the favicon have the same shapes', () => {
   expect(shapes('header.tsx')?.map((shape) => shape.trim())).toEqual(
     shapes('../public/favicon.svg')?.map((shape) => shape.trim()),
   );

@@ -17,13 +17,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { useKeydown } from '../lib/keys.ts';
 import { paths } from '../paths.ts';
-import { PersonPicture, useGoogleWatch, useLogOut, useSession } from '../session/session.tsx';
+import { UserPicture, useGoogleSessionCheck, useLogOut, useSession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
 import classes from './header.module.css';
 import { openKeyboardHelp } from './shortcuts.tsx';
 
-/** The bar on top of every screen. Where it is too narrow for all links they move behind a button. */
+/** The bar at the top of every screen. On narrow screens the links move into a menu behind a button. */
 export function Header() {
   const { state, user } = useSession();
   const { pathname } = useLocation();
@@ -55,7 +55,7 @@ export function Header() {
           )}
           <ThemeMenu />
           {user && <AccountMenu user={user} />}
-          {state === 'nobody' && (
+          {state === 'visitor' && (
             <div className={classes.visitor} data-visitor>
               <ButtonLink to={paths.auth} variant="subtle" size="xs">
                 Sign In
@@ -80,7 +80,7 @@ export function Header() {
       </div>
       <div id="mobile-menu" className={classes.panel} hidden={!open}>
         <Navigation label="Main, small screen" />
-        {state === 'nobody' && (
+        {state === 'visitor' && (
           <div className={classes.panelButtons} data-visitor>
             <ButtonLink to={paths.auth} variant="default" fullWidth size="md">
               Sign In
@@ -95,7 +95,7 @@ export function Header() {
   );
 }
 
-/** The name with its byline, a link home. The mark is the drawing of public/favicon.svg: a link, parted, held by the sieve. */
+/** The logo, name and byline, as a link to the home page. The logo has the same shapes as public/favicon.svg. */
 function Brand() {
   return (
     <Link to={paths.home} className={classes.brand}>
@@ -114,59 +114,59 @@ function Brand() {
 
 type Path = (typeof paths)[keyof typeof paths];
 
-/** The links of the header: the screens that the person may use, then the public pages. */
+/** The links of the header: the screens that the user has access to, then the public pages. */
 function Navigation({ label = 'Main' }: { label?: string }) {
   const { state, user } = useSession();
-  // The person's own links stand first: the public ones wait, so that they need not move.
+  // The user's links come first. The public ones wait for the session so that they do not move.
   if (state === 'loading') return null;
   return (
     <nav aria-label={label} className={classes.links} data-visitor={user ? undefined : ''}>
       {user && (
         <>
-          <NavigationLink to={paths.dashboard} also={paths.domains} words="Blacklist" />
-          <NavigationLink to={paths.riskAssessment} words="Risk Assessment" />
-          <NavigationLink to={paths.submitSites} words="Submit Sites" />
-          {user.isAdmin && <NavigationLink to={paths.adminPanel} words="Admin Panel" kind={classes.panelOnly} />}
+          <NavigationLink to={paths.dashboard} alias={paths.domains} label="Blacklist" />
+          <NavigationLink to={paths.riskAssessment} label="Risk Assessment" />
+          <NavigationLink to={paths.submitSites} label="Submit Sites" />
+          {user.isAdmin && <NavigationLink to={paths.adminPanel} label="Admin Panel" className={classes.panelOnly} />}
         </>
       )}
-      <NavigationLink to={paths.features} words="Features" kind={classes.open} />
-      <NavigationLink to={paths.useCases} words="Use Cases" kind={classes.open} />
-      <NavigationLink to={paths.about} words="About" kind={classes.open} />
+      <NavigationLink to={paths.features} label="Features" className={classes.open} />
+      <NavigationLink to={paths.useCases} label="Use Cases" className={classes.open} />
+      <NavigationLink to={paths.about} label="About" className={classes.open} />
     </nav>
   );
 }
 
-/** @param also another address of the same screen */
+/** @param alias another path of the same screen */
 function NavigationLink({
   to,
-  also,
-  words,
-  kind = '',
+  alias,
+  label,
+  className = '',
 }: {
   to: Path;
-  also?: Path;
-  words: string;
-  kind?: string | undefined;
+  alias?: Path;
+  label: string;
+  className?: string | undefined;
 }) {
   const { pathname } = useLocation();
-  const here = pathname === to || pathname === also;
+  const isCurrent = pathname === to || pathname === alias;
   return (
-    <Link to={to} className={`${classes.link} ${kind}`} aria-current={here ? 'page' : undefined}>
-      {words}
+    <Link to={to} className={`${classes.link} ${className}`} aria-current={isCurrent ? 'page' : undefined}>
+      {label}
     </Link>
   );
 }
 
-/** The signed-in person: who it is, their pages, the way out. */
+/** The menu of the signed-in user: name and email, links to their pages, and logging out. */
 function AccountMenu({ user }: { user: User }) {
   const logOut = useLogOut();
-  useGoogleWatch(user, logOut);
+  useGoogleSessionCheck(user, logOut);
   const item = { role: 'menuitem', tabIndex: -1, className: menuItem } as const;
   return (
-    <Menu label="Account menu" button={<PersonPicture user={user} />} buttonClass={classes.avatar}>
-      <div className={classes.person} role="presentation">
-        <div className={classes.personName}>{user.displayName || 'User'}</div>
-        <div className={classes.personMail}>{user.email}</div>
+    <Menu label="Account menu" button={<UserPicture user={user} />} buttonClass={classes.avatar}>
+      <div className={classes.user} role="presentation">
+        <div className={classes.userName}>{user.displayName || 'User'}</div>
+        <div className={classes.userEmail}>{user.email}</div>
       </div>
       <Link to={paths.account} {...item}>
         <UserRound size={16} aria-hidden />
@@ -197,7 +197,7 @@ export const themes = [
   { value: 'auto', label: 'System', Icon: Monitor },
 ] as const satisfies { value: MantineColorScheme; label: string; Icon: typeof Sun }[];
 
-/** Light, dark, or what the system says; remembered on this device. */
+/** The menu to choose the light, dark or system theme. The choice is saved on this device. */
 function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = themes.find(({ value }) => value === colorScheme)?.Icon ?? Monitor;

@@ -5,7 +5,7 @@ import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** The frame around every screen. */
+/** The frame around every screen: header, main area, footer and keyboard shortcuts. */
 export function Layout() {
   return (
     <div className={classes.site}>
@@ -22,7 +22,7 @@ export function Layout() {
   );
 }
 
-/** Another screen starts where a fresh page would: people who do not see it hear the new content next. */
+/** Moves the focus to the main area when the screen changes, so that screen readers continue with the new content. */
 function useFocusOnNewScreen() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);

@@ -1,16 +1,19 @@
 import '../ui/more-styles.ts';
 import { Modal, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { singleKeysAreOn, switchSingleKeys } from '../lib/keys.ts';
+import { areSingleKeysEnabled, setSingleKeysEnabled } from '../lib/keys.ts';
 import { useSession } from '../session/session.tsx';
 import classes from './keyboard-help.module.css';
 import { Palette } from './palette.tsx';
 import { closeOverlay, type Overlay } from './shortcuts.tsx';
 
-/** The dialogs above a screen. They open after a first render: a dialog that is open from the start gives no focus back. */
-export function Overlays({ asked }: { asked: Overlay | undefined }) {
+/**
+ * The dialogs that can open over any screen. They open after the first render, because a dialog that is open from the
+ * start does not return the focus when it closes.
+ */
+export function Overlays({ requested }: { requested: Overlay | undefined }) {
   const [shown, setShown] = useState<Overlay>();
-  useEffect(() => setShown(asked), [asked]);
+  useEffect(() => setShown(requested), [requested]);
   return (
     <>
       <Palette opened={shown === 'palette'} />
@@ -22,41 +25,41 @@ export function Overlays({ asked }: { asked: Overlay | undefined }) {
 const apple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 interface Shortcut {
-  /** A key, or several in turn. */
+  /** A key, or several that are pressed one after the other. */
   keys: string[];
-  does: string;
+  action: string;
   /** Whether the switch below the list turns it off. */
   single: boolean;
-  /** On screens that only admins have. */
-  forAdmins?: true;
+  /** Whether it works only on admin screens. */
+  adminOnly?: true;
 }
 
 const shortcuts: readonly Shortcut[] = [
-  { keys: [apple ? '⌘ K' : 'Ctrl K'], does: 'Open the command palette', single: false },
-  { keys: ['?'], does: 'Show this list', single: true },
-  { keys: ['/'], does: 'Go to the search field', single: true },
-  { keys: ['g', 'd'], does: 'Go to the blacklist', single: true },
-  { keys: ['g', 'r'], does: 'Go to the risk assessment', single: true },
-  { keys: ['g', 'a'], does: 'Go to my account', single: true },
-  { keys: ['g', 'h'], does: 'Go to the home page', single: true },
-  { keys: ['j'], does: 'Next message, in an open message of the inbox', single: true, forAdmins: true },
-  { keys: ['k'], does: 'Previous message, in an open message of the inbox', single: true, forAdmins: true },
-  { keys: ['a'], does: 'Approve the submission that has the focus', single: true, forAdmins: true },
-  { keys: ['r'], does: 'Reject the submission that has the focus', single: true, forAdmins: true },
-  { keys: ['F8'], does: 'Go to the notification', single: false },
-  { keys: ['Esc'], does: 'Close what is open', single: false },
+  { keys: [apple ? '⌘ K' : 'Ctrl K'], action: 'Open the command palette', single: false },
+  { keys: ['?'], action: 'Show keyboard shortcuts', single: true },
+  { keys: ['/'], action: 'Focus the search field', single: true },
+  { keys: ['g', 'd'], action: 'Go to the blacklist', single: true },
+  { keys: ['g', 'r'], action: 'Go to the risk assessment', single: true },
+  { keys: ['g', 'a'], action: 'Go to my account', single: true },
+  { keys: ['g', 'h'], action: 'Go to the home page', single: true },
+  { keys: ['j'], action: 'Next message in the inbox', single: true, adminOnly: true },
+  { keys: ['k'], action: 'Previous message in the inbox', single: true, adminOnly: true },
+  { keys: ['a'], action: 'Approve the focused submission', single: true, adminOnly: true },
+  { keys: ['r'], action: 'Reject the focused submission', single: true, adminOnly: true },
+  { keys: ['F8'], action: 'Focus the notification', single: false },
+  { keys: ['Esc'], action: 'Close the open dialog or menu', single: false },
 ];
 
-/** Which keys do what, and the switch for those that are pressed alone. */
+/** The list of keyboard shortcuts, and a switch to turn single-key shortcuts off. */
 function KeyboardHelp({ opened }: { opened: boolean }) {
-  const [on, setOn] = useState(singleKeysAreOn);
+  const [on, setOn] = useState(areSingleKeysEnabled);
   const isAdmin = useSession().user?.isAdmin ?? false;
-  const shown = shortcuts.filter(({ forAdmins }) => isAdmin || !forAdmins);
+  const shown = shortcuts.filter(({ adminOnly }) => isAdmin || !adminOnly);
   return (
     <Modal opened={opened} onClose={() => closeOverlay('keyboard help')} title="Keyboard shortcuts" size="md">
       <dl className={classes.keys}>
-        {shown.map(({ keys, does, single }) => (
-          <div key={does} className={classes.row} data-off={(single && !on) || undefined}>
+        {shown.map(({ keys, action, single }) => (
+          <div key={action} className={classes.row} data-off={(single && !on) || undefined}>
             <dt>
               {keys.map((key, i) => (
                 <span key={key}>
@@ -65,7 +68,7 @@ function KeyboardHelp({ opened }: { opened: boolean }) {
                 </span>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>
@@ -73,10 +76,10 @@ function KeyboardHelp({ opened }: { opened: boolean }) {
         checked={on}
         onChange={(event) => {
           setOn(event.currentTarget.checked);
-          switchSingleKeys(event.currentTarget.checked);
+          setSingleKeysEnabled(event.currentTarget.checked);
         }}
         label="Single-key shortcuts"
-        description="Keys that are pressed alone. Remembered on this device."
+        description="Shortcuts without Ctrl or Cmd. Saved on this device."
       />
     </Modal>
   );

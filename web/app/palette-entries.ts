@@ -24,7 +24,7 @@ import { useLogOut, useSession } from '../session/session.tsx';
 import { themes } from './header.tsx';
 import { openKeyboardHelp } from './shortcuts.tsx';
 
-/** What the person can go to and do, given what they have typed. Their websites are asked for when the palette opens. */
+/** All entries of the command palette for the current user. The user's websites are loaded when the palette opens. */
 export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[] {
   const navigate = useNavigate();
   const { user } = useSession();
@@ -36,35 +36,35 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
     group: 'Blacklist',
     label: `Check a domain: ${typed}`,
     Icon: Search,
-    typed: true,
+    alwaysShown: true,
     run: () => void navigate({ to: paths.domains, search: { search: typed } }),
   };
   const more: PaletteEntry[] = [
-    { group: 'More', label: 'Keyboard shortcuts', Icon: Keyboard, words: 'help keys', run: openKeyboardHelp },
+    { group: 'More', label: 'Keyboard shortcuts', Icon: Keyboard, keywords: 'help keys', run: openKeyboardHelp },
     user
-      ? { group: 'More', label: 'Log out', Icon: LogOut, words: 'sign out', run: () => void logOut() }
+      ? { group: 'More', label: 'Log out', Icon: LogOut, keywords: 'sign out', run: () => void logOut() }
       : {
           group: 'More',
           label: 'Create an account',
           Icon: UserPlus,
-          words: 'register sign up free access',
+          keywords: 'register sign up free access',
           run: () => void navigate({ to: paths.auth, search: { tab: 'register' } }),
         },
   ];
   return [
     ...(typed === '' ? [] : [check]),
-    ...pagesFor(user).map(([label, to, Icon, words]) => ({
+    ...listPages(user).map(([label, to, Icon, keywords]) => ({
       group: 'Pages' as const,
       label,
       Icon,
-      words,
+      keywords,
       run: () => void navigate({ to }),
     })),
     ...profiles.map(({ id, domain }) => ({
       group: 'My websites' as const,
       label: domain,
       Icon: Globe,
-      words: 'reports',
+      keywords: 'reports',
       run: () => void navigate({ to: paths.riskAssessment, search: { tab: 'reports', profile: id } }),
     })),
     ...themes.map(({ value, label, Icon }) => ({
@@ -78,23 +78,24 @@ export function usePaletteEntries(opened: boolean, typed: string): PaletteEntry[
   ];
 }
 
-type Page = [label: string, to: (typeof paths)[keyof typeof paths], Icon: PaletteEntry['Icon'], words: string];
+type Page = [label: string, to: (typeof paths)[keyof typeof paths], Icon: PaletteEntry['Icon'], keywords: string];
 
-function pagesFor(user: User | undefined): Page[] {
-  const own: Page[] = [
+/** The pages that a user, or a visitor if undefined, has access to. */
+function listPages(user: User | undefined): Page[] {
+  const userPages: Page[] = [
     ['Blacklist', paths.dashboard, Search, 'domains database search dashboard'],
     ['Risk Assessment', paths.riskAssessment, ChartNoAxesColumn, 'backlinks analyze reports toxicity disavow'],
     ['Submit Sites', paths.submitSites, Send, 'suggest paid links'],
     ['My account', paths.account, UserRound, 'api keys websites password plan subscription support payment'],
   ];
-  const office: Page[] = [
+  const adminPages: Page[] = [
     ['Admin dashboard', paths.admin, ShieldCheck, 'statistics'],
     ['Admin Panel', paths.adminPanel, ShieldCheck, 'import database users system'],
     ['Manage Profiles', paths.adminProfiles, ShieldCheck, 'admin transfer orphaned'],
     ['Message Inbox', paths.adminInbox, ShieldCheck, 'admin contact messages'],
     ['Site Submissions', paths.adminSubmissions, ShieldCheck, 'admin review approve'],
   ];
-  const everybodys: Page[] = [
+  const publicPages: Page[] = [
     ['Home', paths.home, FileText, ''],
     ['Features', paths.features, FileText, 'questions'],
     ['Use Cases', paths.useCases, FileText, ''],
@@ -104,16 +105,16 @@ function pagesFor(user: User | undefined): Page[] {
     ['Privacy Policy', paths.privacyPolicy, FileText, 'legal'],
     ['Terms of Service', paths.termsOfService, FileText, 'legal'],
   ];
-  const signIn: Page[] = [['Sign In', paths.auth, LogIn, 'login']];
-  const trying: Page[] = [
+  const visitorPages: Page[] = [['Sign In', paths.auth, LogIn, 'login']];
+  const debugPages: Page[] = [
     ['Test Stripe', paths.testStripe, FlaskConical, 'debug checkout payment'],
     ['Test Stripe checkout', paths.testStripeCheckout, FlaskConical, 'debug payment'],
   ];
   return [
-    ...(user ? own : signIn),
-    ...(user?.isAdmin ? office : []),
-    ...everybodys,
-    ...(pageState().debug ? trying : []),
+    ...(user ? userPages : visitorPages),
+    ...(user?.isAdmin ? adminPages : []),
+    ...publicPages,
+    ...(pageState().debug ? debugPages : []),
   ];
 }
 
@@ -123,33 +124,33 @@ export interface PaletteEntry {
   label: string;
   Icon: LucideIcon;
   run: () => void;
-  /** Further words by which it is found. */
-  words?: string;
-  /** Made from what is typed: found whatever that is. */
-  typed?: boolean;
-  /** Whether it is how things are already. */
+  /** Additional words to find it by. */
+  keywords?: string;
+  /** Whether every query finds it, because it is made from the query itself. */
+  alwaysShown?: boolean;
+  /** Whether it is the current setting. */
   checked?: boolean;
 }
 
-/** The entries that have every word of the query, in their order. */
-export function matching(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
+/** Returns the entries that contain every word of the query, in the same order. */
+export function filterEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/);
-  return entries.filter(({ group, label, words: more = '', typed }) => {
-    const text = `${label} ${group} ${more}`.toLowerCase();
-    return typed || words.every((word) => text.includes(word));
+  return entries.filter(({ group, label, keywords = '', alwaysShown }) => {
+    const text = `${label} ${group} ${keywords}`.toLowerCase();
+    return alwaysShown || words.every((word) => text.includes(word));
   });
 }
 
-/** The entries below the names of their groups, each with its place in the whole list. */
-export function groupsOf(
+/** Groups the entries by their group name, and numbers them in display order from 0. */
+export function groupEntries(
   entries: readonly PaletteEntry[],
-): [name: string, entries: (PaletteEntry & { at: number })[]][] {
-  const groups = new Map<string, (PaletteEntry & { at: number })[]>();
+): [name: string, entries: (PaletteEntry & { index: number })[]][] {
+  const groups = new Map<string, (PaletteEntry & { index: number })[]>();
   for (const name of new Set(entries.map(({ group }) => group))) groups.set(name, []);
-  let at = 0;
+  let index = 0;
   for (const [name, group] of groups) {
     for (const entry of entries) {
-      if (entry.group === name) group.push({ ...entry, at: at++ });
+      if (entry.group === name) group.push({ ...entry, index: index++ });
     }
   }
   return [...groups];

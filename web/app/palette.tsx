@@ -2,12 +2,12 @@ import { Input, Modal } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import classes from './palette.module.css';
-import { groupsOf, matching, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
+import { filterEntries, groupEntries, type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 import { closeOverlay } from './shortcuts.tsx';
 
 const close = () => closeOverlay('palette');
 
-/** One field that goes anywhere and does the common things. A combobox in WAI-ARIA's words: the focus stays in the field. */
+/** The command palette. It is a WAI-ARIA combobox: the focus stays in the search field. */
 export function Palette({ opened }: { opened: boolean }) {
   const [query, setQuery] = useState('');
   return (
@@ -35,11 +35,11 @@ interface ChoicesProps {
 
 function Choices({ opened, query, onQuery }: ChoicesProps) {
   const [selected, setSelected] = useState(0);
-  const groups = groupsOf(matching(usePaletteEntries(opened, query.trim()), query));
+  const groups = groupEntries(filterEntries(usePaletteEntries(opened, query.trim()), query));
   const entries = groups.flatMap(([, group]) => group);
   const current = entries[Math.min(selected, entries.length - 1)];
   const id = useId();
-  const idOf = (at: number) => `${id}${at}`;
+  const optionId = (index: number) => `${id}${index}`;
 
   const choose = (entry: PaletteEntry) => {
     close();
@@ -48,8 +48,8 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && current) choose(current);
-    else if (event.key === 'ArrowDown' && current) setSelected((current.at + 1) % entries.length);
-    else if (event.key === 'ArrowUp' && current) setSelected((current.at - 1 + entries.length) % entries.length);
+    else if (event.key === 'ArrowDown' && current) setSelected((current.index + 1) % entries.length);
+    else if (event.key === 'ArrowUp' && current) setSelected((current.index - 1 + entries.length) % entries.length);
     else return;
     event.preventDefault();
   };
@@ -67,11 +67,11 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
         spellCheck={false}
         autoComplete="off"
         role="combobox"
-        aria-label="Go to or do"
+        aria-label="Search pages and actions"
         aria-expanded
         aria-controls={`${id}list`}
         aria-autocomplete="list"
-        aria-activedescendant={current && idOf(current.at)}
+        aria-activedescendant={current && optionId(current.index)}
         value={query}
         onChange={(event) => {
           onQuery(event.currentTarget.value);
@@ -79,9 +79,9 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
         }}
         onKeyDown={onKey}
       />
-      <div id={`${id}list`} role="listbox" aria-label="What it can do" tabIndex={-1} className={classes.list}>
+      <div id={`${id}list`} role="listbox" aria-label="Results" tabIndex={-1} className={classes.list}>
         {groups.map(([name, group]) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a list box
+          // biome-ignore lint/a11y/useSemanticElements: a list box cannot contain a fieldset
           <div key={name} role="group" aria-label={name}>
             <div className={classes.group} aria-hidden="true">
               {name}
@@ -90,16 +90,16 @@ function Choices({ opened, query, onQuery }: ChoicesProps) {
               <Choice
                 key={entry.label}
                 entry={entry}
-                id={idOf(entry.at)}
-                isCurrent={entry.at === current?.at}
-                onPoint={() => setSelected(entry.at)}
+                id={optionId(entry.index)}
+                isCurrent={entry.index === current?.index}
+                onPoint={() => setSelected(entry.index)}
                 onChoose={() => choose(entry)}
               />
             ))}
           </div>
         ))}
       </div>
-      <div role="status">{!current && <p className={classes.none}>Nothing here has this name.</p>}</div>
+      <div role="status">{!current && <p className={classes.none}>No results found.</p>}</div>
     </>
   );
 }

@@ -8,14 +8,14 @@ afterEach(() => onlineManager.setOnline(true));
 
 const refused = () => Promise.reject(new ApiError(401, 'unauthorized', 'Please sign in.'));
 
-it('a call that finds no session any more ends it on the page', async () => {
+it('ends the session when a call returns 401', async () => {
   const client = createQueryClient();
   client.setQueryData(sessionKey, { id: 1 });
   await expect(client.fetchQuery({ queryKey: ['x'], queryFn: refused })).rejects.toThrow('Please sign in.');
   expect(client.getQueryData(sessionKey)).toBe(null);
 });
 
-it('without a connection a call fails at once, and is not made later', async () => {
+it('fails a call immediately without a connection and does not retry it later', async () => {
   onlineManager.setOnline(false);
   const client = createQueryClient();
   const call = vi.fn(() => Promise.reject(new ApiError(0, 'unreachable', 'You seem to be offline.')));

@@ -7,7 +7,7 @@ import { sessionKey } from '../session/session.tsx';
 import { replaceToasts, Toaster } from '../ui/toast.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-/** Everything that a screen finds around it: theme, server state, toasts. */
+/** The providers around every screen: theme, query cache and toasts. */
 export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider
@@ -24,13 +24,13 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
   );
 }
 
-/** The site's cache of server answers. A 401 from any call means that the session has ended, and the guard takes over. */
+/** Creates the cache of server responses. A 401 from any call ends the session, so that the guard redirects. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: endSession }),
     mutationCache: new MutationCache({ onError: endSession }),
     defaultOptions: {
-      // Without a connection a call fails and says so: it neither waits in silence, nor happens later when nobody expects it.
+      // Without a connection, a call fails immediately. The default would pause it and run it later.
       queries: {
         networkMode: 'always',
         retry: false,
@@ -42,11 +42,11 @@ export function createQueryClient(): QueryClient {
   });
 
   function endSession(error: Error): void {
-    // A refused sign-in is a 401 too, but there is no session to end then.
+    // A failed sign-in is a 401 too, but then there is no session to end.
     const signedIn = client.getQueryData(sessionKey);
     if (!signedIn || !(error instanceof ApiError) || error.status !== 401) return;
     client.setQueryData(sessionKey, null);
-    // After what the screen itself says of the call that failed.
+    // Deferred, so that it replaces the screen's own message about the failed call.
     setTimeout(() =>
       replaceToasts({ title: 'Your session has ended', description: 'Please sign in again.', tone: 'destructive' }),
     );

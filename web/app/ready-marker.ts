@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 
-/** Frames in a row without anything to wait for: what has just arrived may ask for more once it is drawn. */
+/** How many frames in a row must be idle, because a part that has just rendered may load more data. */
 const minIdleFrames = 3;
 
 /**
- * Keeps `data-ready` on <html> while the screen is complete: the router is idle, and every part and every first response is there.
- * Tests and prerenderers wait for it. Parts that are still loading have an element with `data-waiting` in their place; a
- * query that only polls for changes does not count.
+ * Sets `data-ready` on <html> while the screen is complete: the router is idle, all lazy parts are loaded and every
+ * query has data or an error. Tests and prerenderers wait for it. Parts that are still loading show an element with
+ * `data-waiting`. Queries that refetch existing data do not count.
  */
 export function markReady(router: AnyRouter, queryClient: QueryClient): void {
   const root = document.documentElement;

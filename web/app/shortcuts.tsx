@@ -1,29 +1,29 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { dialogIsOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
+import { isDialogOpen, isSingleKey, useKeydown } from '../lib/keys.ts';
 import { paths } from '../paths.ts';
 
-type Overlays = ComponentType<{ asked: Overlay | undefined }>;
+type Overlays = ComponentType<{ requested: Overlay | undefined }>;
 
-/** The keys that work on every screen, and what they open, which is loaded when it is first needed. */
+/** The keyboard shortcuts of every screen, and the dialogs they open. The dialogs are loaded when first needed. */
 export function Shortcuts() {
   useShortcuts();
-  const asked = useOverlay();
+  const requested = useOverlay();
   const [overlays, setOverlays] = useState<{ Component: Overlays }>();
   useEffect(() => {
-    if (!asked || overlays) return;
+    if (!requested || overlays) return;
     import('./overlays.tsx').then(
       (loaded) => setOverlays({ Component: loaded.Overlays }),
-      () => closeOverlay(asked), // Without a connection, the next press tries again.
+      () => closeOverlay(requested), // If loading fails, the next press retries.
     );
-  }, [asked, overlays]);
-  return overlays && <overlays.Component asked={asked} />;
+  }, [requested, overlays]);
+  return overlays && <overlays.Component requested={requested} />;
 }
 
-/** Milliseconds in which the second key of a pair counts. */
-const pairTime = 1500;
+/** How soon the second key of a pair must follow, in milliseconds. */
+const pairTimeoutMs = 1500;
 
-/** Where `g` and a second key go. */
+/** The screens that `g` and a second key open. */
 const targets: Record<string, (typeof paths)[keyof typeof paths]> = {
   h: paths.home,
   d: paths.dashboard,
@@ -31,20 +31,20 @@ const targets: Record<string, (typeof paths)[keyof typeof paths]> = {
   a: paths.account,
 };
 
-/** Listens for the keys that work on every screen; `/` belongs to each screen (`useSearchKey`). */
+/** Handles the keys that work on every screen. Screens handle `/` themselves, with `useSearchShortcut`. */
 function useShortcuts(): void {
   const navigate = useNavigate();
-  const pairBegan = useRef(Number.NEGATIVE_INFINITY);
+  const pairStartedAt = useRef(Number.NEGATIVE_INFINITY);
   useKeydown((event) => {
     const key = event.key.toLowerCase();
     if (key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
-      if (dialogIsOpen()) return;
+      if (isDialogOpen()) return;
       event.preventDefault();
       return openPalette();
     }
     if (!isSingleKey(event)) return;
-    const target = event.timeStamp - pairBegan.current < pairTime ? targets[key] : undefined;
-    pairBegan.current = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+    const target = event.timeStamp - pairStartedAt.current < pairTimeoutMs ? targets[key] : undefined;
+    pairStartedAt.current = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (target) void navigate({ to: target });
     else if (key === '?') openKeyboardHelp();
     else return;
@@ -52,19 +52,19 @@ function useShortcuts(): void {
   });
 }
 
-/** What can open above any screen. */
+/** A dialog that can open over any screen. */
 export type Overlay = 'palette' | 'keyboard help';
 
 let current: Overlay | undefined;
 const listeners = new Set<() => void>();
 
-/** Opens the command palette. Callable from anywhere. */
+/** Opens the command palette. */
 const openPalette = (): void => show('palette');
 
-/** Opens the list of keys. Callable from anywhere. */
+/** Opens the list of keyboard shortcuts. Can be called from anywhere. */
 export const openKeyboardHelp = (): void => show('keyboard help');
 
-/** Closes it, unless another one has replaced it. */
+/** Closes the given dialog, unless another one has replaced it. */
 export function closeOverlay(overlay: Overlay): void {
   if (current === overlay) show(undefined);
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const web = join(import.meta.dirname, '..');
-const kit = join(web, '../node_modules/@mantine/core/styles');
-const sheets = new Set(readdirSync(kit));
+const mantineStyles = join(web, '../node_modules/@mantine/core/styles');
+const sheets = new Set(readdirSync(mantineStyles));
 
-it('every component of the kit that a screen uses has its style sheet in one of the two lists', () => {
+it('the style sheet of every used Mantine component is imported in main.tsx or ui/more-styles.ts', () => {
   const listed = ['main.tsx', 'ui/more-styles.ts'].map((file) => readFileSync(join(web, file), 'utf8')).join();
   const missing = sources()
     .flatMap(componentsOf)

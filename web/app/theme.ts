@@ -13,7 +13,7 @@ const brand: MantineColorsTuple = [
   '#163fae',
 ];
 
-/** Cool greys for the dark theme: text first, page background at 7. */
+/** Cool grays for the dark theme. The first colors are for text; index 7 is the page background. */
 const dark: MantineColorsTuple = [
   '#dce1e9',
   '#b5bdc9',
@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0b0d11',
 ];
 
-/** The look of the whole site. Shades and text colours are chosen so that every text reaches a contrast of 4.5 to 1. */
+/** The theme of the whole site. Text colors reach a contrast of at least 4.5:1 (WCAG 2.2 level AA). */
 export const theme = createTheme({
   primaryColor: 'brand',
   colors: { brand, dark },
@@ -59,7 +59,7 @@ export const theme = createTheme({
       },
       styles: { title: { fontSize: '1.0625rem', fontWeight: 650, lineHeight: 1.35 } },
     },
-    // The default <header> would be a second banner landmark.
+    // The default <header> element would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'none' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     DrawerHeader: { defaultProps: { role: 'none' } },

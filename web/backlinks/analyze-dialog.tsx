@@ -178,6 +178,6 @@ function StartProgress({ step, share, website }: { step: StartStep; share: numbe
     reading: 'Analyzing...',
   }[step];
   return (
-    <RunProgress label="Upload" percent={Math.round(share * 100)} isUncounted={step === 'reading'} words={words} />
+    <RunProgress label="Upload" percent={Math.round(share * 100)} isIndeterminate={step === 'reading'} words={words} />
   );
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { DateText, formatTime, isSameDay } from '../ui/date-text.tsx';
 import { TextLink } from '../ui/screen.tsx';
-import { ErrorState, Waiting } from '../ui/states.tsx';
+import { ErrorState, PendingMarker } from '../ui/states.tsx';
 import styles from './profile-reports.module.css';
 import { reportsQuery, useScreenState } from './screen.ts';
 import { compareToxicity, DeltaText, formatPercentage } from './toxicity.tsx';
@@ -56,7 +56,7 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
       {hasTrend && (
         <div className={styles.trend}>
           {reports.data && (
-            <Suspense fallback={<Waiting />}>
+            <Suspense fallback={<PendingMarker />}>
               <TrendChart reports={reports.data} domain={profile.domain} />
             </Suspense>
           )}

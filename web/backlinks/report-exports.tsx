@@ -2,7 +2,7 @@ import { Group, List, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FileX2 } from 'lucide-react';
 import { exportDisavow, exportHarmfulBacklinks, type Report } from '#shared/reports.ts';
-import { urlOf } from '../lib/api.ts';
+import { buildUrl } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 
@@ -16,7 +16,7 @@ export function ReportExports({ report }: { report: Report }) {
       <DownloadButton
         variant="default"
         size="xs"
-        url={urlOf(exportHarmfulBacklinks, { id: report.id })}
+        url={buildUrl(exportHarmfulBacklinks, { id: report.id })}
         started={started}
       >
         Export
@@ -51,7 +51,7 @@ function DisavowDialog({ report, opened, onClose }: { report: Report; opened: bo
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <DownloadButton url={urlOf(exportDisavow, { id: report.id })} started={started}>
+        <DownloadButton url={buildUrl(exportDisavow, { id: report.id })} started={started}>
           Download
         </DownloadButton>
       </Group>

@@ -24,7 +24,7 @@ export function AnalysisProgress({ id, onStart }: AnalysisWatchProps) {
   const finish = useFinishAnalysis();
   const { go } = useScreenState();
   const { data, error } = useRun(analysisQuery(id), {
-    idOf: ({ analysisId }) => analysisId,
+    getId: ({ analysisId }) => analysisId,
     // Opening the URL of a completed analysis shows its report.
     expected: id,
     onFinished: ({ status, result }) => {
@@ -49,7 +49,7 @@ export function AnalysisProgress({ id, onStart }: AnalysisWatchProps) {
     const failed = data.status === 'failed';
     return (
       <RunFailure
-        isCalm={!failed}
+        isCancelled={!failed}
         title={failed ? 'Analysis Failed' : 'Analysis canceled'}
         reason={failed ? data.message : `${data.fileName} was not analyzed.`}
         advice={failed ? fileAdviceFor(data.message) : undefined}

@@ -4,7 +4,7 @@ import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
 import { getReport, listHarmfulBacklinks, listReports } from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
-import { whileRunning } from '../lib/use-run.ts';
+import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import type { RiskAssessmentSearch } from './search.ts';
 
@@ -60,7 +60,7 @@ export const harmfulBacklinksQuery = (id: number, page: number, riskLevel: RiskL
 export const runningAnalysesQuery = queryOptions({
   queryKey: ['analyses', 'running'],
   queryFn: ({ signal }) => call(listAnalyses, { signal }),
-  refetchInterval: whileRunning(3000),
+  refetchInterval: pollWhileRunning(3000),
   staleTime: 0,
 });
 
@@ -68,6 +68,6 @@ export const analysisQuery = (id: string) =>
   queryOptions({
     queryKey: ['analyses', 'one', id],
     queryFn: ({ signal }) => call(getAnalysis, { params: { id }, signal }),
-    refetchInterval: whileRunning(1000),
+    refetchInterval: pollWhileRunning(1000),
     staleTime: 0,
   });

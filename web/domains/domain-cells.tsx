@@ -13,7 +13,7 @@ export function DomainLink({ id, name }: { id: number; name: string }) {
       <Link
         to="."
         search={(before: object) => ({ ...before, domain: id, dialog: undefined })}
-        state={{ overList: true }}
+        state={{ openedFromList: true }}
         resetScroll={false}
         preload={false}
         className={styles.name}
@@ -35,7 +35,7 @@ export function DomainActions({ domain, onDelete }: { domain: Domain; onDelete()
       <Link
         to="."
         search={(before: object) => ({ ...before, dialog: 'edit' as const, domain: domain.id })}
-        state={{ overList: true }}
+        state={{ openedFromList: true }}
         resetScroll={false}
         preload={false}
         className={iconButton}

@@ -7,7 +7,7 @@ import { type Import, ImportDialog } from '../imports/imports.tsx';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
-import { Waiting } from '../ui/states.tsx';
+import { PendingMarker } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { DomainDetails } from './domain-details.tsx';
 import styles from './domain-dialogs.module.css';
@@ -64,7 +64,7 @@ export function DomainDialogs(props: DomainDialogsProps) {
       </Modal>
       <Modal opened={isReady && dialog === 'import'} onClose={close} {...modalProps} title="Import CSV">
         {current && (
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<PendingMarker />}>
             <ImportDialog current={current} onClose={close} />
           </Suspense>
         )}

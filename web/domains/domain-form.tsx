@@ -2,7 +2,7 @@ import { Group, NativeSelect, NumberInput, SimpleGrid, Stack, Textarea, TextInpu
 import { schemaResolver, useForm } from '@mantine/form';
 import { type Domain, DomainInput, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import { riskLabels } from './domains.tsx';
 
@@ -74,7 +74,7 @@ export function DomainForm({ initial, submitLabel, isBusy, problem, onSubmit, on
         <Textarea {...field('description')} label="Description" autosize minRows={2} maxRows={6} />
         <Textarea {...field('sourceDetails')} label="Source details" autosize minRows={1} maxRows={6} />
         <Textarea {...field('notes')} label="Notes" autosize minRows={2} maxRows={8} />
-        <Refusal error={problem} />
+        <FormError error={problem} />
         <Group justify="flex-end" gap="sm" mt="xs">
           <Button variant="default" onClick={onCancel} disabled={isBusy}>
             Cancel

@@ -1,7 +1,7 @@
 import { Download, FileUp, Plus, ShieldCheck, Trash2 } from 'lucide-react';
 import { type RiskCounts as Counts, exportDomains, isFiltered, type RiskLevel } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
-import { urlOf } from '../lib/api.ts';
+import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
@@ -148,7 +148,7 @@ export function ListBar(props: ListBarProps) {
 
 function exportUrl(screen: DomainsScreen, isAdmin: boolean): string {
   const { page: _, pageSize: __, ...query } = toListQuery(screen.search, isAdmin);
-  return urlOf(exportDomains, {}, query);
+  return buildUrl(exportDomains, {}, query);
 }
 
 function exportLabel(total: number, blacklistTotal: number | undefined, hasFilter: boolean): string {

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
-import { useLastPage } from '../lib/use-list-address.ts';
+import { useLastPage } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { useUser } from '../session/session.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
-import { Waiting } from '../ui/states.tsx';
+import { PendingMarker } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
 import { statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
@@ -25,7 +25,7 @@ export function DomainsPage() {
   const { isAdmin } = useUser();
   if (!isAdmin) return <DomainsView />;
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<PendingMarker />}>
       <DomainsAdmin />
     </Suspense>
   );
@@ -114,7 +114,7 @@ export function DomainsView({ current }: { current?: Import }) {
         </Pagination>
       )}
       {hasDialogs && (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<PendingMarker />}>
           <DomainDialogs
             screen={screen}
             current={current}

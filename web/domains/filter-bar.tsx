@@ -1,7 +1,7 @@
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { type DomainFilter, domainSorts } from '#shared/domains.ts';
-import { useSearchKey } from '../lib/keys.ts';
+import { useSearchShortcut } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
@@ -79,7 +79,7 @@ export function FilterBar({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
 function SearchBox({ screen }: { screen: DomainsScreen }) {
   const { search } = screen.search;
   const input = useRef<HTMLInputElement>(null);
-  useSearchKey(input);
+  useSearchShortcut(input);
 
   // Replace the history entry while the user types, so that a word adds one entry and not one per pause.
   const text = useDraft(

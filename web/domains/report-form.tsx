@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { DomainReport, reportDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 
 /** The 'Report incorrect information' form. It sends a message to the admins. */
@@ -46,7 +46,7 @@ export function ReportForm({ id, onDone }: { id: number; onDone(): void }) {
         maxLength={5000}
         autoFocus
       />
-      <Refusal error={form.errors.message ? undefined : send.error} />
+      <FormError error={form.errors.message ? undefined : send.error} />
       <Group gap="xs" mt="sm" justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { getDomain, listDomains, listNiches, listSources, listTlds } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { call } from '../lib/api.ts';
-import { useListAddress } from '../lib/use-list-address.ts';
+import { useListUrl } from '../lib/use-list-url.ts';
 import { type DomainsSearch, noFilter } from './search.ts';
 
 export const domainsQuery = (query: QueryOf<typeof listDomains>) =>
@@ -48,7 +48,7 @@ const closed = { dialog: undefined, domain: undefined };
 
 /** Reads and changes the search parameters of the blacklist's URL. */
 export function useDomainsScreen() {
-  const listUrl = useListAddress<DomainsSearch>(useSearch({ strict: false }), closed);
+  const listUrl = useListUrl<DomainsSearch>(useSearch({ strict: false }), closed);
   return useMemo(
     () => ({
       ...listUrl,

@@ -9,7 +9,7 @@ import {
   RiskLevel,
 } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
-import { fromOne } from '../lib/search-values.ts';
+import { positiveInt } from '../lib/search-values.ts';
 
 export const pageSizes = [25, 50, 100] as const;
 export const defaultPageSize = pageSizes[0];
@@ -49,10 +49,10 @@ export const domainsSearch = z.object({
   niche: text,
   riskLevel: z.catch(z.optional(RiskLevel), undefined),
   /** One-based. */
-  page: fromOne,
+  page: positiveInt,
   pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...pageSizes]))), undefined),
   /** The id of the domain in the dialog. Without `dialog`, its details open. */
-  domain: fromOne,
+  domain: positiveInt,
   dialog: z.catch(z.optional(z.enum(['add', 'edit', 'import'])), undefined),
 });
 export type DomainsSearch = z.infer<typeof domainsSearch>;

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type DomainCheck as CheckResult, checkDomain } from '#shared/checks.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
-import { useSearchKey } from '../lib/keys.ts';
+import { useSearchShortcut } from '../lib/keys.ts';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,7 +18,7 @@ export function DomainCheck() {
   const [domain, setDomain] = useState(typedBefore);
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useSearchKey(field);
+  useSearchShortcut(field);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (asked: string) => call(checkDomain, { query: { domain: asked } }),
     onError: () => field.current?.focus(),

@@ -3,7 +3,7 @@ import { Info } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { optionalColumns } from '#shared/imports.ts';
 import { Button } from '../ui/button.tsx';
-import { Refusal } from '../ui/dialogs.tsx';
+import { FormError } from '../ui/dialogs.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure } from '../ui/run-progress.tsx';
 import { toastError } from '../ui/toast.tsx';
@@ -85,7 +85,7 @@ function ChooseFile({ problem: uploadProblem, onStart, onClose }: ChooseFileProp
           This is a large file. Processing may take several minutes (5-10 for 200K+ links).
         </Alert>
       )}
-      {!file && <Refusal error={uploadProblem} />}
+      {!file && <FormError error={uploadProblem} />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,6 +1,6 @@
 import { Group, Table, Text } from '@mantine/core';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
-import { urlOf } from '../lib/api.ts';
+import { buildUrl } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
@@ -40,7 +40,7 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
         <Text size="sm" fw={500}>
           {failedRowsText(job.failedCount)}
         </Text>
-        <DownloadButton size="xs" variant="default" url={urlOf(exportImportFailures, { jobId: job.jobId })}>
+        <DownloadButton size="xs" variant="default" url={buildUrl(exportImportFailures, { jobId: job.jobId })}>
           Download all {formatCount(job.failedCount)}
         </DownloadButton>
       </Group>

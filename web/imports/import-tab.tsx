@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type ImportStatus, importPollIntervalMs, optionalColumns, requiredColumns } from '#shared/imports.ts';
 import { formatCount } from '../lib/format.ts';
-import { whileRunning } from '../lib/use-run.ts';
+import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
@@ -216,7 +216,7 @@ const columns: Column<ImportStatus>[] = [
 
 /** The last imports, newest first, each with a link to its details. */
 function RecentImports() {
-  const imports = useQuery({ ...importsQuery, refetchInterval: whileRunning(2 * importPollIntervalMs) });
+  const imports = useQuery({ ...importsQuery, refetchInterval: pollWhileRunning(2 * importPollIntervalMs) });
   return (
     <section aria-labelledby="recent-imports">
       <Title order={2} size="h4" mb="sm" id="recent-imports">
@@ -230,7 +230,7 @@ function RecentImports() {
         </Text>
       )}
       {imports.data && imports.data.length > 0 && (
-        <CardTable label="Recent imports" columns={columns} rows={imports.data} keyOf={({ jobId }) => jobId} />
+        <CardTable label="Recent imports" columns={columns} rows={imports.data} getRowKey={({ jobId }) => jobId} />
       )}
     </section>
   );

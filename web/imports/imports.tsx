@@ -3,7 +3,7 @@ import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
-import { useRun, whileRunning } from '../lib/use-run.ts';
+import { useRun, pollWhileRunning } from '../lib/use-run.ts';
 import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
 
 /** The content of the 'Import CSV' dialog. */
@@ -75,7 +75,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
   const watched = useRun(
     { ...importQuery(jobId ?? ''), enabled: jobId !== undefined },
     // A quick import is already finished in the response to its upload.
-    { idOf: ({ jobId }) => jobId, expected: startedId, onFinished },
+    { getId: ({ jobId }) => jobId, expected: startedId, onFinished },
   );
   const job = sending ? undefined : watched.data;
   const stage: ImportStage | undefined = sending ? { uploading: sending.share } : job && { job };
@@ -160,7 +160,7 @@ const importQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['imports', 'one', jobId],
     queryFn: ({ signal }) => call(getImportStatus, { params: { jobId }, signal }),
-    refetchInterval: whileRunning(importPollIntervalMs),
+    refetchInterval: pollWhileRunning(importPollIntervalMs),
     staleTime: 0,
   });
 

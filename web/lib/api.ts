@@ -2,7 +2,7 @@ import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '
 import type { ErrorCode } from '#shared/errors.ts';
 import { writeSearch } from './search-values.ts';
 
-/** What the server answered instead of a success, or that it could not be reached (`status` 0). */
+/** An error response of the server, or `status` 0 and code `unreachable` if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'unreachable';
@@ -16,20 +16,20 @@ export class ApiError extends Error {
     this.body = body;
   }
 
-  /** Field name to sentence, where the server refused input. */
+  /** Error messages by field name, if the server refused the input. Empty otherwise. */
   get fields(): Record<string, string> {
     return (this.body.fields as Record<string, string> | undefined) ?? {};
   }
 }
 
-/** The parts of a request that an endpoint declares; those it does not declare cannot be given. */
+/** The parts of a request that an endpoint declares. TypeScript refuses the others. */
 type RequestOf<E extends Endpoint> = (ParamsOf<E> extends undefined
   ? unknown
   : { params: Record<string, string | number> }) &
   (QueryInputOf<E> extends undefined ? unknown : { query?: QueryInputOf<E> }) &
   (BodyInputOf<E> extends undefined ? unknown : { body: BodyInputOf<E> }) & { signal?: AbortSignal };
 
-/** Calls an endpoint of the contract. Throws ApiError for anything but a success. */
+/** Calls an endpoint and returns its parsed response. Throws ApiError for error responses and network failures. */
 export async function call<const E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<ResponseOf<E>> {
   const { params, query, body, signal } = request as {
     params?: Values;
@@ -37,24 +37,27 @@ export async function call<const E extends Endpoint>(endpoint: E, request: Reque
     body?: unknown;
     signal?: AbortSignal;
   };
-  const response = await reach(urlOf(endpoint, params, query), {
+  const response = await send(buildUrl(endpoint, params, query), {
     method: endpoint.method,
     credentials: 'same-origin',
     signal,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  return (await answerOf(response)) as ResponseOf<E>;
+  return (await readResponse(response)) as ResponseOf<E>;
 }
 
 type Values = Record<string, unknown>;
 
-/** The address of an endpoint, also for links that download. Empty and null values are left out of the query. */
-export function urlOf(endpoint: Endpoint, params: Values = {}, query: Values = {}): string {
+/** Returns the path and query of an endpoint. Empty, null and undefined query values are left out. */
+export function buildUrl(endpoint: Endpoint, params: Values = {}, query: Values = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   return path + writeSearch(query);
 }
 
-/** Sends a file with other fields. `onProgress` hears the share that has left, 0 to 1. Throws ApiError. */
+/**
+ * Uploads a file with additional form fields. `onProgress` gets the share that has been sent, 0 to 1. Throws ApiError,
+ * or an AbortError when `signal` aborts.
+ */
 export function upload<const E extends Endpoint & { upload: string }>(
   endpoint: E,
   file: File,
@@ -64,7 +67,7 @@ export function upload<const E extends Endpoint & { upload: string }>(
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set(endpoint.upload, file, file.name);
-  // fetch() cannot tell how much of a body has been sent.
+  // fetch() does not report upload progress.
   const request = new XMLHttpRequest();
   request.open(endpoint.method, endpoint.path);
   request.upload.onprogress = (event) => event.lengthComputable && options.onProgress?.(event.loaded / event.total);
@@ -73,7 +76,7 @@ export function upload<const E extends Endpoint & { upload: string }>(
     options.signal?.addEventListener('abort', abort, { once: true });
     request.onload = () => {
       const response = new Response(request.responseText || null, { status: request.status || 500 });
-      answerOf(response).then((answer) => resolve(answer as ResponseOf<E>), reject);
+      readResponse(response).then((body) => resolve(body as ResponseOf<E>), reject);
     };
     request.onerror = () => reject(unreachable());
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
@@ -82,7 +85,7 @@ export function upload<const E extends Endpoint & { upload: string }>(
   });
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
@@ -100,7 +103,7 @@ const unreachable = () =>
       : 'You seem to be offline. Please check your connection.',
   );
 
-async function answerOf(response: Response): Promise<unknown> {
+async function readResponse(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const text = await response.text();
   const body = parse(text);
@@ -109,7 +112,7 @@ async function answerOf(response: Response): Promise<unknown> {
   const sentence =
     typeof fields.error === 'string'
       ? fields.error
-      : `${response.status}: ${response.statusText || 'unexpected answer'}`;
+      : `${response.status}: ${response.statusText || 'unexpected response'}`;
   throw new ApiError(response.status, (fields.code as ErrorCode | undefined) ?? 'internal', sentence, fields);
 }
 
@@ -121,8 +124,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** Logs a failure in the browser that the screen does not show. */
-export function warn(what: string, error: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: the specification wants such a failure in the browser's log, and nowhere else
-  console.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+/** Logs a failure to the browser console, for failures that the screen does not show. */
+export function logWarning(message: string, error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the specification requires some failures to be logged only
+  console.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -1,9 +1,9 @@
-/** How long a dialog may take to fade away, or a button to be in use again, in milliseconds. */
+/** How long to wait for a dialog to close or a button to be enabled again, in milliseconds. */
 const timeoutMs = 3000;
 
 /**
- * Puts the focus where it belongs after what had it went away: on what `find` gives once the screen is drawn anew and no
- * dialog is left, which would give the focus back to what opened it.
+ * Moves the focus to the element that `find` returns, after the focused element was removed. Waits until the element
+ * exists and no dialog is open, because a closing dialog returns the focus to the element that opened it.
  */
 export function restoreFocus(find: () => HTMLElement | null | undefined): void {
   const start = performance.now();
@@ -15,10 +15,10 @@ export function restoreFocus(find: () => HTMLElement | null | undefined): void {
   requestAnimationFrame(attempt);
 }
 
-/** @returns whether it has the focus */
+/** @returns whether the element has the focus afterwards */
 function focusOn(element: HTMLElement | null | undefined): boolean {
   if (!element) return false;
-  // A heading takes the focus only when it is told so.
+  // Elements such as headings are focusable only with a tabindex.
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
   element.focus();
   return document.activeElement === element;

@@ -8,7 +8,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** A size for people: '3 bytes', '12 KB', '3.4 MB'. One kilobyte is 1024 bytes. */
+/** Formats a file size: '3 bytes', '12 KB', '3.4 MB'. One kilobyte is 1024 bytes. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const units = ['KB', 'MB', 'GB'];

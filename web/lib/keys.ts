@@ -1,36 +1,36 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { tryStorage } from './storage.ts';
 
-const stored = 'single-keys';
+const storageKey = 'single-keys';
 let chosen: boolean | undefined;
 
-/** Whether keys without Ctrl or Cmd work as shortcuts. People who use speech input switch them off (WCAG 2.1.4). */
-export function singleKeysAreOn(): boolean {
-  return chosen ?? tryStorage(() => localStorage.getItem(stored)) !== 'off';
+/** Whether keys without Ctrl or Cmd work as shortcuts. Users of speech input need to switch them off (WCAG 2.1.4). */
+export function areSingleKeysEnabled(): boolean {
+  return chosen ?? tryStorage(() => localStorage.getItem(storageKey)) !== 'off';
 }
 
-/** Remembered on this device; without storage, until the page is reloaded. */
-export function switchSingleKeys(on: boolean): void {
+/** Saves the choice on this device, or until the page is reloaded if the browser blocks storage. */
+export function setSingleKeysEnabled(on: boolean): void {
   chosen = on;
-  tryStorage(() => (on ? localStorage.removeItem(stored) : localStorage.setItem(stored, 'off')));
+  tryStorage(() => (on ? localStorage.removeItem(storageKey) : localStorage.setItem(storageKey, 'off')));
 }
 
-/** Whether a press of a plain key is meant as a shortcut: not while the person types, nor under an open dialog. */
+/** Whether a key press is a single-key shortcut. False while the user types and while a dialog is open. */
 export function isSingleKey(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return false;
-  return !isTyping(event.target) && !dialogIsOpen() && singleKeysAreOn();
+  return !isTyping(event.target) && !isDialogOpen() && areSingleKeysEnabled();
 }
 
-export function dialogIsOpen(): boolean {
+export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
-/** Whether a key that is pressed there is text. */
+/** Whether `target` is an element that takes text input. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
 
-/** Calls `onKey` for every key that is pressed on the page. Listeners run in the order in which their components appeared. */
+/** Calls `onKey` for every key press on the page. Listeners run in the order in which their components were mounted. */
 export function useKeydown(onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKey);
   latest.current = onKey;
@@ -41,8 +41,8 @@ export function useKeydown(onKey: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Lets '/' move the focus to a screen's search field, unless the person is typing or a dialog is open. */
-export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
+/** Makes '/' move the focus to a screen's search field, unless the user is typing or a dialog is open. */
+export function useSearchShortcut(field: RefObject<HTMLInputElement | null>): void {
   useKeydown((event) => {
     if (event.key !== '/' || !isSingleKey(event)) return;
     event.preventDefault();
@@ -51,7 +51,7 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
   });
 }
 
-/** For `onKeyDown`: an Enter that is held presses a button, or sends a form, once and not thirty times a second. */
-export function pressOnce(event: Pick<KeyboardEvent, 'key' | 'repeat' | 'preventDefault'>): void {
+/** An `onKeyDown` handler that ignores the repeats of a held Enter key, so that it submits a form only once. */
+export function ignoreEnterRepeat(event: Pick<KeyboardEvent, 'key' | 'repeat' | 'preventDefault'>): void {
   if (event.repeat && event.key === 'Enter') event.preventDefault();
 }

@@ -10,7 +10,7 @@ const unknown: PageState = {
   blacklist: null,
 };
 
-/** What the server has written into the page it sent; a page from elsewhere (the builder, a test) knows nothing. */
+/** The state that the server wrote into the page. Has default values during prerendering and in tests. */
 export function pageState(): PageState {
   if (typeof document === 'undefined') return unknown;
   const written = document.querySelector<HTMLMetaElement>('meta[name="page-state"]')?.content;
@@ -18,7 +18,7 @@ export function pageState(): PageState {
   return PageState.parse(JSON.parse(written));
 }
 
-/** The content policy lets a style element through only with the nonce that the server puts into the page, here as there. */
+/** The nonce that the Content-Security-Policy requires for style elements; a placeholder when prerendering. */
 export function styleNonce(): string {
   if (typeof document === 'undefined') return '__STYLE_NONCE__';
   return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 
-/** A page or an id in an address, from one. Anything else is none. */
-export const fromOne = z.catch(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))), undefined);
+/** A page number (from 1) or an id in a URL. Invalid values become undefined. */
+export const positiveInt = z.catch(
+  z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000))),
+  undefined,
+);
 
-/** Text in an address, also where it looks like a number. A longer text is cut, an empty one is none. */
+/** Trimmed text in a URL, even if it looks like a number. Longer text is cut; empty text becomes undefined. */
 export const freeText = (maxLength: number) =>
   z.catch(
     z.optional(
@@ -15,7 +18,7 @@ export const freeText = (maxLength: number) =>
     undefined,
   );
 
-/** The query of an address as an object: whole numbers as numbers, anything else as text. Addresses stay readable. */
+/** Parses a query string into an object. Whole numbers become numbers, everything else stays text. */
 export function readSearch(query: string): Record<string, string | number> {
   const search: Record<string, string | number> = {};
   for (const [name, value] of new URLSearchParams(query)) {
@@ -24,7 +27,9 @@ export function readSearch(query: string): Record<string, string | number> {
   return search;
 }
 
-/** The object as a query with its `?`, without undefined, null and empty values; empty if none is left. */
+/**
+ * Builds a query string with its `?`. Leaves out undefined, null and empty values; returns '' if there are no others.
+ */
 export function writeSearch(search: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

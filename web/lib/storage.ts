@@ -1,4 +1,6 @@
-/** What `use` returns; undefined where the browser blocks its storage, the storage is full, or an entry cannot be read. */
+/**
+ * Returns the result of `use`, or undefined if the browser blocks storage, the storage is full, or an entry is invalid.
+ */
 export function tryStorage<T>(use: () => T): T | undefined {
   try {
     return use();

@@ -1,24 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Milliseconds without a change after which a filter applies. */
-export const settleDelay = 500;
+/** How long a filter must stay unchanged before it applies, in milliseconds. */
+export const applyDelayMs = 500;
 
 interface Draft<T> {
   value: T;
   change(next: T): void;
-  /** Applies at once: the given value, else what stands there. */
+  /** Applies `next`, or else the current value, immediately. */
   apply(next?: T): void;
 }
 
-/** What a person is typing: applied after `settleDelay` without a change; follows `current` when that changes elsewhere. */
+/** A value that the user edits. Applies after `applyDelayMs` without a change; follows changes of `current`. */
 export function useDraft<T>(current: T, onApply: (next: T) => void): Draft<T> {
   const [value, setValue] = useState(current);
-  const applied = useRef(keyOf(current));
+  const applied = useRef(serialize(current));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ value, current, onApply });
   latest.current = { value, current, onApply };
 
-  const currentKey = keyOf(current);
+  const currentKey = serialize(current);
   useEffect(() => {
     if (currentKey === applied.current) return;
     applied.current = currentKey;
@@ -30,18 +30,18 @@ export function useDraft<T>(current: T, onApply: (next: T) => void): Draft<T> {
 
   const apply = useCallback((next?: T) => {
     clearTimeout(timer.current);
-    const settled = next === undefined ? latest.current.value : next;
-    setValue(settled);
-    if (keyOf(settled) === applied.current) return;
-    applied.current = keyOf(settled);
-    latest.current.onApply(settled);
+    const final = next === undefined ? latest.current.value : next;
+    setValue(final);
+    if (serialize(final) === applied.current) return;
+    applied.current = serialize(final);
+    latest.current.onApply(final);
   }, []);
 
   const change = useCallback(
     (next: T) => {
       setValue(next);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => apply(next), settleDelay);
+      timer.current = setTimeout(() => apply(next), applyDelayMs);
     },
     [apply],
   );
@@ -49,6 +49,6 @@ export function useDraft<T>(current: T, onApply: (next: T) => void): Draft<T> {
   return { value, change, apply };
 }
 
-function keyOf(value: unknown): string {
+function serialize(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }

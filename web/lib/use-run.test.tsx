@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider, queryOptions } from '@tanstack/react-
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Run, useRun, whileRunning } from './use-run.ts';
+import { pollWhileRunning, type Run, useRun } from './use-run.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,17 +15,17 @@ interface Job extends Run {
   id: string;
 }
 
-const jobOf = (id: string, status: Run['status']): Job => ({ id, status, progress: 40, message: '' });
+const buildJob = (id: string, status: Run['status']): Job => ({ id, status, progress: 40, message: '' });
 
-/** Watches the run that `state.current` says, asked for every 2 seconds. */
+/** Watches the run in `state.current`, polled every 2 seconds. */
 function watch(state: { current: Job }, expected?: string) {
   const client = new QueryClient();
-  const ask = vi.fn(async () => state.current);
+  const fetchJob = vi.fn(async () => state.current);
   const onFinished = vi.fn<(run: Job) => void>();
   const view = renderHook(
     (id: string) =>
-      useRun(queryOptions({ queryKey: [id], queryFn: ask, refetchInterval: whileRunning(2000) }), {
-        idOf: (run: Job) => run.id,
+      useRun(queryOptions({ queryKey: [id], queryFn: fetchJob, refetchInterval: pollWhileRunning(2000) }), {
+        getId: (run: Job) => run.id,
         expected,
         onFinished,
       }),
@@ -36,44 +36,44 @@ function watch(state: { current: Job }, expected?: string) {
       ),
     },
   );
-  return { ...view, ask, onFinished, pass: (time: number) => act(() => vi.advanceTimersByTimeAsync(time)) };
+  return { ...view, fetchJob, onFinished, advance: (time: number) => act(() => vi.advanceTimersByTimeAsync(time)) };
 }
 
-test('a run is asked for until it is over, and its end is told once', async () => {
-  const state = { current: jobOf('a', 'processing') };
-  const { ask, onFinished, pass, rerender } = watch(state);
-  await pass(2100);
-  expect(ask).toHaveBeenCalledTimes(2);
+test('polls a run until it ends and reports the end once', async () => {
+  const state = { current: buildJob('a', 'processing') };
+  const { fetchJob, onFinished, advance, rerender } = watch(state);
+  await advance(2100);
+  expect(fetchJob).toHaveBeenCalledTimes(2);
   expect(onFinished).not.toHaveBeenCalled();
-  state.current = jobOf('a', 'failed');
-  await pass(2000);
+  state.current = buildJob('a', 'failed');
+  await advance(2000);
   rerender('a');
-  await pass(60_000);
-  expect(ask).toHaveBeenCalledTimes(3);
-  expect(onFinished.mock.calls).toEqual([[jobOf('a', 'failed')]]);
+  await advance(60_000);
+  expect(fetchJob).toHaveBeenCalledTimes(3);
+  expect(onFinished.mock.calls).toEqual([[buildJob('a', 'failed')]]);
 });
 
-test('a run that was over before is no news, unless it is expected', async () => {
-  const old = watch({ current: jobOf('a', 'completed') });
-  await old.pass(100);
+test('does not report a run that had already ended, unless it is expected', async () => {
+  const old = watch({ current: buildJob('a', 'completed') });
+  await old.advance(100);
   expect(old.onFinished).not.toHaveBeenCalled();
-  const state = { current: jobOf('a', 'completed') };
+  const state = { current: buildJob('a', 'completed') };
   const expected = watch(state, 'a');
-  await expected.pass(100);
+  await expected.advance(100);
   for (const id of ['b', 'a']) {
-    state.current = jobOf(id, 'completed');
+    state.current = buildJob(id, 'completed');
     expected.rerender(id);
-    await expected.pass(100);
+    await expected.advance(100);
   }
-  expect(expected.onFinished.mock.calls).toEqual([[jobOf('a', 'completed')]]);
+  expect(expected.onFinished.mock.calls).toEqual([[buildJob('a', 'completed')]]);
 });
 
-test('the end of one run is no news of another', async () => {
-  const state = { current: jobOf('a', 'processing') };
-  const { onFinished, pass, rerender } = watch(state);
-  await pass(100);
-  state.current = jobOf('b', 'completed');
+test('does not report the end of a run that it never saw running', async () => {
+  const state = { current: buildJob('a', 'processing') };
+  const { onFinished, advance, rerender } = watch(state);
+  await advance(100);
+  state.current = buildJob('b', 'completed');
   rerender('b');
-  await pass(100);
+  await advance(100);
   expect(onFinished).not.toHaveBeenCalled();
 });

@@ -1,47 +1,49 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-/** Work that the server does in the background: an import, an analysis, a maintenance. */
+/** A background run on the server: an import, an analysis or maintenance. */
 export interface Run {
   status: 'processing' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 100. */
   progress: number;
-  /** What is happening, or what went wrong. */
+  /** The current step, or what went wrong. */
   message: string;
 }
 
-/** A `refetchInterval` in milliseconds for a query of a run or of several, as long as one of them is under way. */
-export const whileRunning = (milliseconds: number) => (query: { state: { data: Run | Run[] | undefined } }) =>
-  [query.state.data ?? []].flat().some(({ status }) => status === 'processing') && milliseconds;
+/** Returns a `refetchInterval` for a query of one or several runs that polls while one of them is running. */
+export const pollWhileRunning = (intervalMs: number) => (query: { state: { data: Run | Run[] | undefined } }) =>
+  [query.state.data ?? []].flat().some(({ status }) => status === 'processing') && intervalMs;
 
-interface Watch<R> {
-  idOf(run: R): string | number;
-  /** The run whose end is news even if this screen never saw it under way. */
+interface UseRunOptions<R> {
+  getId(run: R): string | number;
+  /** The id of a run whose end is reported even if this screen never saw it running. */
   expected?: string | number | undefined;
-  /** Called once for each run that ends, after its last state is known. */
+  /** Called once for each run that ends, with its final state. */
   onFinished(run: R): void;
 }
 
-/** Watches a run until it is over, also while the page is in the background. How often is up to the query's `refetchInterval`. */
-export function useRun<Answer, R extends Run, Key extends QueryKey>(
-  query: UseQueryOptions<Answer, Error, R | undefined, Key>,
-  { idOf, expected, onFinished }: Watch<R>,
+/**
+ * Watches a run until it ends, even while the page is in the background. The query's `refetchInterval` sets how often.
+ */
+export function useRun<Data, R extends Run, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, R | undefined, Key>,
+  { getId, expected, onFinished }: UseRunOptions<R>,
 ) {
   const result = useQuery({ ...query, refetchIntervalInBackground: true });
   const { data: run } = result;
   const seen = useRef<string | number>(undefined);
   const finished = useRef<string | number>(undefined);
-  const isOver = run !== undefined && run.status !== 'processing';
-  const id = run && idOf(run);
+  const hasEnded = run !== undefined && run.status !== 'processing';
+  const id = run && getId(run);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` and `onFinished` are new on most renders, and the end is news once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` and `onFinished` change on most renders
   useEffect(() => {
-    if (!isOver) {
+    if (!hasEnded) {
       seen.current = id ?? seen.current;
     } else if (finished.current !== id && (seen.current === id || expected === id)) {
       finished.current = id;
       onFinished(run);
     }
-  }, [isOver, id, expected]);
+  }, [hasEnded, id, expected]);
   return result;
 }

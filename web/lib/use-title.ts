@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 
 const site = 'Linksieve';
 
-/** The whole title of a page: 'Blacklist · Linksieve'. */
+/** The full title of a page, such as 'Blacklist · Linksieve'. */
 export function fullTitle(title?: string): string {
   return title ? `${title} · ${site}` : site;
 }
 
-/** Names the page in the browser's tab. */
+/** Sets the title of the browser tab. */
 export function useTitle(title?: string): void {
   useEffect(() => {
     document.title = fullTitle(title);

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import type { Message, MessageCounts } from '#shared/messages.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { formatCount } from '../lib/format.ts';
-import { useLastPage } from '../lib/use-list-address.ts';
+import { useLastPage } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { Refusal, useLast } from '../ui/dialogs.tsx';
+import { FormError, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import styles from './message-dialog.module.css';
 import { MessageState } from './message-list.tsx';
@@ -206,7 +206,7 @@ function ReplyForm({ id, reply }: { id: number; reply: MessageActs['reply'] }) {
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
       />
-      <Refusal error={reply.variables?.id === id ? reply.error : null} />
+      <FormError error={reply.variables?.id === id ? reply.error : null} />
       <Button type="submit" loading={reply.isPending} disabled={text.trim() === ''}>
         Send Reply
       </Button>

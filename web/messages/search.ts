@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { messageStates } from '#shared/choices.ts';
 import type { MessagePageQuery } from '#shared/messages.ts';
-import { freeText, fromOne } from '../lib/search-values.ts';
+import { freeText, positiveInt } from '../lib/search-values.ts';
 
 export const messagesOnPage = 25;
 
@@ -11,9 +11,9 @@ export const inboxSearch = z.object({
   status: z.catch(z.optional(z.enum(messageStates)), undefined),
   search: freeText(200),
   /** From one. */
-  page: fromOne,
+  page: positiveInt,
   /** The id of the message that is open. */
-  message: fromOne,
+  message: positiveInt,
 });
 type InboxSearch = z.infer<typeof inboxSearch>;
 

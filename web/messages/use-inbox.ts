@@ -1,19 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
-import { isSingleKey, isTyping, singleKeysAreOn, useKeydown } from '../lib/keys.ts';
-import { useListAddress } from '../lib/use-list-address.ts';
+import { isSingleKey, isTyping, areSingleKeysEnabled, useKeydown } from '../lib/keys.ts';
+import { useListUrl } from '../lib/use-list-url.ts';
 
 const route = getRouteApi('/inbox-only/admin/inbox');
 const closed = { message: undefined };
 
 /** The address of the inbox, read and changed. */
 export function useInbox() {
-  const address = useListAddress(route.useSearch(), closed);
+  const address = useListUrl(route.useSearch(), closed);
   return useMemo(
     () => ({
       ...address,
       open: (message: number) => address.openDialog({ message }),
-      step: (message: number) => address.stepDialog({ message }),
+      step: (message: number) => address.switchDialog({ message }),
     }),
     [address],
   );
@@ -39,7 +39,7 @@ export function useRowSteps(): RefObject<HTMLDivElement | null> {
 export function useDialogSteps(isActive: boolean, onStep: (step: 1 | -1) => void): void {
   useKeydown((event) => {
     const step = isActive ? stepOf(event) : 0;
-    if (step === 0 || event.repeat || event.defaultPrevented || !singleKeysAreOn() || isTyping(event.target)) return;
+    if (step === 0 || event.repeat || event.defaultPrevented || !areSingleKeysEnabled() || isTyping(event.target)) return;
     onStep(step);
   });
 }

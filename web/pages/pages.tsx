@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import type { PublicPage } from '#shared/pages.ts';
 import { paths } from '../paths.ts';
-import { rememberDestination, useSession } from '../session/session.tsx';
+import { saveDestination, useSession } from '../session/session.tsx';
 
 /** What search engines and browser tabs show of each public page, in lengths that result pages do not cut (public-heads.test.ts). */
 export const publicHeads: Record<PublicPage, { title: string; description: string }> = {
@@ -69,11 +69,11 @@ export function GatedLink({ to, className, children }: GatedLinkProps) {
   const signInFirst = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    rememberDestination(to);
+    saveDestination(to);
     void navigate({ to: paths.auth });
   };
   return (
-    <Link to={to} className={className} {...(state === 'nobody' && { onClick: signInFirst, preload: false })}>
+    <Link to={to} className={className} {...(state === 'visitor' && { onClick: signInFirst, preload: false })}>
       {children}
     </Link>
   );

@@ -47,7 +47,7 @@ export function ManageProfilesPage() {
         pagesLabel="Pages of profiles"
         columns={getColumns(setTransferring, setDeleting)}
         query={profiles}
-        rowsOf={(response) => response.profiles}
+        getRows={(response) => response.profiles}
         page={page}
         onPage={(next) => go({ page: next })}
         skeleton={<Skeleton height={320} radius="md" />}

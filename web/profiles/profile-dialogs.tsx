@@ -7,7 +7,7 @@ import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { ConfirmDialog, Refusal, useLast } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FormError, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './manage-profiles-page.module.css';
@@ -105,7 +105,7 @@ export function TransferDialog({ profile, onClose }: TransferProps) {
               </Alert>
             )}
           </div>
-          <Refusal error={transfer.error} />
+          <FormError error={transfer.error} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={close} disabled={isBusy}>
               Cancel

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { freeText, fromOne } from '../lib/search-values.ts';
+import { freeText, positiveInt } from '../lib/search-values.ts';
 
 /** The URL parameters of the admin screen of websites. Invalid values become undefined. */
 export const manageProfilesSearch = z.object({
   search: freeText(254),
   /** One-based. */
-  page: fromOne,
+  page: positiveInt,
   dialog: z.catch(z.optional(z.enum(['orphaned'])), undefined),
 });
 export type ManageProfilesSearch = z.infer<typeof manageProfilesSearch>;

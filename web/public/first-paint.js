@@ -4,7 +4,7 @@
   try {
     stored = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Storage is switched off: the system decides.
+    // Storage is blocked: use the system's color scheme.
   }
   const dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   const root = document.documentElement;
@@ -13,7 +13,7 @@
   if (state.includes('"signedOut":false')) root.setAttribute('data-session', 'unknown');
 })();
 
-// Remembers early presses, which app/early-presses.ts repeats.
+// Records clicks and key presses that happen before the app has started. app/early-presses.ts repeats them.
 (() => {
   const controller = new AbortController();
   const early = { presses: [], held: new Set(), stop: () => controller.abort() };
@@ -23,7 +23,7 @@
   };
   const closest = (event, selector) => event.target.closest?.(selector);
 
-  // Only the last press counts, until the person turns to something else. A submitted form stays submitted.
+  // Keep only the last press, and drop it when the user moves to another control. Submitted forms are kept.
   const forget = () => {
     early.presses = early.presses.filter(({ kind }) => kind === 'submit');
   };
@@ -38,7 +38,7 @@
     const button = closest(event, 'button');
     if (button) remember('click', button, event);
   });
-  // Only the app submits forms: their buttons are disabled until then, and get no click.
+  // Submit buttons are disabled until the app starts, so they get no click event.
   on(['pointerup'], (event) => {
     const button = closest(event, 'button[type="submit"]:disabled');
     if (button && event.button === 0) remember('submit', button, event);
@@ -56,16 +56,16 @@
     if (key.length === 1 && key !== ' ') remember('key', document.body, event);
   });
 
-  // The app does not take over in the middle of a press, of a selection or of a word that is being composed.
+  // While something is held, the app does not take over: a press, a text selection or an IME composition.
   let ending;
   on(['pointerdown'], (event) => {
-    // A press on the scroll bar has no end event.
+    // A press on the scroll bar has no pointerup event.
     if (event.button !== 0 || event.target === document.documentElement) return;
     clearTimeout(ending);
     ending = undefined;
     early.held.add('pointer');
   });
-  // A click follows at once; after a touch, a moment later.
+  // The click event follows pointerup immediately with a mouse, and a moment later after a touch.
   const release = () => {
     ending ??= setTimeout(() => {
       ending = undefined;
@@ -78,6 +78,6 @@
   on(['keyup'], () => early.held.delete('key'));
   on(['compositionstart'], () => early.held.add('composition'));
   on(['compositionend'], () => early.held.delete('composition'));
-  // A press that ends in another window has no end event here.
+  // A press that ends in another window has no pointerup event here.
   on(['blur'], ({ target }) => target === window && early.held.clear());
 })();

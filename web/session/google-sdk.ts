@@ -13,52 +13,54 @@ import {
 } from '@firebase/auth';
 import type { GoogleSettings } from '#shared/pages.ts';
 
-// Only imported with import(), so that only people who sign in with Google load the library.
+// Always load this module with import(): only users who sign in with Google need the library.
 
-let opened: Auth | undefined;
+let instance: Auth | undefined;
 
-/** Asks Google in a window. Like the other functions here, it throws the library's errors. @returns an ID token */
-export async function askInPopup(settings: GoogleSettings): Promise<string> {
+/**
+ * Opens Google's sign-in window and returns an ID token. Throws the library's errors, like all functions in this file.
+ */
+export async function getIdTokenByPopup(settings: GoogleSettings): Promise<string> {
   const { user } = await signInWithPopup(open(settings), google());
   return await user.getIdToken();
 }
 
-/** Leaves for Google's page. `redirectAnswer` returns the result when the person comes back. */
-export async function askByRedirect(settings: GoogleSettings): Promise<void> {
+/** Sends the browser to Google's sign-in page. `getRedirectIdToken` returns the result when the user comes back. */
+export async function redirectToGoogle(settings: GoogleSettings): Promise<void> {
   await signInWithRedirect(open(settings), google());
 }
 
-/** The ID token of a person who comes back from Google's page; undefined when nobody signed in there. */
-export async function redirectAnswer(settings: GoogleSettings): Promise<string | undefined> {
-  const answer = await getRedirectResult(open(settings));
-  return await answer?.user.getIdToken();
+/** The ID token of a user who comes back from Google's page, or undefined if they did not sign in there. */
+export async function getRedirectIdToken(settings: GoogleSettings): Promise<string | undefined> {
+  const result = await getRedirectResult(open(settings));
+  return await result?.user.getIdToken();
 }
 
-export async function leave(settings: GoogleSettings): Promise<void> {
+export async function signOutOfFirebase(settings: GoogleSettings): Promise<void> {
   await signOut(open(settings));
 }
 
-/** Whether Google still accepts the sign-in of this browser. The library asks Google, and signs out otherwise. */
-export async function isStillKnown(settings: GoogleSettings): Promise<boolean> {
+/** Whether Google still accepts this browser's sign-in. The library checks with Google and signs out if it does not. */
+export async function isStillSignedIn(settings: GoogleSettings): Promise<boolean> {
   const auth = open(settings);
   await auth.authStateReady();
   return auth.currentUser !== null;
 }
 
 function open({ emulatorUrl, ...options }: GoogleSettings): Auth {
-  if (opened) return opened;
-  opened = initializeAuth(initializeApp(options), {
+  if (instance) return instance;
+  instance = initializeAuth(initializeApp(options), {
     persistence: browserLocalPersistence,
     popupRedirectResolver: browserPopupRedirectResolver,
   });
-  if (emulatorUrl) connectAuthEmulator(opened, emulatorUrl, { disableWarnings: true });
-  return opened;
+  if (emulatorUrl) connectAuthEmulator(instance, emulatorUrl, { disableWarnings: true });
+  return instance;
 }
 
 function google(): GoogleAuthProvider {
   const provider = new GoogleAuthProvider();
   provider.addScope('profile');
   provider.addScope('email');
-  // Google would choose the account of the last sign-in by itself.
+  // Without this prompt, Google automatically reuses the account of the last sign-in.
   return provider.setCustomParameters({ prompt: 'select_account' }) as GoogleAuthProvider;
 }

@@ -7,7 +7,7 @@ import { decideSubmission, type SubmissionDecision, submissionLimits } from '#sh
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';
-import { FormDialog, Refusal } from '../ui/dialogs.tsx';
+import { FormDialog, FormError } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSubmissions } from './queries.ts';
 import { countedHint } from './widgets.tsx';
@@ -122,7 +122,7 @@ export function RejectDialog({ domain, isBusy, error, onClose, onReject }: Rejec
         maxRows={10}
         data-autofocus
       />
-      <Refusal error={error} />
+      <FormError error={error} />
     </FormDialog>
   );
 }

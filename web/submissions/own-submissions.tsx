@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Submission } from '#shared/submissions.ts';
-import { useListAddress } from '../lib/use-list-address.ts';
+import { useListUrl } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';
 import { DateText } from '../ui/date-text.tsx';
 import rows from '../ui/row-list.module.css';
@@ -18,7 +18,7 @@ const route = getRouteApi('/signed-in/submit-sites');
 const noDialog = {};
 
 export function OwnSubmissions() {
-  const { search, goToPage } = useListAddress(route.useSearch(), noDialog);
+  const { search, goToPage } = useListUrl(route.useSearch(), noDialog);
   const page = (search.page ?? 1) - 1;
   const { data, error, isFetching, refetch } = useQuery(ownSubmissionsQuery(page));
   const isPastEnd = data !== undefined && data.submissions.length === 0 && page > 0;

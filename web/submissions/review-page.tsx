@@ -7,8 +7,8 @@ import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
 import { type AdminSubmission, defaultSubmissionPageSize } from '#shared/submissions.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
-import { pressOnce, singleKeysAreOn } from '../lib/keys.ts';
-import { useListAddress } from '../lib/use-list-address.ts';
+import { ignoreEnterRepeat, areSingleKeysEnabled } from '../lib/keys.ts';
+import { useListUrl } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -25,7 +25,7 @@ const sizes = submissionPageSizes.map((size) => ({ value: String(size), label: `
 /** The review of submitted sites, for admins. */
 export function ReviewPage() {
   useTitle('Site Submissions');
-  const listUrl = useListAddress(route.useSearch(), noDialog);
+  const listUrl = useListUrl(route.useSearch(), noDialog);
   const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = listUrl.search;
   const list: SubmissionList = { status, page: page - 1, pageSize };
   const { data } = useQuery(submissionsQuery(list));
@@ -137,7 +137,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   }
   return (
     <>
-      {status === 'pending' && singleKeysAreOn() && (
+      {status === 'pending' && areSingleKeysEnabled() && (
         <Text size="sm" c="dimmed" mb="sm" className={styles.keys}>
           When a card has the focus, press <kbd>A</kbd> to approve or <kbd>R</kbd> to reject.
         </Text>
@@ -147,7 +147,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
         className={styles.cards}
         aria-label={`${statusNames[status]} submissions`}
         aria-busy={isFetching}
-        onKeyDown={pressOnce}
+        onKeyDown={ignoreEnterRepeat}
       >
         {data.submissions.map((submission) => (
           <SubmissionCard

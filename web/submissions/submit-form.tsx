@@ -9,7 +9,7 @@ import { type Submission, SubmissionInput, sendSubmission, submissionLimits } fr
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { tryStorage } from '../lib/storage.ts';
-import { settleDelay } from '../lib/use-draft.ts';
+import { applyDelayMs } from '../lib/use-draft.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/screen.tsx';
@@ -129,7 +129,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
 
 /** Shows whether the typed domain is already in the blacklist. */
 function ListedHint({ typed }: { typed: string }) {
-  const [debounced] = useDebouncedValue(typed, settleDelay);
+  const [debounced] = useDebouncedValue(typed, applyDelayMs);
   const host = toHost(debounced).toLowerCase();
   const isDomain = SubmissionInput.shape.domain.safeParse(host).success;
   const { data } = useQuery({ ...checkQuery(host), enabled: isDomain });

@@ -4,12 +4,12 @@ import classes from './checkout.module.css';
 
 interface Props {
   title: string;
-  /** What this is about, in a sentence. */
+  /** What the screen is for, in one or two sentences. */
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** A heading and a card in the middle of the page. */
+/** A heading and a centered card. */
 export function CheckoutFrame({ title, lead, children }: Props) {
   return (
     <Container size={520} py={{ base: 'xl', sm: 56 }}>

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type { Tier } from '#shared/subscriptions.ts';
 
-// Written out: the routes are part of the first load, which has no use for everything else about subscriptions.
+// Not imported from shared/subscriptions.ts, because the routes are part of the first load.
 const tiers = ['free', 'standard', 'business'] as const satisfies readonly Tier[];
 
-/** What the address of the simulated checkout says. `userId` is read by nobody: a person pays for themselves. */
+/**
+ * The search parameters of the simulated checkout. A `userId` in the URL is ignored: users always pay for themselves.
+ */
 export const checkoutSearch = z.object({ tier: z.catch(z.enum(tiers), 'standard') });

@@ -5,7 +5,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { planFeatures, plans, simulateSuccess, type Tier } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
-import { useIsShown, useOnce } from '../lib/use-once.ts';
+import { useIsCurrentScreen, useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { sessionKey, sessionQuery, setSession, useUser } from '../session/session.tsx';
@@ -13,11 +13,11 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice, searchesOf, subscriptionKey, useLeaveFor } from './subscriptions.ts';
+import { formatSearchLimit, monthlyPrice, subscriptionKey, useGoToCheckout } from './subscriptions.ts';
 
 const route = getRouteApi('/signed-in/simulate-checkout');
 
-/** The checkout of a server that takes no payments: everything but the payment happens. Where payments are taken it leads to them. */
+/** A checkout without a payment, for servers that take no payments. If payments are real, it continues to Stripe. */
 export function SimulateCheckoutPage() {
   useTitle('Checkout');
   const { tier } = route.useSearch();
@@ -25,19 +25,19 @@ export function SimulateCheckoutPage() {
   const { searchLimit } = useUser();
   const plan = plans[tier];
   const { takesPayments } = pageState();
-  // Stripe has no checkout of what costs nothing.
+  // Stripe has no checkout for the free plan.
   if (takesPayments && tier === 'free') return <Navigate to={paths.account} replace />;
   return (
     <CheckoutFrame
       title="Checkout"
-      lead="Every feature of Linksieve is free. A plan keeps the site going, and changes nothing for you."
+      lead="Every feature of Linksieve is free. A paid plan supports the site and adds no features."
     >
       <div className={classes.plan}>
         <h2>{plan.name}</h2>
         <p className={classes.price}>{monthlyPrice(plan)}</p>
       </div>
       <ul className={classes.features}>
-        {[searchesOf(searchLimit), ...planFeatures].map((feature) => (
+        {[formatSearchLimit(searchLimit), ...planFeatures].map((feature) => (
           <li key={feature}>
             <Check size={14} aria-hidden />
             {feature}
@@ -46,8 +46,8 @@ export function SimulateCheckoutPage() {
       </ul>
       <p className={classes.note}>
         {takesPayments
-          ? 'Nothing is charged here: the next page is that of Stripe, where you pay or leave.'
-          : 'This checkout is simulated: no real payment is processed, and no card is asked for.'}
+          ? 'You are not charged here. You can pay or cancel on the next page, at Stripe.'
+          : 'This checkout is simulated: no real payment is processed, and no card is needed.'}
       </p>
       {error && !isBusy && (
         <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
@@ -72,34 +72,33 @@ export function SimulateCheckoutPage() {
   );
 }
 
-/** Settles the simulated checkout of a plan and goes to the account; where payments are real, to the provider's checkout. */
+/** Completes the simulated checkout and goes to the account. If payments are real, goes to Stripe's checkout. */
 function useConfirm(tier: Tier) {
   const { id } = useUser();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { leaveFor, isLeaving } = useLeaveFor();
-  const isShown = useIsShown();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
+  const isShown = useIsCurrentScreen();
   const confirm = useMutation({
     mutationFn: async () => {
-      const answer = await call(simulateSuccess, { query: { tier, userId: id } });
-      // An answer of neither kind has settled nothing that we know of.
-      if (answer?.redirect ? !answer.url : !answer?.user) throw new Error('Failed to process subscription');
-      return answer;
+      const result = await call(simulateSuccess, { query: { tier, userId: id } });
+      if (result?.redirect ? !result.url : !result?.user) throw new Error('Failed to process subscription');
+      return result;
     },
     onSuccess: async ({ redirect, url = '', user }) => {
       if (redirect) {
-        leaveFor(url);
+        goToCheckout(url);
         return;
       }
-      const person = user ?? (await queries.fetchQuery(sessionQuery));
-      toastSuccess('Subscription Activated', `${plans[tier].name} is active. No money moved.`);
+      const updatedUser = user ?? (await queries.fetchQuery(sessionQuery));
+      toastSuccess('Subscription Activated', `${plans[tier].name} is active. Nothing was charged.`);
       if (!isShown()) {
-        // What stands on the screen of now stays there.
-        queries.setQueryData(sessionKey, person);
+        // The user is on another screen, so keep the data loaded there.
+        queries.setQueryData(sessionKey, updatedUser);
         return queries.invalidateQueries({ queryKey: subscriptionKey });
       }
-      setSession(queries, person);
-      // The checkout leaves the history: going back does not lead to it again.
+      setSession(queries, updatedUser);
+      // Replace the checkout in the history, so that going back does not open it again.
       await navigate({
         to: paths.account,
         search: { subscription: 'success' },
@@ -109,12 +108,12 @@ function useConfirm(tier: Tier) {
     },
     onError: () => toastError('Subscription Error', 'There was a problem activating your subscription.'),
   });
-  return { press: useOnce(confirm.mutate), error: confirm.error, isBusy: confirm.isPending || isLeaving };
+  return { press: useSingleFlight(confirm.mutate), error: confirm.error, isBusy: confirm.isPending || isLeaving };
 }
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The checkout before was simulated, and has said so. */
+    /** Whether the user comes from the simulated checkout, which has already shown a toast. */
     simulated?: boolean;
   }
 }

@@ -6,77 +6,78 @@ import { createElement, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageState } from '../lib/page-state.ts';
 import {
-  forgetReturn,
-  forgetUidInTime,
-  forgetUidLater,
-  leavingTime,
-  rememberReturn,
-  returnPath,
+  clearReturnUrl,
+  leaveTimeoutMs,
+  resumeUidRemoval,
+  saveReturnUrl,
+  scheduleUidRemoval,
   takeReturnPath,
-  uidLifetime,
-  useLeaveFor,
-  webAddress,
+  toReturnPath,
+  toWebUrl,
+  uidLifetimeMs,
+  useGoToCheckout,
 } from './subscriptions.ts';
 
-describe('leaving for a checkout', () => {
+describe('goToCheckout', () => {
   afterEach(() => {
     cleanup();
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
 
-  /** A screen of a browser, whose leaving is only written down. */
+  /** Renders the hook on a screen. `assigned` records navigations to other sites, which do not happen. */
   function openScreen() {
     const assigned = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
     const history = createMemoryHistory({ initialEntries: ['/account'] });
     const router = createRouter({ routeTree: createRootRoute(), history });
     const wrapper = ({ children }: { children: ReactNode }) =>
-      // The router of this test has none of the site's screens.
+      // The router of this test has no screens.
       createElement(RouterContextProvider, { router: router as never, children });
-    return { assigned, history, ...renderHook(() => useLeaveFor(), { wrapper }) };
+    return { assigned, history, ...renderHook(() => useGoToCheckout(), { wrapper }) };
   }
 
   const checkout = 'https://checkout.stripe.com/c/pay/cs_1';
 
-  it('goes to a screen of this site, and to the payment provider', () => {
+  it('opens a screen of this site and a page of the payment provider', () => {
     const { assigned, history, result } = openScreen();
-    act(() => expect(result.current.leaveFor(checkout)).toBe(true));
+    act(() => expect(result.current.goToCheckout(checkout)).toBe(true));
     expect(assigned.mock.calls).toEqual([[checkout]]);
     expect(result.current.isLeaving).toBe(true);
-    act(() => expect(result.current.leaveFor('/simulate-checkout?tier=standard')).toBe(true));
+    act(() => expect(result.current.goToCheckout('/simulate-checkout?tier=standard')).toBe(true));
     expect(history.location.href).toBe('/simulate-checkout?tier=standard');
   });
 
-  it('leads nobody away who has left the screen', () => {
+  it('does nothing after the user has left the screen', () => {
     const { assigned, history, result, unmount } = openScreen();
     unmount();
-    expect(result.current.leaveFor(checkout)).toBe(false);
-    expect(result.current.leaveFor('/simulate-checkout?tier=standard')).toBe(false);
+    expect(result.current.goToCheckout(checkout)).toBe(false);
+    expect(result.current.goToCheckout('/simulate-checkout?tier=standard')).toBe(false);
     expect(assigned).not.toHaveBeenCalled();
     expect(history.location.href).toBe('/account');
   });
 
-  it('leads nobody away who has set out for another screen that is still being loaded', () => {
+  it('does nothing while the next screen is loading', () => {
     const { assigned, history, result } = openScreen();
     act(() => history.push('/features'));
-    expect(result.current.leaveFor(checkout)).toBe(false);
+    expect(result.current.goToCheckout(checkout)).toBe(false);
     act(() => history.back());
-    act(() => expect(result.current.leaveFor(checkout)).toBe(true));
+    act(() => expect(result.current.goToCheckout(checkout)).toBe(true));
     expect(assigned.mock.calls).toEqual([[checkout]]);
   });
 
-  it('a page that the browser does not leave can be used again', () => {
+  it('can be used again if the browser does not leave the page', () => {
     vi.useFakeTimers();
     const { result } = openScreen();
-    act(() => void result.current.leaveFor(checkout));
-    act(() => vi.advanceTimersByTime(leavingTime - 1));
+    act(() => void result.current.goToCheckout(checkout));
+    act(() => vi.advanceTimersByTime(leaveTimeoutMs - 1));
     expect(result.current.isLeaving).toBe(true);
     act(() => vi.advanceTimersByTime(1));
     expect(result.current.isLeaving).toBe(false);
   });
-  it('a checkout is an address of the web, here or elsewhere', () => {
-    expect(webAddress('https://checkout.stripe.com/c/pay/cs_1#x')).toBe('https://checkout.stripe.com/c/pay/cs_1#x');
-    expect(webAddress('/account?subscription=success')).toBe(`${location.origin}/account?subscription=success`);
+
+  it('accepts HTTP and HTTPS URLs, relative or absolute', () => {
+    expect(toWebUrl('https://checkout.stripe.com/c/pay/cs_1#x')).toBe('https://checkout.stripe.com/c/pay/cs_1#x');
+    expect(toWebUrl('/account?subscription=success')).toBe(`${location.origin}/account?subscription=success`);
   });
 
   it.each([
@@ -86,12 +87,12 @@ describe('leaving for a checkout', () => {
     'data:text/html,<script>alert(1)</script>',
     'blob:https://checkout.stripe.com/1',
     'http://',
-  ])('%j is none', (url) => {
-    expect(webAddress(url)).toBeUndefined();
+  ])('refuses %j', (url) => {
+    expect(toWebUrl(url)).toBeUndefined();
   });
 });
 
-describe('what is remembered for the way back', () => {
+describe('the data stored for the return from a payment', () => {
   const uidStored = () => Object.values({ ...localStorage }).some((value) => String(value).includes('uid-of-google'));
 
   beforeEach(() => {
@@ -105,9 +106,9 @@ describe('what is remembered for the way back', () => {
     document.head.replaceChildren();
   });
 
-  describe('the address to return to', () => {
-    it('is told once, as the path of the screen that was left', () => {
-      rememberReturn(null);
+  describe('the return URL', () => {
+    it('is returned once, as the path of the screen that the user left', () => {
+      saveReturnUrl(null);
       expect(takeReturnPath()).toBe('/domains?search=casino#row');
       expect(takeReturnPath()).toBeUndefined();
     });
@@ -117,7 +118,7 @@ describe('what is remembered for the way back', () => {
       ['/submit-sites', '/submit-sites'],
       ['http://localhost:3000/', '/'],
     ])('%s is reduced to %s', (stored, path) => {
-      expect(returnPath(stored)).toBe(path);
+      expect(toReturnPath(stored)).toBe(path);
     });
 
     it.each([
@@ -135,76 +136,76 @@ describe('what is remembered for the way back', () => {
       'http://localhost:3000/no-such-screen',
       'http://localhost:3000/api/account/data',
       'http://',
-    ])('%j is no screen of ours: the account it is', (stored) => {
-      expect(returnPath(stored)).toBe('/account');
+    ])('%j is not a screen of this site, so the account screen is returned', (stored) => {
+      expect(toReturnPath(stored)).toBe('/account');
     });
 
-    it('is a screen for trying things out only where there are such', () => {
-      expect(returnPath('/test-stripe')).toBe('/account');
+    it('can be a debug screen only if debugging is on', () => {
+      expect(toReturnPath('/test-stripe')).toBe('/account');
       const meta = document.createElement('meta');
       meta.name = 'page-state';
       meta.content = JSON.stringify({ ...pageState(), debug: true });
       document.head.append(meta);
-      expect(returnPath('/test-stripe')).toBe('/test-stripe');
+      expect(toReturnPath('/test-stripe')).toBe('/test-stripe');
     });
 
-    it('is forgotten where the browser did not leave', () => {
-      rememberReturn('uid-of-google');
-      forgetReturn();
+    it('can be cleared if the browser did not leave', () => {
+      saveReturnUrl('uid-of-google');
+      clearReturnUrl();
       expect(takeReturnPath()).toBeUndefined();
       expect(uidStored()).toBe(false);
     });
   });
 
-  describe("the identity provider's id", () => {
-    it('goes five minutes after the return', () => {
-      rememberReturn('uid-of-google');
-      vi.advanceTimersByTime(2 * uidLifetime);
+  describe("the identity provider's uid", () => {
+    it('is removed five minutes after the return', () => {
+      saveReturnUrl('uid-of-google');
+      vi.advanceTimersByTime(2 * uidLifetimeMs);
       expect(uidStored()).toBe(true);
-      forgetUidLater();
-      vi.advanceTimersByTime(uidLifetime - 1);
+      scheduleUidRemoval();
+      vi.advanceTimersByTime(uidLifetimeMs - 1);
       expect(uidStored()).toBe(true);
       vi.advanceTimersByTime(1);
       expect(uidStored()).toBe(false);
     });
 
-    it('goes at that time also when the page was loaded anew meanwhile, or later', () => {
-      rememberReturn('uid-of-google');
-      forgetUidLater();
+    it('is removed on time even if the page is reloaded', () => {
+      saveReturnUrl('uid-of-google');
+      scheduleUidRemoval();
       vi.clearAllTimers();
-      vi.setSystemTime(Date.now() + uidLifetime - 1000);
-      forgetUidInTime();
+      vi.setSystemTime(Date.now() + uidLifetimeMs - 1000);
+      resumeUidRemoval();
       vi.advanceTimersByTime(1000);
       expect(uidStored()).toBe(false);
     });
 
-    it('of a payment that goes on is left alone by a load of the page', () => {
-      rememberReturn('uid-of-google');
-      forgetUidInTime();
-      vi.advanceTimersByTime(2 * uidLifetime);
+    it('of a payment that is not complete is kept when the page is reloaded', () => {
+      saveReturnUrl('uid-of-google');
+      resumeUidRemoval();
+      vi.advanceTimersByTime(2 * uidLifetimeMs);
       expect(uidStored()).toBe(true);
     });
 
-    it('of the next payment is not taken away by the timer of the one before', () => {
-      rememberReturn('uid-of-google');
-      forgetUidLater();
-      rememberReturn('uid-of-google');
-      vi.advanceTimersByTime(uidLifetime);
+    it('of the next payment is not removed by the timer of the previous one', () => {
+      saveReturnUrl('uid-of-google');
+      scheduleUidRemoval();
+      saveReturnUrl('uid-of-google');
+      vi.advanceTimersByTime(uidLifetimeMs);
       expect(uidStored()).toBe(true);
     });
 
-    it('is not stored for people without one', () => {
-      rememberReturn('uid-of-google');
-      rememberReturn(null);
+    it('is not stored for users without one', () => {
+      saveReturnUrl('uid-of-google');
+      saveReturnUrl(null);
       expect(uidStored()).toBe(false);
     });
   });
 
-  it('what stands in the storage and is not ours breaks nothing', () => {
-    rememberReturn('uid-of-google');
+  it('ignores and removes an invalid stored entry', () => {
+    saveReturnUrl('uid-of-google');
     const [key = ''] = Object.keys({ ...localStorage }).filter((name) => name.includes('uid'));
     localStorage.setItem(key, 'not JSON');
-    forgetUidLater();
+    scheduleUidRemoval();
     vi.advanceTimersByTime(1);
     expect(localStorage.getItem(key)).toBeNull();
   });

@@ -5,74 +5,77 @@ import { debugPages, pagePaths } from '#shared/pages.ts';
 import type { Plan } from '#shared/subscriptions.ts';
 import { pageState } from '../lib/page-state.ts';
 import { tryStorage } from '../lib/storage.ts';
-import { useIsShown } from '../lib/use-once.ts';
-import { ownPath, paths } from '../paths.ts';
+import { useIsCurrentScreen } from '../lib/use-single-flight.ts';
+import { paths, toSitePath } from '../paths.ts';
 
 /** '$19/month'. */
 export function monthlyPrice({ pricePerMonth }: Plan): string {
   return `$${pricePerMonth}/month`;
 }
 
-/** How many searches a person has, in words. */
-export function searchesOf(limit: User['searchLimit']): string {
-  return limit === null ? 'Unlimited searches' : `${limit} searches until you reset their count`;
+/** Describes a user's search limit in words. */
+export function formatSearchLimit(limit: User['searchLimit']): string {
+  return limit === null ? 'Unlimited searches' : `${limit} searches until you reset the count`;
 }
 
-/** Of what the person pays for, in the cache of what was loaded. */
+/** The query key of the user's subscription. */
 export const subscriptionKey = ['subscription'];
 
-/** Milliseconds after which a page that the browser has not left can be used again. */
-export const leavingTime = 15_000;
+/** How long to wait for the browser to leave before the page can be used again, in milliseconds. */
+export const leaveTimeoutMs = 15_000;
 
-/** Goes to a checkout: a screen of this site, or an address of the payment provider. */
-export function useLeaveFor() {
+/** Opens a checkout: a screen of this site, or a page of the payment provider. */
+export function useGoToCheckout() {
   const router = useRouter();
   const [isLeaving, setLeaving] = useState(false);
-  const isShown = useIsShown();
+  const isShown = useIsCurrentScreen();
   useEffect(() => {
-    // Who comes back by the back button finds the page as it was left, and can go again.
-    const stay = () => setLeaving(false);
-    addEventListener('pageshow', stay);
-    return () => removeEventListener('pageshow', stay);
+    // The browser's back button restores the page as it was left.
+    const reset = () => setLeaving(false);
+    addEventListener('pageshow', reset);
+    return () => removeEventListener('pageshow', reset);
   }, []);
   useEffect(() => {
     if (!isLeaving) return;
-    // The browser may stay: the person stops it, or the address answers with a download.
-    const stays = setTimeout(() => setLeaving(false), leavingTime);
-    return () => clearTimeout(stays);
+    // The browser may stay here if the user stops loading or the URL returns a download.
+    const timer = setTimeout(() => setLeaving(false), leaveTimeoutMs);
+    return () => clearTimeout(timer);
   }, [isLeaving]);
-  /** Throws an Error where `url` is no address of the web. @returns false, and stays, where the person has left the screen */
-  function leaveFor(url: string): boolean {
+  /**
+   * Throws an Error if `url` is not an HTTP URL.
+   * @returns false, without opening it, if the user has left this screen
+   */
+  function goToCheckout(url: string): boolean {
     if (!isShown()) return false;
-    const path = ownPath(url);
+    const path = toSitePath(url);
     if (path) {
       router.history.push(path);
       return true;
     }
-    const address = webAddress(url);
-    if (!address) throw new Error('The checkout has no address to go to.');
+    const webUrl = toWebUrl(url);
+    if (!webUrl) throw new Error('The checkout has no valid URL.');
     setLeaving(true);
-    location.assign(address);
+    location.assign(webUrl);
     return true;
   }
-  return { leaveFor, isLeaving };
+  return { goToCheckout, isLeaving };
 }
 
-/** The whole address; undefined for `javascript:` and the like. */
-export function webAddress(url: string): string | undefined {
-  const address = URL.canParse(url, location.href) ? new URL(url, location.href) : undefined;
-  return address && /^https?:$/.test(address.protocol) ? address.href : undefined;
+/** The absolute form of an HTTP or HTTPS URL. Undefined for other schemes, such as `javascript:`. */
+export function toWebUrl(url: string): string | undefined {
+  const parsed = URL.canParse(url, location.href) ? new URL(url, location.href) : undefined;
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
 }
 
 const urlKey = 'return-url';
-/** Known to main.tsx too, which loads this only where it stands in the storage. */
+/** main.tsx uses the same key, and loads this module only if the key is set. */
 const uidKey = 'external-identity-uid';
 
-/** Milliseconds that the id of the identity provider is kept after the return from a payment. */
-export const uidLifetime = 5 * 60_000;
+/** How long the identity provider's uid is stored after the return from a payment, in milliseconds. */
+export const uidLifetimeMs = 5 * 60_000;
 
-/** Remembers, before the browser leaves for a payment, this address and whom the identity provider knows. */
-export function rememberReturn(uid: string | null): void {
+/** Stores the current URL and the identity provider's uid before the browser leaves for a payment. */
+export function saveReturnUrl(uid: string | null): void {
   inStorage((storage) => {
     storage.setItem(urlKey, location.href);
     storage.removeItem(uidKey);
@@ -80,60 +83,60 @@ export function rememberReturn(uid: string | null): void {
   });
 }
 
-/** Forgets both, where the browser did not leave after all. */
-export function forgetReturn(): void {
+/** Removes both again, if the browser did not leave. */
+export function clearReturnUrl(): void {
   inStorage((storage) => {
     storage.removeItem(urlKey);
     storage.removeItem(uidKey);
   });
 }
 
-/** The screen to return to, told once; undefined where none was remembered. */
+/** Removes and returns the path of the stored return URL. Undefined if none is stored. */
 export function takeReturnPath(): string | undefined {
   return inStorage((storage) => {
     const stored = storage.getItem(urlKey);
     storage.removeItem(urlKey);
-    return stored === null ? undefined : returnPath(stored);
+    return stored === null ? undefined : toReturnPath(stored);
   });
 }
 
-/** The path of a stored address when it is a screen of this very site, else the account. */
-export function returnPath(stored: string): string {
+/** The path of a stored URL if it is a screen of this site, else the path of the account screen. */
+export function toReturnPath(stored: string): string {
   if (!URL.canParse(stored, location.origin)) return paths.account;
   const { origin, pathname, search, hash } = new URL(stored, location.origin);
   if (origin !== location.origin) return paths.account;
   const screens = pageState().debug ? [...pagePaths, ...debugPages] : pagePaths;
-  return ownPath(pathname + search + hash, screens) ?? paths.account;
+  return toSitePath(pathname + search + hash, screens) ?? paths.account;
 }
 
-/** To be called after the return: the id goes five minutes later, also when the page is loaded anew meanwhile. */
-export function forgetUidLater(): void {
+/** Schedules the removal of the uid in five minutes, after the return. Survives a reload of the page. */
+export function scheduleUidRemoval(): void {
   inStorage((storage) => {
     const stored = storage.getItem(uidKey);
     if (stored === null) return;
     const { uid, until } = parse(stored);
-    if (until === null) storage.setItem(uidKey, JSON.stringify({ uid, until: Date.now() + uidLifetime }));
+    if (until === null) storage.setItem(uidKey, JSON.stringify({ uid, until: Date.now() + uidLifetimeMs }));
   });
-  forgetUidInTime();
+  resumeUidRemoval();
 }
 
-/** To be called on every load of the page: the id goes when its time is over. That of a payment that goes on stays. */
-export function forgetUidInTime(): void {
+/** Resumes a scheduled removal. Call it on every page load. Keeps the uid of a payment that is not complete. */
+export function resumeUidRemoval(): void {
   inStorage((storage) => {
     const { until } = parse(storage.getItem(uidKey) ?? '');
     if (until === null) return;
-    const forget = () => inStorage((later) => later.getItem(uidKey) !== null && forgetIfOver(later));
-    setTimeout(forget, Math.max(0, until - Date.now()));
+    const remove = () => inStorage((later) => later.getItem(uidKey) !== null && removeIfExpired(later));
+    setTimeout(remove, Math.max(0, until - Date.now()));
   });
 }
 
-/** Another payment may have begun since, whose id is younger. */
-function forgetIfOver(storage: Storage): void {
+/** Removes the uid if it has expired. A later payment may have stored a new one since. */
+function removeIfExpired(storage: Storage): void {
   const { until } = parse(storage.getItem(uidKey) ?? '');
   if (until !== null && until <= Date.now()) storage.removeItem(uidKey);
 }
 
-/** What is no entry of ours is over already. */
+/** Parses a stored entry. Treats an invalid entry as expired. */
 function parse(stored: string): { uid: string; until: number | null } {
   try {
     const { uid, until } = JSON.parse(stored);

@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { plans, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
-import { urlOf } from '../lib/api.ts';
-import { useOnce } from '../lib/use-once.ts';
+import { buildUrl } from '../lib/api.ts';
+import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
@@ -12,22 +12,22 @@ import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { monthlyPrice, webAddress } from './subscriptions.ts';
+import { monthlyPrice, toWebUrl } from './subscriptions.ts';
 
-/** Asks for a checkout as the account does, and shows what the server answers. */
+/** Requests a checkout in the same way as the account screen, and shows the server's response. */
 export function TestStripeCheckoutPage() {
   useTitle('Test Stripe checkout');
   const session = useSession();
   const attempt = useMutation({
     mutationFn: ({ tier, userId }: { tier: Tier; userId: number }) => tryCheckout(tier, userId),
   });
-  const press = useOnce(attempt.mutate);
+  const press = useSingleFlight(attempt.mutate);
   const { user } = session;
-  const answer = attempt.isPending ? undefined : attempt.data;
+  const result = attempt.isPending ? undefined : attempt.data;
   return (
-    <CheckoutFrame title="Test Stripe checkout" lead="For trying things out, not for production.">
-      {session.state === 'nobody' && (
-        <p className={classes.told}>
+    <CheckoutFrame title="Test Stripe checkout" lead="For testing only, not for production.">
+      {session.state === 'visitor' && (
+        <p className={classes.message}>
           You must be logged in to test checkout:{' '}
           <TextLink to={paths.auth} underline="always">
             Sign In
@@ -48,22 +48,22 @@ export function TestStripeCheckoutPage() {
           </Button>
         ))}
       </div>
-      <div role="status" className={classes.told}>
-        {answer?.direct && 'The direct flag is set: the free tier is sent on without a checkout.'}
+      <div role="status" className={classes.message}>
+        {result?.direct && 'The direct flag is set: the free tier is sent on without a checkout.'}
       </div>
-      {answer?.problem && (
+      {result?.problem && (
         <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
-          {answer.problem}
+          {result.problem}
         </Alert>
       )}
-      {answer && answer.response !== '' && (
+      {result && result.response !== '' && (
         <section aria-label="Response">
-          <pre className={classes.response}>{answer.response}</pre>
+          <pre className={classes.response}>{result.response}</pre>
         </section>
       )}
-      <OpenCheckout url={answer?.url} />
+      <OpenCheckout url={result?.url} />
       <p className={classes.note}>
-        In Stripe's test mode the card 4242 4242 4242 4242 pays, with any date to come and any security code.
+        In Stripe's test mode the card 4242 4242 4242 4242 pays, with any future date and any security code.
       </p>
     </CheckoutFrame>
   );
@@ -85,38 +85,38 @@ function OpenCheckout({ url }: { url: string | undefined }) {
   );
 }
 
-/** What the server answered to a checkout that was tried out. */
-interface CheckoutTry {
-  /** As it came. */
+/** The server's response to a test checkout. */
+interface TestResult {
+  /** The response body as text. */
   response: string;
-  /** A whole address. */
+  /** The absolute URL of the checkout. */
   url?: string;
-  /** Nothing to pay, and so no checkout. */
+  /** Whether there is nothing to pay, so that no checkout is needed. */
   direct: boolean;
   problem?: string;
 }
 
-/** Asks for a checkout, and takes whatever comes for an answer: the page is there to show it. */
-async function tryCheckout(tier: Tier, userId: number): Promise<CheckoutTry> {
-  const answer = await fetch(urlOf(startCheckout), {
+/** Requests a checkout. Never throws: this page shows every response, even an invalid one. */
+async function tryCheckout(tier: Tier, userId: number): Promise<TestResult> {
+  const response = await fetch(buildUrl(startCheckout), {
     method: startCheckout.method,
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ tier, userId }),
   }).catch(() => undefined);
-  if (!answer) return { response: '', direct: false, problem: 'Failed to test checkout' };
-  const response = await answer.text();
+  if (!response) return { response: '', direct: false, problem: 'Failed to test checkout' };
+  const text = await response.text();
   let body: { url?: unknown; direct?: unknown; error?: unknown } | null;
   try {
-    body = JSON.parse(response);
+    body = JSON.parse(text);
   } catch {
-    return { response, direct: false, problem: `Invalid JSON response: ${response.slice(0, 100)}` };
+    return { response: text, direct: false, problem: `Invalid JSON response: ${text.slice(0, 100)}` };
   }
-  const read = { response, direct: body?.direct === true };
-  if (!answer.ok) {
+  const result = { response: text, direct: body?.direct === true };
+  if (!response.ok) {
     const sentence = typeof body?.error === 'string' ? body.error : '';
-    return { ...read, problem: sentence || 'Failed to test checkout' };
+    return { ...result, problem: sentence || 'Failed to test checkout' };
   }
-  const url = typeof body?.url === 'string' && body.url !== '' ? webAddress(body.url) : undefined;
-  return url === undefined ? { ...read, problem: 'No checkout URL in response' } : { ...read, url };
+  const url = typeof body?.url === 'string' && body.url !== '' ? toWebUrl(body.url) : undefined;
+  return url === undefined ? { ...result, problem: 'No checkout URL in response' } : { ...result, url };
 }

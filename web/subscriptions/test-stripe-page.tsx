@@ -4,23 +4,23 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { plans, type Tier, testCheckout, tiers } from '#shared/subscriptions.ts';
 import { call } from '../lib/api.ts';
-import { useOnce } from '../lib/use-once.ts';
+import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import classes from './checkout.module.css';
 import { CheckoutFrame } from './checkout-frame.tsx';
-import { forgetReturn, monthlyPrice, rememberReturn, useLeaveFor } from './subscriptions.ts';
+import { clearReturnUrl, monthlyPrice, saveReturnUrl, useGoToCheckout } from './subscriptions.ts';
 
-/** Tries the payment provider's checkout for any e-mail address, and comes back here. */
+/** Opens a test checkout of the payment provider for any email address, and comes back here afterwards. */
 export function TestStripePage() {
   useTitle('Test Stripe');
   const [email, setEmail] = useState('');
   const { attempt, press, isBusy } = useTestCheckout();
   const trimmed = email.trim();
   return (
-    <CheckoutFrame title="Test Stripe" lead="For trying things out, not for production. It changes nobody's plan.">
+    <CheckoutFrame title="Test Stripe" lead="For testing only, not for production. It does not change anyone's plan.">
       <TextInput
         label="Email"
         type="text"
@@ -54,15 +54,15 @@ export function TestStripePage() {
   );
 }
 
-/** Asks for a checkout that pays for nobody, and goes there. Its error says what went wrong. */
+/** Requests a checkout that changes no account's plan, and opens it. Its error says what went wrong. */
 function useTestCheckout() {
   const { user } = useSession();
-  const { leaveFor, isLeaving } = useLeaveFor();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
   const attempt = useMutation({
     mutationFn: async ({ tier, email }: { tier: Tier; email: string }) => {
-      rememberReturn(user?.firebaseUid ?? null);
+      saveReturnUrl(user?.firebaseUid ?? null);
       const back = (query: string) => `${location.origin}${paths.account}?${query}`;
-      const answer = await call(testCheckout, {
+      const result = await call(testCheckout, {
         body: {
           tier,
           email,
@@ -70,11 +70,11 @@ function useTestCheckout() {
           cancelUrl: back('subscription=canceled'),
         },
       });
-      if (!answer?.success) throw new Error(answer?.message || 'Failed to create checkout session');
-      if (!answer.url) throw new Error(answer.message || 'No checkout URL available');
-      if (!leaveFor(answer.url)) forgetReturn();
+      if (!result?.success) throw new Error(result?.message || 'Failed to create checkout session');
+      if (!result.url) throw new Error(result.message || 'No checkout URL available');
+      if (!goToCheckout(result.url)) clearReturnUrl();
     },
-    onError: forgetReturn,
+    onError: clearReturnUrl,
   });
-  return { attempt, press: useOnce(attempt.mutate), isBusy: attempt.isPending || isLeaving };
+  return { attempt, press: useSingleFlight(attempt.mutate), isBusy: attempt.isPending || isLeaving };
 }

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 
 afterEach(cleanup);
 
-it('a button whose answer is on its way keeps the focus and does nothing more', () => {
+it('a loading button keeps the focus and ignores clicks', () => {
   const press = vi.fn();
   const { rerender } = render(<Button onClick={press}>Save</Button>);
   const button = screen.getByRole('button', { name: 'Save' });
@@ -22,7 +22,7 @@ it('a button whose answer is on its way keeps the focus and does nothing more', 
   expect(button.getAttribute('aria-disabled')).toBe('true');
 });
 
-it('a form is not sent a second time by a button whose answer is on its way', () => {
+it('a loading submit button does not submit the form again', () => {
   const send = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
   const form = (loading: boolean) => (
     <form onSubmit={send}>
@@ -38,7 +38,7 @@ it('a form is not sent a second time by a button whose answer is on its way', ()
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-it('a key that is held presses once', () => {
+it('a held Enter key presses once', () => {
   render(<Button>Approve</Button>);
   const button = screen.getByRole('button');
   expect(fireEvent.keyDown(button, { key: 'Enter' })).toBe(true);

@@ -2,15 +2,15 @@ import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import classes from './button.module.css';
 
-/** How a button looks. */
+/** The appearance of a button. */
 export interface ButtonLook {
   variant?: 'filled' | 'default' | 'light' | 'subtle';
   size?: 'sm' | 'xs' | 'md' | 'compact-sm';
-  /** Of an act that destroys something. */
+  /** For destructive actions. */
   color?: 'red';
-  /** An icon before the words. */
+  /** An icon before the label. */
   leftSection?: ReactNode;
-  /** An icon after the words. */
+  /** An icon after the label. */
   rightSection?: ReactNode;
   fullWidth?: boolean;
   className?: string | undefined;
@@ -20,18 +20,18 @@ export interface ButtonLook {
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'color'>;
 
 interface ButtonProps extends ButtonLook, Native {
-  /** While the answer is on its way nothing more can be asked. */
+  /** While true, the button shows a spinner and ignores clicks. */
   loading?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button of the site. The kit's, with its transition and its loader, would be six kilobytes of the first load. */
+/** The site's button. Mantine's button, with its transition and loader, would add six kilobytes to the first load. */
 export function Button({ loading = false, type = 'button', onClick, onKeyDown, ...rest }: ButtonProps) {
-  const { look, content, native } = dressed(rest);
-  // A disabled button would lose the focus, and with it the place of whoever works by keyboard.
+  const { look, content, native } = splitProps(rest);
+  // The button is not disabled while it loads: a disabled button loses the focus, and keyboard users lose their place.
   const press = (event: MouseEvent<HTMLButtonElement>) => (loading ? event.preventDefault() : onClick?.(event));
-  const hold = (event: KeyboardEvent<HTMLButtonElement>) => {
-    // A key that is held presses once.
+  const ignoreRepeats = (event: KeyboardEvent<HTMLButtonElement>) => {
+    // A held key presses only once.
     if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
     onKeyDown?.(event);
   };
@@ -41,7 +41,7 @@ export function Button({ loading = false, type = 'button', onClick, onKeyDown, .
       aria-disabled={loading || undefined}
       data-loading={loading || undefined}
       onClick={press}
-      onKeyDown={hold}
+      onKeyDown={ignoreRepeats}
       {...look}
       {...native}
     >
@@ -54,9 +54,9 @@ export function Button({ loading = false, type = 'button', onClick, onKeyDown, .
 type ButtonAnchorProps = ButtonLook &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className' | 'color'> & { ref?: Ref<HTMLAnchorElement> };
 
-/** A link that looks like a button: a download, or an address of somebody else. */
+/** A link that looks like a button, for downloads and other sites. */
 export function ButtonAnchor(props: ButtonAnchorProps) {
-  const { look, content, native } = dressed(props);
+  const { look, content, native } = splitProps(props);
   return (
     <a {...look} {...native}>
       {content}
@@ -64,7 +64,8 @@ export function ButtonAnchor(props: ButtonAnchorProps) {
   );
 }
 
-function dressed<P extends ButtonLook>({ variant, size, color, leftSection, rightSection, ...rest }: P) {
+/** Splits the props of a button into attributes for its appearance, its content, and native attributes. */
+function splitProps<P extends ButtonLook>({ variant, size, color, leftSection, rightSection, ...rest }: P) {
   const { fullWidth, className, children, ...native } = rest;
   return {
     look: {
@@ -89,12 +90,12 @@ function dressed<P extends ButtonLook>({ variant, size, color, leftSection, righ
 export const ButtonLink = createLink(ButtonAnchor);
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
-  /** What it does: read out, and shown beside the pointer. */
+  /** What the button does: its accessible name and tooltip. */
   label: string;
   className?: string | undefined;
 }
 
-/** The look of a small square button, also for links. */
+/** The class of a small square button, also for links. */
 export const iconButton = classes.icon ?? '';
 
 /** A small square button with an icon in it. */
@@ -104,7 +105,7 @@ export function IconButton({ label, className, ...button }: IconButtonProps) {
   );
 }
 
-/** Something is on its way; the words beside it say what. */
+/** A loading indicator. The text next to it says what is loading. */
 export function Spinner({ className }: { className?: string | undefined }) {
   return <span className={`${classes.spinner} ${className ?? ''}`} aria-hidden="true" />;
 }

@@ -7,32 +7,32 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** CSS width on wide screens. */
   width?: string;
-  /** How it stands on a card: without its name, as the title or among the actions. */
+  /** Shown on a card without its column name: as the card's title, or in its row of actions. */
   onCard?: 'title' | 'actions';
   isNumber?: boolean;
 }
 
 interface Props<T> {
-  /** What the rows are. */
+  /** The accessible name of the table. */
   label: string;
   columns: Column<T>[];
   rows: T[];
-  keyOf: (row: T) => string | number;
-  /** Rows of an earlier question, while the answer is on its way. */
+  getRowKey: (row: T) => string | number;
+  /** Whether the rows are from the previous request while a new one is loading. */
   isStale?: boolean;
 }
 
-/** Rows as a table, and as cards where a table would scroll sideways. */
-export function CardTable<T>({ label, columns, rows, keyOf, isStale = false }: Props<T>) {
+/** Shows rows as a table, or as cards on screens where a table would scroll sideways. */
+export function CardTable<T>({ label, columns, rows, getRowKey, isStale = false }: Props<T>) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   if (isNarrow) {
     const titleFirst = columns.toSorted((a, b) => Number(b.onCard === 'title') - Number(a.onCard === 'title'));
-    // Several numbers share a line; a single one is a fact like the others.
+    // Several numbers share a line. A single one gets its own line, like the other columns.
     const hasNumbers = columns.filter(({ isNumber }) => isNumber).length > 1;
     return (
       <ul className={classes.cards} aria-label={label} data-stale={isStale || undefined}>
         {rows.map((row) => (
-          <li key={keyOf(row)}>
+          <li key={getRowKey(row)}>
             {titleFirst.map((column) => (
               <div
                 key={column.name}
@@ -63,7 +63,7 @@ export function CardTable<T>({ label, columns, rows, keyOf, isStale = false }: P
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={getRowKey(row)}>
               {columns.map(({ name, cell, isNumber, onCard }) => (
                 <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
                   {cell(row)}

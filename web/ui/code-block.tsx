@@ -4,15 +4,15 @@ import { CopyButton } from './copy-button.tsx';
 
 interface Props {
   code: string;
-  /** What it is, for people who do not see it: 'curl: Check one domain'. No two on a page are called the same. */
+  /** The accessible name, such as 'curl: Check one domain'. Must be unique on the page. */
   label: string;
-  /** Whether long lines go on below, as in answers; programs scroll instead. */
+  /** Whether long lines wrap, as for responses. Otherwise they scroll, as for programs. */
   wrap?: boolean;
-  /** What is copied, where that is not what stands there. */
+  /** The text to copy, if it differs from `code`. */
   copied?: string;
 }
 
-/** Text for machines as it stands, with a button that copies it. */
+/** Preformatted code with a button that copies it. */
 export function CodeBlock({ code, label, wrap = false, copied = code }: Props) {
   const text = (
     <pre className={classes.text}>
@@ -29,11 +29,11 @@ export function CodeBlock({ code, label, wrap = false, copied = code }: Props) {
   );
 }
 
-/** Each line a block of its own, so that what does not fit goes on further in than the next line begins. */
+/** Renders each line as a block, so that wrapped text is indented more than the start of the next line. */
 function Lines({ of }: { of: string }) {
-  return of.split(/(?<=\n)/).map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike, and never move
-    <span key={at} className={classes.line}>
+  return of.split(/(?<=\n)/).map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines can be equal and never move
+    <span key={index} className={classes.line}>
       {line}
     </span>
   ));
@@ -41,7 +41,7 @@ function Lines({ of }: { of: string }) {
 
 function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -5,12 +5,12 @@ import classes from './hidden.module.css';
 
 interface Props {
   value: string;
-  /** For people who do not see the icon: 'Copy example.com'. */
+  /** The accessible name and tooltip, such as 'Copy example.com'. */
   label: string;
   onCopied?: () => void;
 }
 
-/** A small button that copies; for a moment it says that it did. */
+/** A small button that copies `value`, and shows a check mark for a moment. */
 export function CopyButton({ value, label, onCopied }: Props) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function CopyButton({ value, label, onCopied }: Props) {
   );
 }
 
-/** Puts text on the clipboard; says whether it worked. */
+/** Copies text to the clipboard. Returns whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -48,14 +48,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers give the clipboard to secure pages only; an own server on plain HTTP is not one. */
+/** Copies through a selection, because browsers offer the clipboard API only on HTTPS and localhost. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.readOnly = true;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside an open dialog, so that its focus trap lets the selection happen.
+  // The text area must be inside an open dialog, whose focus trap would prevent the selection otherwise.
   const focused = document.activeElement;
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();

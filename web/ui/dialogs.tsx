@@ -8,22 +8,22 @@ interface ConfirmDialogProps {
   onClose: () => void;
   onConfirm: () => void;
   title: string;
-  /** What will happen, in a sentence. */
+  /** What will happen, in one sentence. */
   children: ReactNode;
-  /** The verb on the button: 'Delete'. */
+  /** The label of the button, such as 'Delete'. */
   confirmLabel: string;
-  /** While the request is under way; the dialog stays open. */
+  /** Whether the request is pending. The dialog stays open until it ends. */
   busy?: boolean;
-  /** Why the action was refused. */
+  /** Why the action failed. */
   error: Error | null;
   /** Whether the action destroys something. */
   destructive?: boolean;
 }
 
-/** Asks before an action that cannot be undone. The focus starts on Cancel. */
+/** Asks for confirmation before an action that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, onConfirm, title, children, confirmLabel, busy = false, error, destructive = true } = props;
-  // A refusal belongs to the question that it answered.
+  // Hide the error of an earlier attempt when the dialog is opened again.
   const [oldError, setOldError] = useState(error);
   if (!opened && error !== oldError) setOldError(error);
   return (
@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Text size="sm" component="div">
           {children}
         </Text>
-        {error !== oldError && <Refusal error={error} />}
+        {error !== oldError && <FormError error={error} />}
         <Group justify="flex-end" gap="sm" className={classes.buttons}>
           <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
             Cancel
@@ -53,19 +53,19 @@ interface FormDialogProps {
   title: string;
   /** The fields, the first of them with `data-autofocus`. */
   children: ReactNode;
-  /** The verb on the button: 'Delete'. */
+  /** The label of the button, such as 'Delete'. */
   submitLabel: string;
-  /** Whether the request is under way. The dialog stays until it ends. */
+  /** Whether the request is pending. The dialog stays open until it ends. */
   busy: boolean;
   /** Whether the form destroys something. */
   destructive?: boolean;
-  /** Whether the form cannot be sent as it is. */
+  /** Whether the form cannot be submitted with its current values. */
   invalid?: boolean;
   /** Whether a click outside closes the dialog. */
   closeOnClickOutside?: boolean;
 }
 
-/** A dialog with a form, and the buttons to send it and to cancel. */
+/** A dialog with a form and buttons to submit and to cancel. */
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, onSubmit, title, children, submitLabel, busy } = props;
   const { destructive = false, invalid = false, closeOnClickOutside = true } = props;
@@ -101,15 +101,17 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** The value, or the last one that was defined: a dialog shows its content until it has faded out. */
+/**
+ * Returns the value, or the last one that was not undefined. Keeps the content of a dialog visible while it fades out.
+ */
 export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
 }
 
-/** Why a change was refused, above the buttons of a form or dialog. Unlike the toast, it stays. */
-export function Refusal({ error }: { error: { message: string } | null | undefined }) {
+/** Why a change failed, above the buttons of a form or dialog. Unlike a toast, it stays visible. */
+export function FormError({ error }: { error: { message: string } | null | undefined }) {
   if (!error) return null;
   return (
     <Text size="sm" c="var(--mantine-color-error)">

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import classes from './doc-page.module.css';
 
 interface Props {
-  /** Stands above the text, its heading first. */
+  /** Shown above the text. Starts with the heading. */
   head: ReactNode;
-  /** What the text consists of; `id` is an anchor in it. */
+  /** The table of contents. `id` is the id of the section's element. */
   parts: readonly { id: string; title: string }[];
-  /** Of the text. */
+  /** A class for the text. */
   className?: string;
   children: ReactNode;
 }
 
-/** A text of many parts, which are listed beside it where there is room, else above it. */
+/** A long page with a table of contents, next to the text on wide screens and above it on narrow ones. */
 export function DocPage({ head, parts, className = '', children }: Props) {
   return (
     <article className={classes.page}>
@@ -32,15 +32,15 @@ export function DocPage({ head, parts, className = '', children }: Props) {
 }
 
 interface TextTableProps {
-  /** What the table is, for people who do not see it. */
+  /** The accessible name of the table. */
   label: string;
   columns: readonly string[];
   className?: string;
-  /** The rows, each with its name in a `th`. */
+  /** The rows, each with its row header in a `th`. */
   children: ReactNode;
 }
 
-/** A table of words in a text. On a phone its cells stand below one another, each row under its name. */
+/** A table within a text. On phones, the cells of each row are stacked below its row header. */
 export function TextTable({ label, columns, className = '', children }: TextTableProps) {
   return (
     <table className={`${classes.table} ${className}`} aria-label={label}>

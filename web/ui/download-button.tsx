@@ -6,11 +6,11 @@ import { toastError, toastSuccess } from './toast.tsx';
 
 interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
   url: string;
-  /** Shown as a notification when the download starts. */
+  /** The text of the toast shown when the download starts. */
   started?: string;
 }
 
-/** A button that saves a file once the whole of it is here, and says so when that fails. */
+/** A button that downloads a file. Saves it only when it is complete, and shows a toast if the download fails. */
 export function DownloadButton({ url, started, size, ...look }: Props) {
   const save = useMutation({
     mutationFn: () => download(url),
@@ -28,7 +28,9 @@ export function DownloadButton({ url, started, size, ...look }: Props) {
   );
 }
 
-/** Saves a response as a file with the server's name for it. Throws ApiError, so that nobody finds an error in a file. */
+/**
+ * Saves a response under the server's file name. Throws ApiError for error responses, instead of saving them as a file.
+ */
 async function download(url: string): Promise<void> {
   const response = await fetch(url, { credentials: 'same-origin' });
   if (!response.ok) throw new ApiError(response.status, 'internal', `${response.status}: ${response.statusText}`);
@@ -37,11 +39,11 @@ async function download(url: string): Promise<void> {
   link.href = file;
   link.download = fileNameOf(response.headers.get('content-disposition')) ?? 'download';
   link.click();
-  // The browser has to have begun to read before the address goes.
+  // The browser must start reading before the URL is revoked.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }
 
-/** The name in a Content-Disposition header, the UTF-8 form first. */
+/** The file name in a Content-Disposition header. Prefers the UTF-8 form (RFC 6266). */
 export function fileNameOf(header: string | null): string | undefined {
   if (!header) return undefined;
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];

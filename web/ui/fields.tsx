@@ -3,7 +3,7 @@ import { type ChangeEvent, type InputHTMLAttributes, useEffect, useId, useRef } 
 import classes from './fields.module.css';
 
 interface SelectFieldProps {
-  /** For people who do not see where it stands. */
+  /** The accessible name: the field has no visible label. */
   'aria-label': string;
   options: readonly { value: string; label: string }[];
   value: string;
@@ -12,7 +12,7 @@ interface SelectFieldProps {
   className?: string | undefined;
 }
 
-/** The browser's own list of choices, dressed like the other fields. */
+/** The browser's native select, styled like the other fields. */
 export function SelectField({ options, value, onChange, size = 'sm', className, ...label }: SelectFieldProps) {
   return (
     <span className={`${classes.select} ${className ?? ''}`} data-size={size}>
@@ -36,15 +36,15 @@ export function SelectField({ options, value, onChange, size = 'sm', className, 
 type Native = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'className' | 'onChange'>;
 
 interface CheckboxProps extends Native {
-  /** Shown beside the box; without it the box needs an `aria-label`. */
+  /** Shown next to the box. Without it, the box needs an `aria-label`. */
   label?: string;
-  /** Some items are chosen, not all. */
+  /** Whether some but not all items are selected. */
   indeterminate?: boolean;
   className?: string | undefined;
   onChange(event: ChangeEvent<HTMLInputElement>): void;
 }
 
-/** The browser's own checkbox in the colours of the site: the kit's would be a tenth of the blacklist's first load. */
+/** The browser's native checkbox. Mantine's would be a tenth of the blacklist's first load. */
 export function Checkbox({ label, indeterminate = false, className, ...box }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -61,7 +61,7 @@ export function Checkbox({ label, indeterminate = false, className, ...box }: Ch
   );
 }
 
-/** Properties that give the kit's selects our chevron. */
+/** Props that give Mantine's selects the same chevron. */
 export const selectLook = {
   rightSection: <ChevronDown size={15} aria-hidden />,
   rightSectionPointerEvents: 'none',

@@ -8,20 +8,20 @@ import { formatBytes } from '../lib/format.ts';
 import styles from './file-picker.module.css';
 
 interface FilePickerProps {
-  /** The chosen file, held by the caller. */
+  /** The chosen file. The caller keeps it in its state. */
   file: File | null;
   onChange(file: File | null): void;
-  /** The button's text, such as 'Choose a CSV file'. */
+  /** The label of the button, such as 'Choose a CSV file'. */
   label: string;
   hint?: string;
-  /** Why the chosen file can not be used. */
+  /** Why the chosen file cannot be used. */
   error?: string | undefined;
-  /** What the system's dialog offers first, as the `accept` attribute of a file input; every file can be dropped. */
+  /** The `accept` attribute of the file input. Files of any type can still be dropped. */
   accept?: string;
   disabled?: boolean;
 }
 
-/** One file, by a button or by drag and drop. It judges nothing: the caller passes `error` back. */
+/** Chooses one file with a button or by drag and drop. Does not check the file: the caller does, and sets `error`. */
 export function FilePicker({ file, onChange, label, hint, error, accept, disabled = false }: FilePickerProps) {
   const open = useRef<() => void>(null);
   const id = useId();
@@ -35,7 +35,7 @@ export function FilePicker({ file, onChange, label, hint, error, accept, disable
         onDrop={(files) => onChange(files[0] ?? null)}
         multiple={false}
         disabled={disabled}
-        // The root would be a focusable element without a name: the button inside is the way in.
+        // The root would be a focusable element without an accessible name. The button inside opens the file dialog.
         activateOnClick={false}
         activateOnKeyboard={false}
         tabIndex={-1}

@@ -1,24 +1,24 @@
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { useSearchKey } from '../lib/keys.ts';
+import { useSearchShortcut } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from './button.tsx';
 import classes from './list-search.module.css';
 
 interface Props {
-  /** What is searched: 'Search accounts'. */
+  /** The accessible name and placeholder, such as 'Search accounts'. */
   label: string;
   value: string | undefined;
-  /** Characters that may be typed. */
+  /** The maximum number of characters. */
   maxLength?: number;
   onApply(next: string | undefined): void;
 }
 
-/** The search field above a list: what is typed applies after a moment, or at once by Enter or the button. */
+/** The search field above a list. Typed text applies after a pause, or immediately with Enter or the button. */
 export function ListSearch({ label, value, maxLength = 254, onApply }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  useSearchKey(input);
+  useSearchShortcut(input);
   const text = useDraft(value ?? '', (next) => onApply(next.trim() || undefined));
   return (
     <search className={classes.search}>

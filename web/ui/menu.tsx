@@ -4,19 +4,19 @@ import classes from './menu.module.css';
 interface Props {
   /** The accessible name of the button. */
   label: string;
-  /** What the button shows. */
+  /** The content of the button. */
   button: ReactNode;
   buttonClass?: string | undefined;
-  /** Elements with the class and roles of `menuItem`, separators, headings. */
+  /** Items with the class `menuItem`, separators and headings. */
   children: ReactNode;
 }
 
-/** The class of an element in a menu that can be chosen; it needs the role `menuitem` or `menuitemradio` and `tabIndex={-1}`. */
+/** The class of a menu item. The element also needs the role `menuitem` or `menuitemradio` and `tabIndex={-1}`. */
 export const menuItem = classes.item;
 
 /**
- * A button that opens a list of links and actions below its right end, by the menu button pattern of WAI-ARIA:
- * arrows, Home and End move, Escape closes and returns the focus, Tab leaves, a choice closes.
+ * A button that opens a menu of links and actions, following the WAI-ARIA menu button pattern: arrow keys, Home and End
+ * move the focus; Escape closes the menu and returns the focus; Tab leaves; choosing an item closes it.
  */
 export function Menu({ label, button, buttonClass, children }: Props) {
   const [open, setOpen] = useState(false);
@@ -49,7 +49,7 @@ export function Menu({ label, button, buttonClass, children }: Props) {
       return;
     }
     const items = itemsOf(list.current);
-    const to = targetOf(event.key, items.indexOf(document.activeElement as HTMLElement), items.length);
+    const to = nextIndex(event.key, items.indexOf(document.activeElement as HTMLElement), items.length);
     if (to === undefined) return;
     event.preventDefault();
     items[to]?.focus();
@@ -96,7 +96,8 @@ function itemsOf(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])];
 }
 
-function targetOf(key: string, from: number, count: number): number | undefined {
+/** The index of the item that a key moves the focus to, or undefined for other keys. */
+function nextIndex(key: string, from: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (from + 1) % count;
   if (key === 'ArrowUp') return (from - 1 + count) % count;
   if (key === 'Home') return 0;

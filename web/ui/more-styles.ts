@@ -1,5 +1,5 @@
-// The styles of components that the first paint of the home page and the blacklist does without. The routes of the other
-// screens bring them; a part of the blacklist that is loaded later imports this file. Order matters here too.
+// The styles of components that the first paint of the home page and the blacklist does not need. The routes of other
+// screens load this file, and so do the lazy parts of the blacklist. Order matters here too.
 import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/VisuallyHidden.css';
 import '@mantine/core/styles/Paper.css';

@@ -4,39 +4,40 @@ import { CardTable, type Column } from './card-table.tsx';
 import { Pagination } from './pagination.tsx';
 import { ErrorState } from './states.tsx';
 
-interface PagedAnswer {
+interface PagedResponse {
   pagination: { pageSize: number; total: number };
 }
 
-interface Props<A extends PagedAnswer, T> {
-  /** What the rows are. */
+interface Props<R extends PagedResponse, T> {
+  /** The accessible name of the table. */
   label: string;
+  /** The accessible name of the pagination. */
   pagesLabel: string;
   columns: Column<T>[];
-  query: UseQueryResult<A>;
-  rowsOf(answer: A): T[];
-  /** From one. */
+  query: UseQueryResult<R>;
+  getRows(response: R): T[];
+  /** From 1. */
   page: number;
-  /** The first page is undefined, as in an address. */
+  /** Called with undefined for the first page, as in the URL. */
   onPage(page: number | undefined): void;
-  /** In place of the rows while the first answer is on its way. */
+  /** Shown while the first response is loading. */
   skeleton: ReactNode;
-  /** In place of the rows when there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
 }
 
-/** One page of a list that the server divides, and the way to its other pages. */
-export function PagedTable<A extends PagedAnswer, T extends { id: number | string }>(props: Props<A, T>) {
-  const { label, pagesLabel, columns, query, rowsOf, page, onPage, skeleton, empty } = props;
+/** One page of a list from the server, with pagination. */
+export function PagedTable<R extends PagedResponse, T extends { id: number | string }>(props: Props<R, T>) {
+  const { label, pagesLabel, columns, query, getRows, page, onPage, skeleton, empty } = props;
   const { data, isError, error, refetch, isPlaceholderData } = query;
   if (!data) return isError ? <ErrorState error={error} onRetry={() => void refetch()} /> : skeleton;
-  const rows = rowsOf(data);
+  const rows = getRows(data);
   return (
     <>
       {rows.length === 0 ? (
         empty
       ) : (
-        <CardTable label={label} columns={columns} rows={rows} keyOf={({ id }) => id} isStale={isPlaceholderData} />
+        <CardTable label={label} columns={columns} rows={rows} getRowKey={({ id }) => id} isStale={isPlaceholderData} />
       )}
       <Pagination
         page={page - 1}

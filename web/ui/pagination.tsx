@@ -9,13 +9,13 @@ interface Props {
   pageSize: number;
   total: number;
   onChange: (page: number) => void;
-  /** What the list holds, for people who do not see it. */
+  /** The accessible name of the pagination. */
   label?: string;
-  /** Stands beside the count: a choice of page size. */
+  /** Shown next to the count, such as a page size selector. */
   children?: ReactNode;
 }
 
-/** Where one is in a list and the way to its other pages; nothing where the list is empty. */
+/** The number of results and buttons for the pages of a list. Renders nothing for an empty list. */
 export function Pagination({ page, pageSize, total, onChange, label = 'Pagination', children }: Props) {
   if (total === 0) return null;
   const totalPages = Math.ceil(total / pageSize);
@@ -39,7 +39,7 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
             </button>
             {pageWindow(page, totalPages).map((entry, index) =>
               entry === 'gap' ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no other key
                 <span key={`gap-${index}`} className={classes.gap} aria-hidden>
                   …
                 </span>
@@ -77,7 +77,7 @@ export function Pagination({ page, pageSize, total, onChange, label = 'Paginatio
   );
 }
 
-/** The page numbers to offer around `page`, zero-based, with first and last; 'gap' where numbers are left out. */
+/** The zero-based page numbers to show: first, last and those around `page`, with 'gap' for the others. */
 export function pageWindow(page: number, totalPages: number): (number | 'gap')[] {
   const last = totalPages - 1;
   if (totalPages <= 7) return Array.from({ length: totalPages }, (_, index) => index);

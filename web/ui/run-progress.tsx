@@ -3,31 +3,31 @@ import { CircleSlash, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface RunProgressProps {
-  /** What the bar measures, for people who do not see it. */
+  /** The accessible name of the progress bar. */
   label: string;
-  /** What is worked on, such as a file. */
+  /** What is being processed, such as a file name. */
   name?: string | undefined;
   percent: number;
-  /** Nothing came of it: a bar would look as if it waited. */
+  /** Whether the run failed. Shows 'Failed' instead of the bar, which would look like a run that is waiting. */
   isFailed?: boolean;
-  /** How long it takes is not known: the bar moves instead of counting. */
-  isUncounted?: boolean;
-  /** What is happening. */
+  /** Whether the duration is unknown. Shows an animated bar without a percentage. */
+  isIndeterminate?: boolean;
+  /** What is happening, in a sentence. */
   words?: ReactNode;
-  /** Buttons beside the words, such as one that cancels. */
+  /** Buttons next to the sentence, such as one that cancels. */
   children?: ReactNode;
 }
 
-/** How far a run in the background is: a bar with its percentage, and in words. */
+/** The progress of a background run: a bar, a percentage and a sentence. */
 export function RunProgress(props: RunProgressProps) {
-  const { label, name, percent, isFailed = false, isUncounted = false, words, children } = props;
+  const { label, name, percent, isFailed = false, isIndeterminate = false, words, children } = props;
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" gap="md" mb={6}>
         <Text size="sm" fw={500} truncate title={name}>
           {name}
         </Text>
-        {!isUncounted && (
+        {!isIndeterminate && (
           <Text size="sm" c="dimmed" aria-hidden={!isFailed} style={{ fontVariantNumeric: 'tabular-nums' }}>
             {isFailed ? 'Failed' : `${percent}%`}
           </Text>
@@ -37,7 +37,7 @@ export function RunProgress(props: RunProgressProps) {
         <Progress
           value={percent}
           color={percent === 100 ? 'green' : 'brand'}
-          animated={isUncounted}
+          animated={isIndeterminate}
           aria-label={label}
         />
       )}
@@ -55,23 +55,23 @@ export function RunProgress(props: RunProgressProps) {
 
 interface RunFailureProps {
   title: string;
-  /** Why there is no result. */
+  /** Why the run failed. */
   reason: ReactNode;
-  /** What to do about it. */
+  /** What the user can do next. */
   advice?: string | undefined;
-  /** Nothing went wrong: the person ended it. */
-  isCalm?: boolean;
+  /** Whether the user cancelled the run, so that it is not shown as an error. */
+  isCancelled?: boolean;
   /** Buttons for the next step. */
   children?: ReactNode;
 }
 
-/** Why a run came to nothing, and what to do next. */
-export function RunFailure({ title, reason, advice, isCalm = false, children }: RunFailureProps) {
-  const Icon = isCalm ? CircleSlash : TriangleAlert;
+/** Why a run failed or was cancelled, and what to do next. */
+export function RunFailure({ title, reason, advice, isCancelled = false, children }: RunFailureProps) {
+  const Icon = isCancelled ? CircleSlash : TriangleAlert;
   return (
     <Alert
-      color={isCalm ? 'gray' : 'red'}
-      variant={isCalm ? 'default' : 'light'}
+      color={isCancelled ? 'gray' : 'red'}
+      variant={isCancelled ? 'default' : 'light'}
       role="alert"
       title={title}
       icon={<Icon size={18} aria-hidden />}

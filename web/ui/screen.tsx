@@ -4,14 +4,14 @@ import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 
 interface ScreenProps {
-  /** The heading, and the title in the browser's tab. */
+  /** The heading and the title of the browser tab. */
   title: string;
-  /** What the screen is for, in a sentence. */
+  /** What the screen is for, in one sentence. */
   lead: string;
   children: ReactNode;
 }
 
-/** The frame of a screen for people who are signed in. */
+/** The frame of a screen for signed-in users. */
 export function Screen({ title, lead, children }: ScreenProps) {
   useTitle(title);
   return (
@@ -27,5 +27,5 @@ export function Screen({ title, lead, children }: ScreenProps) {
 
 type Native = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProps> & { ref?: Ref<HTMLAnchorElement> };
 
-/** A link to a screen within text. */
+/** An inline link to a screen. */
 export const TextLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />);

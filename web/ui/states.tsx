@@ -14,7 +14,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** Shown when there is nothing to list: what that means, and a next step. */
+/** Shown for an empty list: what that means, and a next step. */
 export function EmptyState({ title, description, icon: Icon, order = 2, children }: EmptyStateProps) {
   const Heading = `h${order}` as const;
   return (
@@ -33,14 +33,14 @@ export function EmptyState({ title, description, icon: Icon, order = 2, children
 
 interface ErrorStateProps {
   title?: string;
-  /** What happened, in place of the error's own sentence. */
+  /** What happened. Replaces the message of the error. */
   description?: ReactNode;
   error?: unknown;
   onRetry?: () => void;
   retrying?: boolean;
 }
 
-/** Shown when a screen or a part of it could not be loaded: what happened, and a way to retry. */
+/** Shown when a screen or part of it failed to load: what happened, and a button to retry. */
 export function ErrorState(props: ErrorStateProps) {
   const { title = 'Something went wrong', description, error, onRetry, retrying = false } = props;
   const sentence = description ?? (error instanceof ApiError ? error.message : 'Please try again.');
@@ -53,7 +53,7 @@ export function ErrorState(props: ErrorStateProps) {
         <div>{sentence}</div>
         {typeof requestId === 'string' && (
           <p className={classes.number}>
-            Error number <code>{requestId}</code>
+            Request ID: <code>{requestId}</code>
           </p>
         )}
         {onRetry && (
@@ -73,21 +73,21 @@ export function ErrorState(props: ErrorStateProps) {
   );
 }
 
-/** In place of a lazy part, so that the page is not marked as ready without it. */
-export function Waiting() {
+/** Shown in place of a lazy part while it loads, so that the page is not marked as ready without it. */
+export function PendingMarker() {
   return <span data-waiting hidden />;
 }
 
-/** True once `wanted` has lasted for `milliseconds`: for spinners that quick responses never show. */
-export function useDelayed(wanted = true, milliseconds = 200): boolean {
+/** Returns true after `active` has been true for `delayMs`. For spinners that quick responses should not show. */
+export function useDelayed(active = true, delayMs = 200): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    if (!wanted) return;
-    const timer = setTimeout(() => setLate(true), milliseconds);
+    if (!active) return;
+    const timer = setTimeout(() => setLate(true), delayMs);
     return () => {
       clearTimeout(timer);
       setLate(false);
     };
-  }, [wanted, milliseconds]);
-  return wanted && late;
+  }, [active, delayMs]);
+  return active && late;
 }

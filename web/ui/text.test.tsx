@@ -13,11 +13,11 @@ test.each([
   ['.well-known', '.<wbr/>well-known'],
   ['ada', 'ada'],
   ['', ''],
-])('%j may break behind its signs alone, and every letter stays', (name, markup) => {
+])('%j can break only after @, dots and underscores', (name, markup) => {
   expect(renderToStaticMarkup(<Breakable>{name}</Breakable>)).toBe(markup);
 });
 
-test('a word with a hyphen stays whole, and the words read as they were', () => {
+test('a word with a hyphen does not break, and the text stays the same', () => {
   render(
     <h1>
       <NoBreakHyphens text="About the Paid-Link Blacklist" />

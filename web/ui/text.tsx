@@ -1,7 +1,9 @@
 import { Fragment } from 'react';
 import classes from './text.module.css';
 
-/** An address or a name without spaces: where it has to break, it breaks behind a sign and not in the middle of a word. */
+/**
+ * A long name without spaces, such as an email address. It can break after @, dots and underscores, not within words.
+ */
 export function Breakable({ children }: { children: string }) {
   return [...children.matchAll(/[^@._]*[@._]+|[^@._]+/g)].map(({ 0: part, index }) => (
     <Fragment key={index}>
@@ -11,10 +13,10 @@ export function Breakable({ children }: { children: string }) {
   ));
 }
 
-/** Large words, of which one with a hyphen, such as 'Paid-Link', is not torn apart at the end of a line. */
+/** Text in which words with a hyphen, such as 'Paid-Link', do not break at the end of a line. For large headings. */
 export function NoBreakHyphens({ text }: { text: string }) {
-  return text.split(/(\S+-\S+)/).map((part, at) =>
-    at % 2 === 0 ? (
+  return text.split(/(\S+-\S+)/).map((part, index) =>
+    index % 2 === 0 ? (
       part
     ) : (
       <span key={part} className={classes.whole}>

@@ -1,15 +1,15 @@
 import * as RadixToast from '@radix-ui/react-toast';
 import { X } from 'lucide-react';
-import { closeToast, type ShownToast, toastTime } from './toast.tsx';
+import { closeToast, type ShownToast, toastDurationMs } from './toast.tsx';
 import classes from './toast-viewport.module.css';
 
-// Mantine's dialogs listen for Escape on the window; without this mark, closing a toast closes the dialog under it too.
+// Mantine's dialogs listen for Escape on the window. Without this attribute, closing a toast also closes a dialog.
 const keepsDialogsOpen = { 'data-mantine-stop-propagation': true };
 
-/** Draws the visible toast. F8 moves the focus to it; hover and focus pause its time; a swipe to the right dismisses it. */
+/** Renders the visible toast. F8 focuses it, hover and focus pause its timer, and a swipe to the right closes it. */
 export function ToastViewport({ shown }: { shown: ShownToast | undefined }) {
   return (
-    <RadixToast.Provider duration={toastTime} swipeDirection="right" swipeThreshold={50} label="Notification">
+    <RadixToast.Provider duration={toastDurationMs} swipeDirection="right" swipeThreshold={50} label="Notification">
       {shown && (
         <RadixToast.Root
           key={shown.id}

@@ -12,19 +12,19 @@ export interface ShownToast extends ToastText {
   open: boolean;
 }
 
-/** Milliseconds that a message stays. */
-export const toastTime = 5000;
+/** How long a toast stays visible, in milliseconds. */
+export const toastDurationMs = 5000;
 
 let current: ShownToast | undefined;
-/** What is shown after the current message. */
-let waiting: ToastText[] = [];
-/** Whether the person has pressed something since the current message appeared. */
+/** Toasts to show after the current one. */
+let queue: ToastText[] = [];
+/** Whether the user has clicked or pressed a key since the current toast appeared. */
 let isRead = false;
 const listeners = new Set<() => void>();
 
 /**
- * Shows a message for five seconds in place of the one that is visible. Callable from anywhere. A destructive one gives way only to
- * the result of something that was pressed after it appeared; anything else waits for its end.
+ * Shows a toast for five seconds in place of the visible one. Can be called from anywhere. If the visible toast is
+ * destructive and the user has not done anything since it appeared, the new toast waits until that one closes.
  */
 export function toast(text: ToastText): void {
   const isUnread = current?.open && current.tone === 'destructive' && !isRead;
@@ -37,16 +37,16 @@ export const toastSuccess = (title: string, description?: string) =>
 
 export const toastError = (title: string, description: string) => toast({ title, description, tone: 'destructive' });
 
-/** Shows a message that explains the ones before it, and drops those that still wait. */
+/** Shows a toast immediately and drops the visible and queued ones. For a toast that explains the earlier ones. */
 export function replaceToasts(text: ToastText): void {
-  waiting = [];
+  queue = [];
   show(text);
 }
 
-/** Closes the visible message; the next one takes its place. */
+/** Closes the visible toast and shows the next one in the queue. */
 export function closeToast(): void {
   if (!current?.open) return;
-  const next = waiting.shift();
+  const next = queue.shift();
   if (next) {
     show(next);
     return;
@@ -55,12 +55,12 @@ export function closeToast(): void {
   notifyListeners();
 }
 
-/** Each refusal is shown once; of several successes the last is enough. */
+/** Adds a toast to the queue. Drops duplicates, and keeps only the last of several successes. */
 function enqueue(text: ToastText): void {
-  waiting = waiting.filter(
+  queue = queue.filter(
     (other) => !isSame(other, text) && (other.tone === 'destructive' || text.tone === 'destructive'),
   );
-  waiting.push(text);
+  queue.push(text);
 }
 
 function show(text: ToastText): void {
@@ -82,35 +82,36 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The place of the toasts; one for the whole site. */
+/** Renders the toasts. Used once, for the whole site. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
     () => current,
     () => undefined,
   );
-  useReading();
+  useReadTracking();
   const viewport = useViewport(shown?.id);
   if (viewport === 'missing') return shown?.open && <PlainToast key={shown.id} shown={shown} />;
   return viewport && <viewport.Component shown={shown} />;
 }
 
 /**
- * Notices what a person does after a message has appeared: writing on is no reaction to it, sending is. And lets the first Escape
- * close the message alone, where a dialog would close with it and lose what was typed. A layout effect: the dialogs listen on
- * the window too, and this listener must come first.
+ * Records whether the user has done something since the toast appeared: a click or key press counts, typing into a
+ * field does not. Also makes the first Escape close only the toast, because closing a dialog with it would lose typed
+ * text. This is a layout effect because dialogs listen on the window too, and this listener must be added first.
  */
-function useReading(): void {
+function useReadTracking(): void {
   useLayoutEffect(() => {
     const onPress = () => {
       isRead = true;
     };
     const onKey = (event: KeyboardEvent) => {
       const { key, target } = event;
-      const at = target instanceof Element ? target : document.body;
-      if (key === 'Enter' || !at.matches('input, textarea')) onPress();
-      // In the message itself its own keys work, and dialogs know the mark.
-      const isForDialog = document.querySelector('[role="dialog"]') && !at.closest('[data-mantine-stop-propagation]');
+      const element = target instanceof Element ? target : document.body;
+      if (key === 'Enter' || !element.matches('input, textarea')) onPress();
+      // Within the toast, Radix handles Escape, and dialogs ignore it because of the attribute.
+      const isForDialog =
+        document.querySelector('[role="dialog"]') && !element.closest('[data-mantine-stop-propagation]');
       if (key !== 'Escape' || event.isComposing || !current?.open || !isForDialog) return;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -129,18 +130,19 @@ interface Viewport {
   Component: ComponentType<{ shown: ShownToast | undefined }>;
 }
 
-/** Milliseconds after which the part that draws may be loaded, when the browser is idle. It is no part of the first load. */
-const idleDelay = 3000;
+/** How long to wait before preloading the viewport when the browser is idle, in milliseconds. */
+const idleDelayMs = 3000;
 
 /**
- * The part that draws is not needed for the first paint: it is fetched in a quiet moment, or when the person does something.
- * @param id the message: another one tries again after a failure
+ * Loads the component that renders toasts. It is not needed for the first paint, so it loads when the browser is idle,
+ * when the user does something, or when there is a toast.
+ * @param id the id of the toast: a new toast retries after a failed load
  */
 function useViewport(id: number | undefined): Viewport | 'missing' | undefined {
   const [viewport, setViewport] = useState<Viewport | 'missing'>();
-  const isThere = viewport !== undefined && viewport !== 'missing';
+  const isLoaded = viewport !== undefined && viewport !== 'missing';
   useEffect(() => {
-    if (isThere) return;
+    if (isLoaded) return;
     const load = () => {
       import('./toast-viewport.tsx').then(
         ({ ToastViewport }) => setViewport({ Component: ToastViewport }),
@@ -149,21 +151,21 @@ function useViewport(id: number | undefined): Viewport | 'missing' | undefined {
     };
     if (id !== undefined) return load();
     const loadWhenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(load) : load());
-    const timer = setTimeout(loadWhenIdle, idleDelay);
+    const timer = setTimeout(loadWhenIdle, idleDelayMs);
     const events = ['pointerdown', 'keydown'];
     for (const event of events) addEventListener(event, load, { once: true });
     return () => {
       clearTimeout(timer);
       for (const event of events) removeEventListener(event, load);
     };
-  }, [isThere, id]);
+  }, [isLoaded, id]);
   return viewport;
 }
 
-/** The message where the part that draws it could not be loaded. */
+/** A simple toast, shown if the viewport could not be loaded. */
 function PlainToast({ shown: { title, description, tone } }: { shown: ShownToast }) {
   useEffect(() => {
-    const timer = setTimeout(closeToast, toastTime);
+    const timer = setTimeout(closeToast, toastDurationMs);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -9,7 +9,7 @@ import {
   toDomainOrder,
 } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
-import { type Pagination, paginationOf } from '#shared/page.ts';
+import { type Pagination, toPagination } from '#shared/page.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { unavailable } from '../../http/errors.ts';
 import { countFacet, findPlace } from '../counts/store-counts.ts';
@@ -41,10 +41,10 @@ export async function listDomains(
   isAdmin: boolean,
 ): Promise<{ domains: Domain[]; pagination: Pagination }> {
   const { page, pageSize } = query;
-  if (!filter) return { domains: [], pagination: paginationOf(page, pageSize, 0) };
+  if (!filter) return { domains: [], pagination: toPagination(page, pageSize, 0) };
   const order = toDomainOrder(query.sort ?? defaultSort(query));
   const { total, rows } = await mapStatementTimeout(findPage(db, filter, order, page, pageSize));
-  return { domains: rows.map((row) => domainOf(row, isAdmin)), pagination: paginationOf(page, pageSize, total) };
+  return { domains: rows.map((row) => domainOf(row, isAdmin)), pagination: toPagination(page, pageSize, total) };
 }
 
 const queryCanceled = '57014';

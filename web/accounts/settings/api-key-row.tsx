@@ -19,12 +19,12 @@ import styles from './api-key.module.css';
 /** The element id of a key's row. */
 export const keyRowId = (id: number): string => `api-key-${id}`;
 
-/** The beginning of a key's value, which is shown until the person asks for the rest. */
-export const cutKey = (value: string): string => `${value.slice(0, 10)}…`;
+/** The start of a key's value, which is shown until the user clicks Show. */
+export const truncateKey = (value: string): string => `${value.slice(0, 10)}…`;
 
 const small = { size: 'xs', variant: 'default' } as const;
 
-/** A key with its value, its use, and the buttons to show, copy and delete it. */
+/** A key with its value, its usage, and buttons to show, copy and delete it. */
 export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, keyValue } = apiKey;
   const [isShown, value] = useDisclosure(false);
@@ -36,11 +36,11 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
         </Title>
         {keyValue === null ? (
           <p className={styles.lost}>
-            The value can no longer be shown, because the secret key of this server was changed. The key still works.
-            For a value that you can see, create another one.
+            This value can no longer be shown because the secret key of this server was changed. The key still works. If
+            you need to see the value, create a new key.
           </p>
         ) : (
-          <code className={styles.value}>{isShown ? keyValue : cutKey(keyValue)}</code>
+          <code className={styles.value}>{isShown ? keyValue : truncateKey(keyValue)}</code>
         )}
       </div>
       <Group gap="xs">
@@ -73,7 +73,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
 
 async function copyKey(name: string, value: string): Promise<void> {
   if (await copyText(value)) toastSuccess('API key copied', `${name} is on your clipboard.`);
-  else toastError('API key not copied', 'Please show it and copy it by hand.');
+  else toastError('API key not copied', 'Please click Show and copy it manually.');
 }
 
 function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
@@ -85,13 +85,13 @@ function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
     onSuccess: async () => {
       dialog.close();
       const keys = queries.getQueryData(queryKey) ?? [];
-      const place = keys.findIndex((key) => key.id === id);
-      const neighbour = keys[place + 1] ?? keys[place - 1];
+      const index = keys.findIndex((key) => key.id === id);
+      const neighbor = keys[index + 1] ?? keys[index - 1];
       toastSuccess('API key deleted', `${name} no longer works.`);
       await queries.invalidateQueries({ queryKey });
       restoreFocus(() =>
-        neighbour
-          ? document.getElementById(keyRowId(neighbour.id))
+        neighbor
+          ? document.getElementById(keyRowId(neighbor.id))
           : document.querySelector<HTMLElement>('[role="tabpanel"] h2'),
       );
     },
@@ -117,7 +117,7 @@ function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
         busy={remove.isPending}
         error={remove.error}
       >
-        <b>{name}</b> stops working at once, in every program that uses it. This action cannot be undone.
+        <b>{name}</b> stops working immediately in every program that uses it. This action cannot be undone.
       </ConfirmDialog>
     </>
   );

@@ -8,8 +8,8 @@ import { checkWithKey } from '#shared/key-checks.ts';
 import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
-import { pressOnce } from '../../lib/keys.ts';
-import { useOnce } from '../../lib/use-once.ts';
+import { ignoreEnterRepeat } from '../../lib/keys.ts';
+import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { paths } from '../../paths.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import classes from './api-key.module.css';
-import { ApiKeyRow, cutKey, keyRowId } from './api-key-row.tsx';
+import { ApiKeyRow, keyRowId, truncateKey } from './api-key-row.tsx';
 
 export function ApiKeyTab() {
   const { id } = useUser();
@@ -41,8 +41,8 @@ export function ApiKeyTab() {
         title="Create an API key"
         description={
           <>
-            A key is for your own programs, {apiKeyLimits.requestsADay} requests a day each, counted from 00:00 UTC.
-            Anyone with this key can act as you: keep it secret.
+            Use a key in your own programs. Each key allows {apiKeyLimits.requestsPerDay} requests per day, counted from
+            00:00 UTC. Anyone with this key can act as you. Keep it secret.
           </>
         }
         aside={
@@ -57,7 +57,7 @@ export function ApiKeyTab() {
         <EmptyState
           icon={KeyRound}
           title="No API keys yet"
-          description="Create the first one above. You can show and copy it again whenever you need it."
+          description="Create your first key above. You can show and copy it at any time."
         />
       ) : (
         <ul className={rows.list} aria-label="API Keys">
@@ -71,7 +71,7 @@ export function ApiKeyTab() {
   );
 }
 
-/** Creates a key. @param isFull whether the person has as many keys as allowed */
+/** The form to create a key. @param isFull whether the user has reached the limit of keys */
 function ApiKeyForm({ isFull }: { isFull: boolean }) {
   const { id: userId } = useUser();
   const queries = useQueryClient();
@@ -81,10 +81,10 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
     mutationFn: ({ name }: { name: string }) => call(createApiKey, { body: { userId, name } }),
     onSuccess: async (key) => {
       form.reset();
-      toastSuccess('API key created', `${key.name} is ready to be copied.`);
+      toastSuccess('API key created', `You can now copy ${key.name}.`);
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
       const keys = queries.getQueryData(apiKeysQuery(userId).queryKey);
-      // The last key disables the form, which then loses the focus.
+      // Reaching the limit disables the form, which then loses the focus.
       if (keys && keys.length >= apiKeyLimits.maxKeys) restoreFocus(() => document.getElementById(keyRowId(key.id)));
     },
     onError: async (error) => {
@@ -93,12 +93,16 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
     },
   });
-  const press = useOnce(create.mutate);
+  const press = useSingleFlight(create.mutate);
   return (
-    <form noValidate onKeyDown={pressOnce} onSubmit={form.onSubmit(press, () => form.getInputNode('name')?.focus())}>
+    <form
+      noValidate
+      onKeyDown={ignoreEnterRepeat}
+      onSubmit={form.onSubmit(press, () => form.getInputNode('name')?.focus())}
+    >
       <div className={classes.form}>
         <TextInput
-          label="Name of the key"
+          label="Key name"
           placeholder={defaultKeyName}
           maxLength={apiKeyLimits.maxNameLength}
           autoComplete="off"
@@ -117,14 +121,14 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
       </div>
       {isFull && (
         <Text id={reason} size="sm" c="dimmed" mt="xs">
-          You have {apiKeyLimits.maxKeys} API keys, which is the most. Delete one to create another.
+          You have reached the limit of {apiKeyLimits.maxKeys} API keys. Delete one to create another.
         </Text>
       )}
     </form>
   );
 }
 
-/** A first request to copy into a terminal, and a link to the documentation. */
+/** A sample request for a terminal, and a link to the documentation. */
 function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
   const sample = curlSample({
     url: `${window.location.origin}${checkWithKey.path}`,
@@ -136,30 +140,30 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
       title="Use your key"
       description={
         value ? (
-          <>Copy this into a terminal. Your key '{apiKey.name}' is copied whole with it.</>
+          <>Copy this into a terminal. The copied text contains the full value of your key '{apiKey.name}'.</>
         ) : (
-          <>With a key in the place of {keyPlaceholder}, this works in a terminal.</>
+          <>Replace {keyPlaceholder} with your key to run this in a terminal.</>
         )
       }
     >
       <CodeBlock
-        code={value ? sample.replace(keyPlaceholder, cutKey(value)) : sample}
+        code={value ? sample.replace(keyPlaceholder, truncateKey(value)) : sample}
         copied={value ? sample.replace(keyPlaceholder, value) : sample}
-        label="the example for a terminal"
+        label="terminal example"
         wrap
       />
       <Text size="sm" mt="sm">
         <TextLink to={paths.apiDocs} underline="always">
           Read the API documentation
         </TextLink>{' '}
-        for JavaScript, Python, bulk checks and errors. The daily count restarts on{' '}
-        <DateText value={nextUtcDay()} pattern="time" />, your time.
+        for JavaScript, Python, bulk checks and errors. The daily count resets on{' '}
+        <DateText value={nextUtcDay()} pattern="time" /> in your time zone.
       </Text>
     </AccountSection>
   );
 }
 
-/** When the daily count restarts, ISO 8601. */
+/** The next midnight in UTC, when the daily count resets, as ISO 8601. */
 function nextUtcDay(): string {
   const midnight = new Date();
   midnight.setUTCHours(24, 0, 0, 0);

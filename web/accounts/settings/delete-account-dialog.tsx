@@ -6,14 +6,14 @@ import { type AccountDeletion, deleteAccount } from '#shared/accounts.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { paths } from '../../paths.ts';
 import { profilesQuery } from '../../profiles/profiles.ts';
-import { forgetDestination, leaveGoogle, setSession, useUser } from '../../session/session.tsx';
+import { clearDestination, setSession, signOutOfGoogle, useUser } from '../../session/session.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { PasswordField } from '../password-fields.tsx';
 import { accountQuery } from '../queries.ts';
 
-/** Deletes the account and goes home, once the password has been typed; the username where there is no password. */
+/** Deletes the account after the user confirms with the password, or with the username if there is none. */
 export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const user = useUser();
   const queries = useQueryClient();
@@ -30,16 +30,14 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
   const remove = useMutation({
     mutationFn: (body: AccountDeletion) => call(deleteAccount, { body }),
     onSuccess: async () => {
-      await leaveGoogle();
-      // Leave first: a guarded screen would send the person to sign in again.
+      await signOutOfGoogle();
+      // Leave first: a guarded screen would redirect to the sign-in page.
       await navigate({ to: paths.home });
       setSession(queries, null);
-      forgetDestination();
+      clearDestination();
       toastSuccess(
         'Account deleted',
-        keepReports
-          ? 'Your reports stay with the admins, without your name.'
-          : 'Your account and what belonged to it are gone.',
+        keepReports ? 'Your reports are kept without your name.' : 'Your account and its data have been deleted.',
       );
     },
     onError: (cause) => {
@@ -82,26 +80,27 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
       destructive
     >
       <Text size="sm">
-        Your account, sessions, API keys, messages and mails are deleted
-        {hasWebsites && !keepReports && ', and your websites with all their reports'}. This action cannot be undone.
+        Your account, sessions, API keys, messages and emails will be deleted
+        {hasWebsites && !keepReports && ', and so will your websites and all their reports'}. This action cannot be
+        undone.
       </Text>
       <Text size="sm">
-        Sites that you submitted stay, without your name.{' '}
+        Sites that you submitted are kept without your name.{' '}
         {user.isAdmin
-          ? 'Your username stays in the audit log and at the domains that you listed.'
-          : 'What admins did to your account stays in the audit log, with your username.'}
+          ? 'Your username stays in the audit log and on the domains that you added.'
+          : 'Changes that admins made to your account stay in the audit log with your username.'}
       </Text>
       {hasWebsites && (
         <div>
           <Checkbox
-            label="Keep my reports with an admin"
+            label="Keep my reports without my name"
             aria-describedby={hintId}
             checked={keepReports}
             onChange={(event) => setKeepReports(event.currentTarget.checked)}
             disabled={remove.isPending}
           />
           <Text id={hintId} size="xs" c="dimmed" mt={4}>
-            Your websites and their reports stay without your name, and an admin can hand them to somebody.
+            Your websites and their reports are kept without your name. An admin can transfer them to another user.
           </Text>
         </div>
       )}

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { changePassword, downloadAccount, PasswordChange } from '#shared/accounts.ts';
-import { changeMySubscription } from '#shared/newsletter.ts';
+import { updateMyNewsletterStatus } from '#shared/newsletter.ts';
 import { requestReset, resetLinkMinutes } from '#shared/password-resets.ts';
-import { call, urlOf } from '../../lib/api.ts';
+import { buildUrl, call } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { useUser } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { useCheckedForm } from '../forms.tsx';
-import { NewPasswordFields, PasswordField, repeated } from '../password-fields.tsx';
+import { confirmsPassword, NewPasswordFields, PasswordField } from '../password-fields.tsx';
 import { accountQuery, newsQuery, sessionsQuery } from '../queries.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import { Sessions } from './sessions.tsx';
@@ -37,7 +37,7 @@ function ChangePassword() {
   return (
     <AccountSection
       title="Change password"
-      description={account.data?.hasPassword && 'Every other browser and device is signed out; this one stays.'}
+      description={account.data?.hasPassword && 'This signs you out on all other browsers and devices.'}
     >
       {account.isPending && <Skeleton height={230} maw={400} aria-hidden />}
       {account.isError && <ErrorState error={account.error} onRetry={() => void account.refetch()} />}
@@ -47,40 +47,37 @@ function ChangePassword() {
   );
 }
 
-/** Mails a link to choose the first password of an account, as for a forgotten one. */
+/** Emails a password reset link, so that a user who signs in with Google can set a password. */
 function FirstPassword() {
   const { email } = useUser();
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: () => call(requestReset, { body: { email } }),
     onSuccess: () =>
-      toastSuccess(
-        'Check your mail',
-        `A link is on its way to ${email}. It works once, for ${resetLinkMinutes} minutes.`,
-      ),
-    onError: (error) => toastError('No mail was sent', error.message),
+      toastSuccess('Check your email', `We sent a link to ${email}. It works once, for ${resetLinkMinutes} minutes.`),
+    onError: (error) => toastError('Email not sent', error.message),
   });
   if (!pageState().sendsMail) {
-    return <Text size="sm">You sign in with Google: there is no password here to change.</Text>;
+    return <Text size="sm">You sign in with Google, so there is no password to change.</Text>;
   }
   return (
     <Stack gap="md" align="flex-start">
       <Text size="sm">
-        You sign in with Google and have no password here. To sign in without Google too, choose one through a link that
-        we mail to <b>{email}</b>.
+        You sign in with Google and have no password. To sign in without Google too, set a password with a link that we
+        email to <b>{email}</b>.
       </Text>
-      <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
-        Mail me a link
+      <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
+        Email me a link
       </Button>
     </Stack>
   );
 }
 
-const PasswordValues = z.extend(PasswordChange, { passwordConfirm: z.string() }).check(repeated('newPassword'));
+const PasswordValues = z.extend(PasswordChange, { passwordConfirm: z.string() }).check(confirmsPassword('newPassword'));
 
 function PasswordForm() {
   const { username } = useUser();
   const queries = useQueryClient();
-  const { form, focusFirst, refuse } = useCheckedForm(
+  const { form, focusFirst, showErrors } = useCheckedForm(
     { currentPassword: '', newPassword: '', passwordConfirm: '' },
     PasswordValues,
   );
@@ -89,10 +86,10 @@ function PasswordForm() {
       call(changePassword, { body: { currentPassword, newPassword } }),
     onSuccess: () => {
       form.reset();
-      toastSuccess('Password changed', 'Every other browser and device was signed out.');
+      toastSuccess('Password changed', 'You have been signed out on all other browsers and devices.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
-    onError: (error) => refuse(error, { title: 'Password not changed' }),
+    onError: (error) => showErrors(error, { title: 'Password not changed' }),
   });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
@@ -119,12 +116,12 @@ function ProductNews() {
   const queries = useQueryClient();
   const news = useQuery(newsQuery);
   const change = useMutation({
-    mutationFn: (subscribed: boolean) => call(changeMySubscription, { body: { subscribed } }),
-    onSuccess: (answer) => {
-      queries.setQueryData(newsQuery.queryKey, answer);
+    mutationFn: (subscribed: boolean) => call(updateMyNewsletterStatus, { body: { subscribed } }),
+    onSuccess: (status) => {
+      queries.setQueryData(newsQuery.queryKey, status);
       toastSuccess(
-        answer.subscribed ? 'Subscribed' : 'Unsubscribed',
-        answer.subscribed ? 'You get product news by email.' : 'You get no more product news.',
+        status.subscribed ? 'Subscribed' : 'Unsubscribed',
+        status.subscribed ? 'You will receive product news by email.' : 'You will no longer receive product news.',
       );
     },
     onError: (error) => toastError('Error', error.message),
@@ -149,9 +146,9 @@ function MyData() {
   return (
     <AccountSection
       title="My data"
-      description="Everything that is kept about you in one JSON file: account, sessions, websites with their reports, API keys without their values, submissions and messages."
+      description="All data stored about you in one JSON file: account, sessions, websites and their reports, API keys without their values, submissions and messages."
     >
-      <DownloadButton variant="default" url={urlOf(downloadAccount)}>
+      <DownloadButton variant="default" url={buildUrl(downloadAccount)}>
         Download my data
       </DownloadButton>
     </AccountSection>
@@ -164,7 +161,7 @@ function DangerZone() {
     <AccountSection
       danger
       title="Danger zone"
-      description="Deletes your account and what belongs to it. This action cannot be undone."
+      description="Deletes your account and its data. This action cannot be undone."
     >
       <Button color="red" onClick={dialog.open}>
         Delete my account

@@ -15,21 +15,21 @@ import { AccountSection } from '../account-section.tsx';
 import { sessionsQuery } from '../queries.ts';
 import classes from './sessions.module.css';
 
-/** The list takes the focus when the row of an ended session, with its button, has gone. */
+/** The list gets the focus after the row of an ended session is removed. */
 const listId = 'session-list';
 
 /** The sessions to end. */
-type Ending = Session | 'others' | 'all';
+type SessionsToEnd = Session | 'others' | 'all';
 
-/** Where the person is signed in, and the ways to end that. */
+/** The user's sessions, with buttons to end them. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery);
-  const [ending, setEnding] = useState<Ending>();
+  const [ending, setEnding] = useState<SessionsToEnd>();
   const { data } = sessions;
   return (
     <AccountSection
       title="Where you are signed in"
-      description="A session ends 7 days after its last use, and 30 days after signing in at the latest."
+      description="A session ends after 7 days without use, and no later than 30 days after signing in."
       aside={data && data.length > 1 && <Badge variant="light">{data.length}</Badge>}
     >
       {sessions.isPending && <Skeleton height={76} aria-hidden />}
@@ -72,7 +72,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
           )}
         </div>
         <div className={classes.facts}>
-          <span>{address ?? 'Unknown address'}</span>
+          <span>{address ?? 'Unknown IP address'}</span>
           <span>
             Signed in <DateText value={signedInAt} />
           </span>
@@ -95,21 +95,21 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   );
 }
 
-/** Asks before sessions are ended, and ends them. */
-function EndSessions({ ending, onClose }: { ending: Ending | undefined; onClose(): void }) {
+/** Asks for confirmation and ends sessions. */
+function EndSessions({ ending, onClose }: { ending: SessionsToEnd | undefined; onClose(): void }) {
   const queries = useQueryClient();
   const logOut = useLogOut();
   const shown = useLast(ending);
   const end = useMutation({
-    mutationFn: (sessions: Ending) => {
+    mutationFn: (sessions: SessionsToEnd) => {
       if (typeof sessions === 'object') return call(endSession, { params: { id: sessions.id } });
       return call(sessions === 'others' ? endOtherSessions : endAllSessions, {});
     },
     onSuccess: async (_, sessions) => {
       onClose();
-      // Google's own session and what this tab has loaded end as with any other sign-out.
+      // Log out as usual, which also signs out of Google and clears the loaded data.
       if (sessions === 'all') return await logOut();
-      const description = sessions === 'others' ? 'Every other device is signed out.' : 'That device is signed out.';
+      const description = sessions === 'others' ? 'All other devices were signed out.' : 'The device was signed out.';
       toastSuccess('Session ended', description);
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       restoreFocus(() => document.getElementById(listId));
@@ -136,22 +136,22 @@ function EndSessions({ ending, onClose }: { ending: Ending | undefined; onClose(
       {typeof shown === 'object' ? (
         <>
           <b>{shown.device}</b>
-          {shown.address && ` at ${shown.address}`} is signed out at once. If you do not know it, change your password
-          too.
+          {shown.address && ` at ${shown.address}`} will be signed out immediately. If you do not recognize it, change
+          your password too.
         </>
       ) : (
         <>
           {shown === 'others'
-            ? 'Every browser and device but this one is signed out at once. '
-            : 'Every browser and device is signed out at once, this one too. '}
-          API keys continue to work: delete those you do not need under API Keys.
+            ? 'All browsers and devices except this one will be signed out immediately. '
+            : 'All browsers and devices, including this one, will be signed out immediately. '}
+          API keys keep working. Delete the ones you do not need under API Keys.
         </>
       )}
     </ConfirmDialog>
   );
 }
 
-function titleOf(ending: Ending): string {
+function titleOf(ending: SessionsToEnd): string {
   if (typeof ending === 'object') return 'Sign out device';
   return ending === 'others' ? 'Sign out everywhere else' : 'Sign out everywhere';
 }

@@ -32,7 +32,7 @@ export function WebsitesTab() {
         <EmptyState
           icon={Globe}
           title="No Website Profiles"
-          description="Analyze the backlinks of a website, and it appears here with its reports."
+          description="Analyze the backlinks of a website to see it here with its reports."
         >
           <ButtonLink to={paths.riskAssessment}>Analyze My Backlinks</ButtonLink>
         </EmptyState>
@@ -73,7 +73,7 @@ function Website({ website: { id, domain, dateAdded, lastReport, reportCount } }
         search={{ profile: id }}
         variant="default"
         size="xs"
-        aria-label={`View Reports of ${domain}`}
+        aria-label={`View Reports for ${domain}`}
       >
         View Reports
       </ButtonLink>

@@ -4,8 +4,8 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { subscribe } from '#shared/newsletter.ts';
-import { call, warn } from '../../lib/api.ts';
-import { destination, forgetDestination, setSession, useSession } from '../../session/session.tsx';
+import { call, logWarning } from '../../lib/api.ts';
+import { clearDestination, getDestination, setSession, useSession } from '../../session/session.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import classes from './auth-page.module.css';
 
@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The heading and the centered card of every screen for signing in. */
+/** The heading and centered card of the sign-in screens. */
 export function AuthFrame({ title, description, children }: Props) {
   return (
     <Container size={440} py={{ base: 'xl', sm: 56 }}>
@@ -30,15 +30,15 @@ export function AuthFrame({ title, description, children }: Props) {
   );
 }
 
-/** Starts the session of a person who has just signed in, and shows a message. */
+/** Starts the session of a user who has just signed in, and shows a toast. */
 export type Welcome = (user: User, message: { title: string; description: string }) => void;
 
-/** Milliseconds between signing in and leaving, so that the message is seen. */
-const leaveAfter = 500;
+/** The delay between signing in and the redirect, so that the toast is visible, in milliseconds. */
+const redirectDelayMs = 500;
 
 /**
- * Sends signed-in people on: at once if they opened the screen signed in, after a moment if they have just signed in.
- * @param staysOpen a person who opened the screen signed in stays
+ * Redirects signed-in users: after a short delay if they have just signed in, otherwise immediately.
+ * @param staysOpen whether users who opened the screen signed in stay on it
  */
 export function useWelcome({ staysOpen = false } = {}): Welcome {
   const { user } = useSession();
@@ -48,10 +48,10 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
   useEffect(() => {
     if (!user || (staysOpen && !justSignedIn)) return;
     const leave = () => {
-      router.history.replace(destination());
-      forgetDestination();
+      router.history.replace(getDestination());
+      clearDestination();
     };
-    const timer = setTimeout(leave, justSignedIn ? leaveAfter : 0);
+    const timer = setTimeout(leave, justSignedIn ? redirectDelayMs : 0);
     return () => clearTimeout(timer);
   }, [user, justSignedIn, staysOpen, router]);
   return (newUser, message) => {
@@ -61,11 +61,11 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
   };
 }
 
-/** Subscribes a person who has just signed up or in to product news. Nothing waits for it, and its failure is only logged. */
+/** Subscribes a user who has just signed up or in to product news, in the background. A failure is only logged. */
 export function subscribeToNews({ email, displayName, username }: User): void {
-  // A username, which stands in for a missing display name, is no first name.
+  // If the display name is the username, it is not a first name.
   const firstName = displayName && displayName !== username ? displayName.split(/\s+/)[0] : undefined;
   call(subscribe, { body: { email, ...(firstName && { firstName }) } }).catch((error: unknown) =>
-    warn('Subscribing to product news failed', error),
+    logWarning('Subscribing to product news failed', error),
   );
 }

@@ -38,7 +38,7 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
       description={
         isLogin
           ? 'Sign in to search the blacklist and check your backlinks.'
-          : 'Every feature is free. It takes a minute, and no card.'
+          : 'Every feature is free. Takes a minute. No credit card.'
       }
     >
       <Tabs
@@ -67,8 +67,8 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
       <GoogleButton welcome={welcome} />
       {(!isLogin || pageState().google) && (
         <p className={classes.reason}>
-          {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can end
-          that at any time in your account, under Security.
+          {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can
+          unsubscribe at any time in your account, under Security.
         </p>
       )}
     </AuthFrame>
@@ -91,10 +91,10 @@ function LoginForm({ welcome }: { welcome: Welcome }) {
       }),
     onError: (error) => {
       const isRefused = error instanceof ApiError && error.status === 401;
-      const usual = isRefused
+      const fallback = isRefused
         ? 'Invalid username or password'
         : 'There was a problem signing you in. Please try again.';
-      const description = (error instanceof ApiError && error.message) || usual;
+      const description = (error instanceof ApiError && error.message) || fallback;
       form.setErrors({ password: description });
       form.getInputNode('password')?.focus();
       toastError(isRefused ? 'Login Failed' : 'Sign in failed', description);

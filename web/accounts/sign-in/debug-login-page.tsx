@@ -11,7 +11,7 @@ import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 
-/** Creates a user for trying things out, and signs in. People who are signed in already are sent home. */
+/** Creates a debug user and signs in. Redirects signed-in users to the home page. */
 export function DebugLoginPage() {
   useTitle('Debug login');
   const { user } = useSession();
@@ -19,7 +19,7 @@ export function DebugLoginPage() {
   return (
     <AuthFrame
       title="Debug login"
-      description="Signs in as a made-up user. It is here because this server runs with LINKSIEVE_DEBUG."
+      description="Creates a debug user and signs in. Available because this server runs with LINKSIEVE_DEBUG."
     >
       <div className={classes.alone}>
         <DebugForm />
@@ -30,14 +30,14 @@ export function DebugLoginPage() {
 
 function DebugForm() {
   const queries = useQueryClient();
-  const { form, focusFirst, refuse } = useCheckedForm({ email: '', name: '', username: '' }, DebugLogin, given);
+  const { form, focusFirst, showErrors } = useCheckedForm({ email: '', name: '', username: '' }, DebugLogin, omitEmpty);
   const signIn = useMutation({
     mutationFn: (values: DebugLogin) => call(debugLogin, { body: values }),
     onSuccess: (user) => setSession(queries, user),
-    onError: (error) => refuse(error, { title: 'Login failed', description: 'Failed to create debug user' }),
+    onError: (error) => showErrors(error, { title: 'Login failed', description: 'Failed to create debug user' }),
   });
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(given(values)), focusFirst)}>
+    <form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(omitEmpty(values)), focusFirst)}>
       <Stack gap="md">
         <EmailField autoComplete="off" required {...form.getInputProps('email')} />
         <TextInput label="Name (optional)" autoComplete="off" size="md" {...form.getInputProps('name')} />
@@ -50,7 +50,7 @@ function DebugForm() {
   );
 }
 
-/** What was filled in. The server makes up the rest. */
-function given({ email, name, username }: { email: string; name: string; username: string }): DebugLogin {
+/** Leaves out empty optional fields. The server fills them in. */
+function omitEmpty({ email, name, username }: { email: string; name: string; username: string }): DebugLogin {
   return { email, ...(name.trim() && { name }), ...(username.trim() && { username }) };
 }

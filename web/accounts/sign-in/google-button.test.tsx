@@ -15,14 +15,14 @@ afterEach(() => {
 
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with Google' });
 
-it('without settings the button is disabled and says why', () => {
+it('is disabled with a reason if Google sign-in is not configured', () => {
   show(null);
   expect(button().disabled).toBe(true);
   const reason = document.getElementById(button().getAttribute('aria-describedby') ?? '');
   expect(reason?.textContent).toBe('Signing in with Google is not set up on this server.');
 });
 
-it('with settings it can be pressed', () => {
+it('is enabled if Google sign-in is configured', () => {
   show({ apiKey: 'key', authDomain: 'demo.firebaseapp.com', projectId: 'demo', emulatorUrl: null });
   expect(button().disabled).toBe(false);
   expect(screen.queryByText(/not set up/)).toBeNull();

@@ -4,10 +4,10 @@ import { useId, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { linkGoogle } from '#shared/google-sign-in.ts';
 import type { GoogleSettings } from '#shared/pages.ts';
-import { ApiError, call, warn } from '../../lib/api.ts';
+import { ApiError, call, logWarning } from '../../lib/api.ts';
 import { pageState } from '../../lib/page-state.ts';
 import { paths } from '../../paths.ts';
-import { loadGoogle } from '../../session/session.tsx';
+import { loadGoogleSdk } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { TextLink } from '../../ui/screen.tsx';
@@ -17,14 +17,14 @@ import type { Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 import { messageOf, useGoogleSignIn } from './google-sign-in.ts';
 
-/** Sign-in with Google. Where the server has no settings for it, the button is disabled and says why. */
+/** The button to sign in with Google. Disabled, with a reason, if the server has no settings for it. */
 export function GoogleButton({ welcome }: { welcome: Welcome }) {
   const { google } = pageState();
   return google ? <Working settings={google} welcome={welcome} /> : <NotSetUp />;
 }
 
 function Working({ settings, welcome }: { settings: GoogleSettings; welcome: Welcome }) {
-  const { start, isBusy, message, isCancelled, idTokenToJoin, onSignedIn, stopJoining } = useGoogleSignIn(
+  const { start, isBusy, message, isCancelled, idTokenToLink, onSignedIn, cancelLinking } = useGoogleSignIn(
     settings,
     welcome,
   );
@@ -44,7 +44,7 @@ function Working({ settings, welcome }: { settings: GoogleSettings; welcome: Wel
       <p id={messageId} className={classes.reason} data-bad={(message && !isCancelled) || undefined} role="status">
         {message}
       </p>
-      {idTokenToJoin && <JoinGoogleDialog idToken={idTokenToJoin} onJoined={onSignedIn} onClose={stopJoining} />}
+      {idTokenToLink && <LinkGoogleDialog idToken={idTokenToLink} onLinked={onSignedIn} onClose={cancelLinking} />}
     </>
   );
 }
@@ -63,9 +63,9 @@ function NotSetUp() {
   );
 }
 
-/** Browsers block a window that opens long after the click, so the library is loaded before it. */
+/** Loads the library before the click, because browsers block windows that open long after a click. */
 function preload(): void {
-  loadGoogle().catch((error: unknown) => warn('Preparing to sign in with Google failed', error));
+  loadGoogleSdk().catch((error: unknown) => logWarning('Preparing to sign in with Google failed', error));
 }
 
 function GoogleMark() {
@@ -78,23 +78,23 @@ function GoogleMark() {
 
 const look = { variant: 'default', fullWidth: true, size: 'md', leftSection: <GoogleMark /> } as const;
 
-interface JoinGoogleDialogProps {
+interface LinkGoogleDialogProps {
   idToken: string;
-  onJoined(user: User): void;
+  onLinked(user: User): void;
   onClose(): void;
 }
 
-/** Asks once for the password of the account that has the same address: the address alone proves nothing. */
-function JoinGoogleDialog({ idToken, onJoined, onClose }: JoinGoogleDialogProps) {
+/** Links the account with the same email address to Google, after asking for its password as proof of ownership. */
+function LinkGoogleDialog({ idToken, onLinked, onClose }: LinkGoogleDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
-  const join = useMutation({
+  const link = useMutation({
     mutationFn: () => call(linkGoogle, { body: { idToken, password } }),
-    onSuccess: onJoined,
+    onSuccess: onLinked,
     onError: (cause) => {
       const message = (cause instanceof ApiError && cause.fields.password) || messageOf(cause);
       toastError('Sign in failed', message);
-      // Google's token has expired, or there is nothing to join: only a new sign-in helps.
+      // Google's token has expired, or there is no account to link: the user must sign in with Google again.
       if (cause instanceof ApiError && (cause.status === 401 || cause.status === 409)) onClose();
       else setError(message);
     },
@@ -103,24 +103,24 @@ function JoinGoogleDialog({ idToken, onJoined, onClose }: JoinGoogleDialogProps)
     <FormDialog
       opened
       onClose={onClose}
-      onSubmit={() => (password === '' ? setError('Please enter your password') : join.mutate())}
+      onSubmit={() => (password === '' ? setError('Please enter your password') : link.mutate())}
       title="You already have an account"
-      submitLabel="Sign in and join"
-      busy={join.isPending || join.isSuccess}
+      submitLabel="Sign in and link"
+      busy={link.isPending || link.isSuccess}
     >
       <Text size="sm">
-        There is an account with this email address, with a password. Enter that password once, and you can sign in with
-        Google from now on. The password keeps working.
+        An account with this email address and a password already exists. Enter its password once to link the account to
+        Google. After that, you can sign in with either.
       </Text>
       <Text size="sm">
-        You do not know it, or the account is not yours? Ask for{' '}
+        Forgot the password, or the account is not yours? Request{' '}
         <TextLink to={paths.auth} search={{ tab: 'forgot' }} onClick={onClose} size="sm">
           a new password
         </TextLink>{' '}
-        first: only who reads this address gets one.
+        first. Only the owner of this email address can get one.
       </Text>
       <PasswordField
-        label="Password of your account"
+        label="Account password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => {
@@ -128,7 +128,7 @@ function JoinGoogleDialog({ idToken, onJoined, onClose }: JoinGoogleDialogProps)
           setError(undefined);
         }}
         error={error}
-        disabled={join.isPending}
+        disabled={link.isPending}
         data-autofocus
       />
     </FormDialog>

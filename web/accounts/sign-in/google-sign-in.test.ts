@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../../lib/api.ts';
 import { isCancelled, messageOf, needsRedirect } from './google-sign-in.ts';
 
-const failure = (code: string) => Object.assign(new Error('of the library'), { code: `auth/${code}` });
-const usual = 'There was a problem signing you in. Please try again.';
+const failure = (code: string) => Object.assign(new Error('library error'), { code: `auth/${code}` });
+const fallback = 'There was a problem signing you in. Please try again.';
 
 it.each([
   'invalid-email',
@@ -19,25 +19,25 @@ it.each([
   'popup-closed-by-user',
   'unauthorized-domain',
   'network-request-failed',
-])('%s has a sentence of its own', (code) => {
+])('%s has its own message', (code) => {
   const sentence = messageOf(failure(code));
   expect(sentence).toMatch(/^[A-Z].*\.$/);
-  expect(sentence).not.toBe(usual);
+  expect(sentence).not.toBe(fallback);
   expect(sentence).not.toContain(code);
 });
 
-it('anything else has the usual sentence, also what is no code', () => {
+it('other errors have the general message', () => {
   for (const error of [failure('internal-error'), failure('constructor'), new Error('odd'), undefined])
-    expect(messageOf(error)).toBe(usual);
+    expect(messageOf(error)).toBe(fallback);
 });
 
-it('a refusal of the server is told in its own words, a fault of it in the usual ones', () => {
+it('shows the server message for client errors and 503, and the general message for 500', () => {
   expect(messageOf(new ApiError(403, 'forbidden', 'This account has been disabled.'))).toContain('disabled');
-  expect(messageOf(new ApiError(503, 'unavailable', 'Google could not be asked.'))).toContain('asked');
-  expect(messageOf(new ApiError(500, 'internal', 'Something went wrong on our side.'))).toBe(usual);
+  expect(messageOf(new ApiError(503, 'unavailable', 'Google could not be reached.'))).toContain('reached');
+  expect(messageOf(new ApiError(500, 'internal', 'Something went wrong on our side.'))).toBe(fallback);
 });
 
-it('a closed window is a change of mind, a blocked one a reason to leave the page', () => {
+it('treats a closed window as cancelled, and a blocked window as a reason to redirect', () => {
   expect([isCancelled(failure('popup-closed-by-user')), needsRedirect(failure('popup-closed-by-user'))]).toEqual([
     true,
     false,

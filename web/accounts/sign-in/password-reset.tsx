@@ -11,11 +11,11 @@ import { paths } from '../../paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/screen.tsx';
 import { EmailField, useCheckedForm } from '../forms.tsx';
-import { NewPasswordFields, repeated } from '../password-fields.tsx';
+import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
 import classes from './auth-page.module.css';
 
-/** Asks for the address to mail the link for a new password to. */
+/** The screen to request a password reset link by email. */
 export function ForgotPassword() {
   useTitle('Forgot your password?');
   useWelcome();
@@ -23,15 +23,15 @@ export function ForgotPassword() {
   return (
     <AuthFrame
       title="Forgot your password?"
-      description={sendsMail ? 'We mail you a link to choose a new one.' : 'An admin can help you.'}
+      description={sendsMail ? 'We will email you a link to choose a new one.' : 'An admin can help you.'}
     >
       <Stack gap="md" className={classes.alone}>
         {sendsMail ? (
           <AddressForm />
         ) : (
           <Text size="sm">
-            This server sends no mail. An admin can make a link for you to choose a new password: ask the one you know,
-            or write through the <TextLink to={paths.contact}>contact page</TextLink> how you can be reached.
+            This server does not send email. An admin can create a link for you to choose a new password. Ask an admin
+            you know, or use the <TextLink to={paths.contact}>contact page</TextLink> and tell us how to reach you.
           </Text>
         )}
         <TextLink to={paths.auth} size="sm" ta="center">
@@ -43,17 +43,17 @@ export function ForgotPassword() {
 }
 
 function AddressForm() {
-  const { form, focusFirst, refuse } = useCheckedForm({ email: '' }, ResetRequest);
-  const ask = useMutation({
+  const { form, focusFirst, showErrors } = useCheckedForm({ email: '' }, ResetRequest);
+  const request = useMutation({
     mutationFn: (body: ResetRequest) => call(requestReset, { body }),
-    onError: (error) => refuse(error, { title: 'No mail was sent' }),
+    onError: (error) => showErrors(error, { title: 'Email not sent' }),
   });
-  if (ask.isSuccess) return <Sent email={ask.variables.email.trim()} onAgain={ask.reset} />;
+  if (request.isSuccess) return <Sent email={request.variables.email.trim()} onAgain={request.reset} />;
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => ask.mutate(values), focusFirst)}>
+    <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirst)}>
       <Stack gap="md">
-        <EmailField description="The address of your account." {...form.getInputProps('email')} />
-        <Button type="submit" fullWidth size="md" loading={ask.isPending}>
+        <EmailField description="The email address of your account." {...form.getInputProps('email')} />
+        <Button type="submit" fullWidth size="md" loading={request.isPending}>
           Send me a link
         </Button>
       </Stack>
@@ -61,18 +61,18 @@ function AddressForm() {
   );
 }
 
-/** The same for every address, so that nobody learns from it who has an account. */
+/** The confirmation. It is the same for every address, so that it does not reveal who has an account. */
 function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
   const message = useRef<HTMLDivElement>(null);
   useEffect(() => message.current?.focus(), []);
   return (
     <>
       <Text size="sm" component="div" ref={message} tabIndex={-1} role="status">
-        <b>Check your mail.</b> If there is an account with the address <b className={classes.address}>{email}</b>, a
-        link is on its way there. It works once, for {resetLinkMinutes} minutes.
+        <b>Check your email.</b> If there is an account with the address <b className={classes.address}>{email}</b>, we
+        sent it a link. The link works once, for {resetLinkMinutes} minutes.
       </Text>
       <Text size="sm" c="dimmed">
-        Nothing there after a few minutes? Look among the spam, or try another address.
+        No email after a few minutes? Check your spam folder, or try another address.
       </Text>
       <Button variant="default" fullWidth onClick={onAgain}>
         Try another address
@@ -81,31 +81,32 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
   );
 }
 
-/** The screen that the link opens: a new password for anyone who has the link, signed in or not. */
+/** The screen that a reset link opens. Anyone with the link can set a new password, signed in or not. */
 export function ResetPassword() {
   useTitle('Choose a new password');
   const { hash: token } = useLocation();
-  const [isOver, setIsOver] = useState(false);
+  const [isExpired, setIsExpired] = useState(false);
   const welcome = useWelcome({ staysOpen: true });
-  if (token === '' || isOver) return <LinkIsOver />;
+  if (token === '' || isExpired) return <LinkExpired />;
   return (
     <AuthFrame
       title="Choose a new password"
       description="Every browser and device that is signed in to your account will be signed out."
     >
       <div className={classes.alone}>
-        <NewPasswordForm token={token} welcome={welcome} onOver={() => setIsOver(true)} />
+        <NewPasswordForm token={token} welcome={welcome} onExpired={() => setIsExpired(true)} />
       </div>
     </AuthFrame>
   );
 }
 
-function LinkIsOver() {
+function LinkExpired() {
   return (
-    <AuthFrame title="This link is over" description="Each link works once, and only the newest one does.">
+    <AuthFrame title="This link has expired" description="Each link works once, and only the newest link works.">
       <Stack gap="md" className={classes.alone}>
         <Text size="sm">
-          It has been used, is older than an hour, or was not copied whole. Copy all of it, or ask for a new one.
+          It was already used, is more than {resetLinkMinutes} minutes old, or was not copied completely. Copy the whole
+          link, or request a new one.
         </Text>
         <ButtonLink to={paths.auth} search={{ tab: 'forgot' }} fullWidth size="md">
           Get a new link
@@ -117,20 +118,20 @@ function LinkIsOver() {
 
 const NewPasswordValues = z
   .extend(z.pick(PasswordReset, { password: true }), { passwordConfirm: z.string() })
-  .check(repeated('password'));
+  .check(confirmsPassword('password'));
 
-function NewPasswordForm({ token, welcome, onOver }: { token: string; welcome: Welcome; onOver(): void }) {
-  const { form, focusFirst, refuse } = useCheckedForm({ password: '', passwordConfirm: '' }, NewPasswordValues);
+function NewPasswordForm({ token, welcome, onExpired }: { token: string; welcome: Welcome; onExpired(): void }) {
+  const { form, focusFirst, showErrors } = useCheckedForm({ password: '', passwordConfirm: '' }, NewPasswordValues);
   const change = useMutation({
     mutationFn: (password: string) => call(resetPassword, { body: { token, password } }),
     onSuccess: (user) =>
       welcome(user, {
         title: 'Password changed',
-        description: `You are signed in as ${user.username}. Every other browser and device was signed out.`,
+        description: `You are signed in as ${user.username}. All other browsers and devices were signed out.`,
       }),
     onError: (error) => {
-      if (error instanceof ApiError && error.fields.token) onOver();
-      refuse(error, { title: 'Password not changed' });
+      if (error instanceof ApiError && error.fields.token) onExpired();
+      showErrors(error, { title: 'Password not changed' });
     },
   });
   return (

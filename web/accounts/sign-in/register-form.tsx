@@ -6,7 +6,7 @@ import { ApiError, call } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { EmailField, UsernameField, useCheckedForm } from '../forms.tsx';
-import { NewPasswordFields, repeated } from '../password-fields.tsx';
+import { confirmsPassword, NewPasswordFields } from '../password-fields.tsx';
 import { subscribeToNews, type Welcome } from './auth-frame.tsx';
 
 const RegistrationValues = z
@@ -18,9 +18,9 @@ const RegistrationValues = z
     ),
     passwordConfirm: z.string(),
   })
-  .check(repeated('password'));
+  .check(confirmsPassword('password'));
 
-// The optional field says so in its label, so the required ones need no asterisk.
+// The label of the optional field says that it is optional, so the required ones need no asterisk.
 const required = { required: true, withAsterisk: false };
 
 /** Creates an account and signs in. */
@@ -51,11 +51,11 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
   });
   const { email, username, password, passwordConfirm } = form.values;
 
-  function refuse(errors: object): void {
+  function showErrors(errors: object): void {
     focusFirst(errors);
     const isIncomplete = !email.trim() || !username.trim() || !password;
     if (!isIncomplete && password !== passwordConfirm) {
-      const description = 'The two passwords are not the same.';
+      const description = 'The two passwords do not match.';
       toastError('Password Mismatch', description);
     } else {
       const description = isIncomplete ? 'Please fill in all required fields' : String(Object.values(errors)[0]);
@@ -64,7 +64,7 @@ export function RegisterForm({ welcome }: { welcome: Welcome }) {
   }
 
   return (
-    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), refuse)}>
+    <form noValidate onSubmit={form.onSubmit(({ passwordConfirm: _, ...values }) => create.mutate(values), showErrors)}>
       <Stack gap="md">
         <EmailField {...required} {...form.getInputProps('email')} />
         <UsernameField {...required} {...form.getInputProps('username')} />
@@ -88,16 +88,16 @@ function messageOf(error: Error): { title: string; description: string } {
     const description = 'There was a problem creating your account. Please try again.';
     return { title: 'Registration failed', description };
   }
-  // The server's own message about its failure does not help the person.
+  // The server's message for a 5xx response does not help the user.
   if (error.status >= 500) {
     return { title: 'Registration Failed', description: 'Could not create account. Please try again.' };
   }
   return { title: 'Registration failed', description: error.message || 'Unable to create account' };
 }
 
-/** The server's messages by field. A message without a field goes beside the field that it mentions. */
+/** The server's error messages by field. A message without a field is assigned to the field that it mentions. */
 function fieldsOf(error: ApiError): Record<string, string> {
   if (Object.keys(error.fields).length > 0) return error.fields;
-  const named = ['username', 'email', 'password'].find((field) => error.message.toLowerCase().includes(field));
-  return named ? { [named]: error.message } : {};
+  const mentioned = ['username', 'email', 'password'].find((field) => error.message.toLowerCase().includes(field));
+  return mentioned ? { [mentioned]: error.message } : {};
 }

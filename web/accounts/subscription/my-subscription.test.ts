@@ -12,13 +12,13 @@ const offered = (subscription: Partial<Subscription>) =>
     ...subscription,
   }).map(({ kind, tier }) => `${kind} ${tier}`);
 
-it('the dearest plan can be made smaller or cancelled, the smallest made larger or cancelled', () => {
+it('offers a downgrade for the most expensive plan, an upgrade for the cheapest, and cancellation for both', () => {
   expect(offered({ tier: 'business' })).toEqual(['downgrade standard', 'cancel free']);
   expect(offered({ tier: 'standard' })).toEqual(['upgrade business', 'cancel free']);
   expect(offered({ tier: 'standard', status: 'overdue' })).toEqual(['upgrade business', 'cancel free']);
 });
 
-it('what is scheduled can be taken back, and is not offered again', () => {
+it('offers to undo a scheduled change, and does not offer it again', () => {
   expect(offered({ status: 'ending', nextTier: 'standard' })).toEqual(['keep business', 'cancel free']);
   expect(offered({ tier: 'standard', status: 'ending', nextTier: 'free' })).toEqual([
     'keep standard',

@@ -10,9 +10,9 @@ import {
   tiers,
 } from '#shared/subscriptions.ts';
 import { call } from '../../lib/api.ts';
-import { useOnce } from '../../lib/use-once.ts';
+import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';
-import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
+import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { ConfirmDialog, useLast } from '../../ui/dialogs.tsx';
@@ -22,24 +22,24 @@ import classes from './support.module.css';
 
 interface Props {
   subscription: Subscription;
-  /** Whether a change is on its way: until it is there nothing can be done about the plan before. */
+  /** Whether a change is still pending. The plan cannot be changed again until the change arrives. */
   isChanging: boolean;
-  /** Runs after something was done. */
+  /** Called after a change. */
   onChange(): void;
 }
 
-/** What the person pays for, until when, and what can be done about it. */
+/** The user's subscription: the plan, when it renews or ends, and buttons to change it. */
 export function MySubscription({ subscription, isChanging, onChange }: Props) {
   const plan = plans[subscription.tier];
-  const [asked, setAsked] = useState<SubscriptionChange>();
+  const [pendingChange, setPendingChange] = useState<SubscriptionChange>();
   const { change, current, isBusy, error } = useChangeSubscription(subscription.tier, () => {
-    setAsked(undefined);
+    setPendingChange(undefined);
     onChange();
   });
   const press = (next: SubscriptionChange) => {
     if (isBusy) return;
-    // Where payments are real, the customer portal asks.
-    if (subscription.simulated && (next.kind === 'downgrade' || next.kind === 'cancel')) setAsked(next);
+    // If payments are real, Stripe's customer portal asks for confirmation.
+    if (subscription.simulated && (next.kind === 'downgrade' || next.kind === 'cancel')) setPendingChange(next);
     else change(next);
   };
   return (
@@ -48,7 +48,7 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
         You support Linksieve with {plan.name}, {monthlyPrice(plan)}
       </h3>
       <p>
-        <Until subscription={subscription} />
+        <StatusText subscription={subscription} />
       </p>
       {!isChanging && (
         <div className={classes.buttons}>
@@ -57,7 +57,7 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
               key={next.kind}
               size="xs"
               variant="default"
-              loading={isBusy && asked === undefined && current?.kind === next.kind}
+              loading={isBusy && pendingChange === undefined && current?.kind === next.kind}
               onClick={() => press(next)}
             >
               {labelOf(next)}
@@ -66,28 +66,29 @@ export function MySubscription({ subscription, isChanging, onChange }: Props) {
         </div>
       )}
       <SubscriptionDialog
-        asked={asked}
+        pendingChange={pendingChange}
         subscription={subscription}
         isBusy={isBusy}
         error={error}
-        onConfirm={() => asked && change(asked)}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => pendingChange && change(pendingChange)}
+        onClose={() => setPendingChange(undefined)}
       />
     </>
   );
 }
 
-function Until({ subscription }: { subscription: Subscription }) {
+/** When the subscription renews, changes or ends. */
+function StatusText({ subscription }: { subscription: Subscription }) {
   const { status, nextTier, periodEndsAt, simulated } = subscription;
   const date = <DateText value={periodEndsAt} pattern="long" missing="Unknown" />;
-  const note = simulated && ' It is simulated: no money moves.';
+  const note = simulated && ' It is simulated: you are not charged.';
   if (status === 'overdue') {
-    return <>The last payment failed. The payment provider tries it again in the next days.</>;
+    return <>The last payment failed. The payment provider will retry it in the next few days.</>;
   }
   if (status === 'active') {
     return (
       <>
-        {periodEndsAt && <>It renews each month, next on {date}.</>}
+        {periodEndsAt && <>It renews each month. The next renewal is on {date}.</>}
         {note}
       </>
     );
@@ -95,8 +96,8 @@ function Until({ subscription }: { subscription: Subscription }) {
   const next = nextTier && nextTier !== 'free' ? plans[nextTier] : undefined;
   return (
     <>
-      {next ? `It becomes ${next.name}, ${monthlyPrice(next)}, ` : 'It ends '}
-      {periodEndsAt ? <>on {date}.</> : 'with the paid month.'}
+      {next ? `It changes to ${next.name}, ${monthlyPrice(next)}, ` : 'It ends '}
+      {periodEndsAt ? <>on {date}.</> : 'at the end of the paid month.'}
       {note}
     </>
   );
@@ -109,7 +110,9 @@ function labelOf({ kind, tier }: SubscriptionChange): string {
   return kind === 'keep' ? `Keep ${name}` : 'Cancel subscription';
 }
 
-/** What can be done about a subscription, in the order of the buttons. What is scheduled already is not offered again. */
+/**
+ * The possible changes of a subscription, in the order of the buttons. A change that is already scheduled is left out.
+ */
 export function changesOf({ tier, status, nextTier }: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   const isEnding = status === 'ending';
@@ -120,36 +123,38 @@ export function changesOf({ tier, status, nextTier }: Subscription): Subscriptio
     if (pricePerMonth > plans[tier].pricePerMonth) changes.push({ kind: 'upgrade', tier: other });
     else if (!isEnding) changes.push({ kind: 'downgrade', tier: other });
   }
-  const endsAnyhow = isEnding && (nextTier === null || nextTier === 'free');
-  if (!endsAnyhow) changes.push({ kind: 'cancel', tier: 'free' });
+  const isCancelled = isEnding && (nextTier === null || nextTier === 'free');
+  if (!isCancelled) changes.push({ kind: 'cancel', tier: 'free' });
   return changes;
 }
 
-/** What a change of the subscription is for the person. */
+/** A change of the subscription from the user's point of view. */
 interface SubscriptionChange {
   kind: 'upgrade' | 'downgrade' | 'keep' | 'cancel';
   tier: Tier;
 }
 
 /**
- * Changes what the person pays for, `plan` as far as this page knows; on Stripe's customer portal where payments are real, else at a
- * checkout where that costs something. `onDone` runs after a change, not before the browser leaves.
+ * Changes the user's subscription. If payments are real, this continues on Stripe's customer portal; otherwise an
+ * upgrade continues at a simulated checkout.
+ * @param plan the current plan, as far as this page knows
+ * @param onDone called after a change, but not if the browser leaves the page
  */
 function useChangeSubscription(plan: PaidTier, onDone: () => void) {
   const { id } = useUser();
   const queries = useQueryClient();
-  const { leaveFor, isLeaving } = useLeaveFor();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
   const change = useMutation({
     mutationFn: async ({ kind, tier }: SubscriptionChange): Promise<ManualChange> => {
-      const answer = await call(changeManually, { body: { tier, userId: id } });
-      if (!answer.redirect) return answer;
+      const result = await call(changeManually, { body: { tier, userId: id } });
+      if (!result.redirect) return result;
       if (kind !== 'upgrade' && (await queries.fetchQuery(subscriptionQuery))?.tier !== plan) {
-        // The plan ended while this page was open. Nobody pays for what was to be made smaller or kept.
-        const message = `Your ${plans[plan].name} subscription has ended meanwhile.`;
-        return { ...answer, redirect: false, done: 'ended', message };
+        // The plan ended while this page was open. The redirect would be a checkout, but the user did not want to buy.
+        const message = `Your ${plans[plan].name} subscription has already ended.`;
+        return { ...result, redirect: false, done: 'ended', message };
       }
-      leaveFor(answer.url ?? '');
-      return answer;
+      goToCheckout(result.url ?? '');
+      return result;
     },
     onSuccess: ({ redirect, done, message }) => {
       if (redirect) return;
@@ -159,7 +164,7 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
     onError: (error) => toastError('Subscription Error', error.message || 'Nothing was changed. Please try again.'),
   });
   return {
-    change: useOnce(change.mutate),
+    change: useSingleFlight(change.mutate),
     current: change.variables,
     isBusy: change.isPending || isLeaving,
     error: change.error,
@@ -175,7 +180,7 @@ const titles: Record<NonNullable<ManualChange['done']>, string> = {
 };
 
 interface DialogProps {
-  asked: SubscriptionChange | undefined;
+  pendingChange: SubscriptionChange | undefined;
   subscription: Subscription;
   isBusy: boolean;
   error: Error | null;
@@ -183,37 +188,38 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Asks before a simulated subscription is made smaller or ended. */
-function SubscriptionDialog({ asked, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
-  const last = useLast(asked && { shown: asked, before: subscription });
+/** Asks for confirmation before a simulated subscription is downgraded or cancelled. */
+function SubscriptionDialog({ pendingChange, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
+  const last = useLast(pendingChange && { change: pendingChange, before: subscription });
   if (!last) return null;
-  const { shown, before } = last;
-  const { name } = plans[shown.tier];
-  const title = shown.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
+  const { change, before } = last;
+  const { name } = plans[change.tier];
+  const title = change.kind === 'cancel' ? 'Cancel subscription' : `Downgrade to ${name}`;
   return (
     <ConfirmDialog
-      opened={asked !== undefined}
+      opened={pendingChange !== undefined}
       onClose={onClose}
       onConfirm={onConfirm}
       title={title}
-      confirmLabel={shown.kind === 'cancel' ? 'Yes, cancel it' : title}
-      destructive={shown.kind === 'cancel'}
+      confirmLabel={change.kind === 'cancel' ? 'Yes, cancel it' : title}
+      destructive={change.kind === 'cancel'}
       busy={isBusy}
       error={error}
     >
-      {consequence(shown, before)}
+      {consequence(change, before)}
     </ConfirmDialog>
   );
 }
 
+/** What a confirmed change does, in one or two sentences. */
 function consequence({ kind, tier }: SubscriptionChange, { tier: before, periodEndsAt }: Subscription): ReactNode {
   const { name } = plans[before];
   if (kind === 'cancel') {
-    return `${name} ends at once. It was simulated: no money moves. Every feature stays free for you.`;
+    return `${name} ends immediately. It was simulated: you are not charged. All features remain free.`;
   }
   return (
     <>
-      {name} goes on until <DateText value={periodEndsAt} pattern="long" missing="Unknown" />. From then on it is{' '}
+      {name} continues until <DateText value={periodEndsAt} pattern="long" missing="Unknown" />. Then it changes to{' '}
       {plans[tier].name} for {monthlyPrice(plans[tier])}.
     </>
   );

@@ -14,7 +14,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { User } from '#shared/accounts.ts';
 import { readSearch, writeSearch } from '../../lib/search-values.ts';
 import { sessionKey } from '../../session/session.tsx';
-import { rememberReturn } from '../../subscriptions/subscriptions.ts';
+import { saveReturnUrl } from '../../subscriptions/subscriptions.ts';
 import { usePaymentReturn } from './payment-return.tsx';
 
 const user: User = {
@@ -42,12 +42,12 @@ function Account() {
   return <p>{payment ? `${payment.outcome}, ${payment.isTest ? 'a test' : 'no test'}` : 'nothing'}</p>;
 }
 
-/** The account at this address. @param who null before it is known who is signed in */
-async function openAccount(address: string, who: User | null = null) {
+/** Opens the account screen. @param url its path and query @param initialUser null while the session is not loaded */
+async function openAccount(url: string, initialUser: User | null = null) {
   const root = createRootRoute();
   const account = createRoute({ getParentRoute: () => root, path: '/account', component: Account });
   const domains = createRoute({ getParentRoute: () => root, path: '/domains', component: () => <p>the list</p> });
-  const history = createMemoryHistory({ initialEntries: ['/before', address] });
+  const history = createMemoryHistory({ initialEntries: ['/before', url] });
   const router = createRouter({
     routeTree: root.addChildren([account, domains]),
     history,
@@ -55,53 +55,53 @@ async function openAccount(address: string, who: User | null = null) {
     stringifySearch: writeSearch,
   });
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
-  queries.setQueryData(sessionKey, who);
+  queries.setQueryData(sessionKey, initialUser);
   await router.load();
   render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        {/* The router of this test has two of the site's screens. */}
+        {/* The router of this test has only two of the site's screens. */}
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </StrictMode>,
   );
-  return { history, arrive: () => act(async () => queries.setQueryData(sessionKey, user)) };
+  return { history, loadSession: () => act(async () => queries.setQueryData(sessionKey, user)) };
 }
 
-/** As the browser leaves for a payment from this address. */
-function leaveFrom(address: string): void {
+/** Does what the app does before the browser leaves `url` for a payment. */
+function leaveFrom(url: string): void {
   const before = window.location.href;
-  window.history.replaceState(null, '', address);
-  rememberReturn(null);
+  window.history.replaceState(null, '', url);
+  saveReturnUrl(null);
   window.history.replaceState(null, '', before);
 }
 
-it('without a stored address a success is told, and leaves the address with its place in the history', async () => {
-  const { history, arrive } = await openAccount('/account?subscription=success&tab=security');
-  await arrive();
+it('shows a success and removes it from the URL without a new history entry', async () => {
+  const { history, loadSession } = await openAccount('/account?subscription=success&tab=security');
+  await loadSession();
   await waitFor(() => expect(history.location.href).toBe('/account?tab=security'));
   expect(screen.getByText('success, no test')).toBeTruthy();
   expect(history.length).toBe(2);
 });
 
-it('nothing happens before it is known who is signed in', async () => {
+it('does nothing before the session is loaded', async () => {
   leaveFrom('/domains?search=casino');
-  const { history, arrive } = await openAccount('/account?subscription=success');
+  const { history, loadSession } = await openAccount('/account?subscription=success');
   expect(history.location.href).toBe('/account?subscription=success');
   expect(localStorage.length).toBe(1);
-  await arrive();
+  await loadSession();
   await waitFor(() => expect(history.location.href).toBe('/domains?search=casino'));
   expect(localStorage.length).toBe(0);
 });
 
-it('a stored address leads back there whatever the query says', async () => {
+it('goes to the stored return URL whatever the query is', async () => {
   leaveFrom('/domains');
-  const { history, arrive } = await openAccount('/account');
-  await arrive();
+  const { history, loadSession } = await openAccount('/account');
+  await loadSession();
   await waitFor(() => expect(history.location.href).toBe('/domains'));
 });
 
-it('drawn twice, as React does while one works on the site, it is told and followed once', async () => {
+it('redirects once when React runs effects twice in strict mode', async () => {
   leaveFrom('/domains');
   const { history } = await openAccount('/account?subscription=success', user);
   await waitFor(() => expect(history.location.href).toBe('/domains'));
@@ -109,25 +109,25 @@ it('drawn twice, as React does while one works on the site, it is told and follo
   expect(history.location.href).toBe('/domains');
 });
 
-it('a stored address of another site leads to the account', async () => {
+it('goes to the account if the stored return URL is on another site', async () => {
   localStorage.setItem('return-url', 'https://evil.example/domains');
-  const { history, arrive } = await openAccount('/account?subscription=canceled');
-  await arrive();
+  const { history, loadSession } = await openAccount('/account?subscription=canceled');
+  await loadSession();
   await waitFor(() => expect(history.location.href).toBe('/account'));
   expect(screen.getByText('canceled, no test')).toBeTruthy();
   expect(localStorage.length).toBe(0);
 });
 
-it('a test is told as one, also alone', async () => {
-  const { history, arrive } = await openAccount('/account?test=true');
-  await arrive();
+it('shows a test payment as a test, even without an outcome', async () => {
+  const { history, loadSession } = await openAccount('/account?test=true');
+  await loadSession();
   await waitFor(() => expect(history.location.href).toBe('/account'));
   expect(screen.getByText('undefined, a test')).toBeTruthy();
 });
 
-it('who comes to the account for itself is told nothing', async () => {
-  const { history, arrive } = await openAccount('/account?subscription=whatever&tab=security');
-  await arrive();
+it('shows nothing if the user did not come from a payment', async () => {
+  const { history, loadSession } = await openAccount('/account?subscription=whatever&tab=security');
+  await loadSession();
   expect(screen.getByText('nothing')).toBeTruthy();
   expect(history.location.href).toBe('/account?subscription=whatever&tab=security');
 });

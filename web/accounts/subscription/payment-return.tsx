@@ -6,24 +6,24 @@ import type * as z from 'zod/mini';
 import type { PaidTier } from '#shared/subscriptions.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/session.tsx';
-import { forgetUidLater, takeReturnPath } from '../../subscriptions/subscriptions.ts';
+import { scheduleUidRemoval, takeReturnPath } from '../../subscriptions/subscriptions.ts';
 import { toast } from '../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
 
-/** What a person did on the page before: at a checkout, or on Stripe's customer portal. */
+/** What the user did at a checkout or on Stripe's customer portal before coming back. */
 export interface Payment {
-  /** undefined: all that the address says is that it was a test. */
+  /** Undefined if the URL says only that it was a test. */
   outcome: z.infer<typeof accountSearch>['subscription'];
-  /** What was paid for, where there was another plan before. */
+  /** The plan that was paid for, if it replaced another one. */
   tier?: PaidTier | undefined;
   isTest: boolean;
-  /** Nothing was paid, and the screen before has said what was done. */
+  /** Whether the checkout was simulated. The checkout screen has then already shown the toast. */
   isSimulated: boolean;
 }
 
 /**
- * What the address says of a payment, told once: then it leaves the address, so that a reload or the back button tells nothing
- * anew. A person who set out elsewhere is sent back there. Waits for the session. After `forget` it is told no more.
+ * Reads the result of a payment from the URL once the session is loaded, and removes it there, so that a reload does
+ * not show it again. Then redirects to the screen where the user started the payment. `forget` hides the result.
  */
 export function usePaymentReturn(): { payment: Payment | undefined; forget(): void } {
   const { search, state, href } = useLocation();
@@ -37,14 +37,14 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
   useEffect(() => {
     if (!isLoaded || handled.current === href) return;
     handled.current = href;
-    const isBack = outcome !== undefined || test !== undefined;
-    const returnPath = takeReturnPath() ?? (isBack ? paths.account : undefined);
+    const hasResult = outcome !== undefined || test !== undefined;
+    const returnPath = takeReturnPath() ?? (hasResult ? paths.account : undefined);
     if (returnPath === undefined) return;
-    forgetUidLater();
-    if (isBack) {
-      const told: Payment = { outcome, tier, isTest: test !== undefined, isSimulated };
-      setPayment(told);
-      if (!isSimulated) toast({ ...paymentWords(told), tone: 'success' });
+    scheduleUidRemoval();
+    if (hasResult) {
+      const result: Payment = { outcome, tier, isTest: test !== undefined, isSimulated };
+      setPayment(result);
+      if (!isSimulated) toast({ ...paymentMessage(result), tone: 'success' });
     }
     if (returnPath === paths.account) void navigate({ to: paths.account, search: { tab }, replace: true });
     else router.history.replace(returnPath);
@@ -52,31 +52,31 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
   return { payment, forget: () => setPayment(undefined) };
 }
 
-/** What a person is told who comes back. */
-function paymentWords({ outcome, isTest, isSimulated }: Payment): { title: string; description: string } {
-  const test = 'This was a test: no money moved.';
+/** The message that the user sees after coming back. */
+function paymentMessage({ outcome, isTest, isSimulated }: Payment): { title: string; description: string } {
+  const test = 'This was a test: nothing was charged.';
   if (outcome === undefined) return { title: 'Test checkout', description: test };
   if (outcome === 'canceled') {
     return { title: 'Checkout canceled', description: isTest ? test : 'Nothing was charged.' };
   }
   if (outcome === 'ending') {
-    return { title: 'Subscription Cancelled', description: 'It ends with the paid month. You keep Full Access.' };
+    return { title: 'Subscription Cancelled', description: 'It ends after the paid month. You keep Full Access.' };
   }
   if (outcome === 'scheduled') {
-    return { title: 'Downgrade Scheduled', description: 'The lower plan begins with the next month.' };
+    return { title: 'Downgrade Scheduled', description: 'The lower plan starts after the paid month.' };
   }
   if (isSimulated) {
-    return { title: 'Subscription Activated', description: 'The checkout was simulated: no money moved.' };
+    return { title: 'Subscription Activated', description: 'The checkout was simulated: nothing was charged.' };
   }
   return { title: 'Payment successful', description: isTest ? test : 'Thank you for supporting Linksieve.' };
 }
 
-/** What was done, for as long as the person stays on the screen. */
+/** The result of a payment. Stays visible until the user leaves the screen. */
 export function PaymentNotice({ payment }: { payment: Payment }) {
-  const { title, description } = paymentWords(payment);
+  const { title, description } = paymentMessage(payment);
   const isGood = payment.outcome === 'success';
   const Icon = isGood ? CircleCheck : Info;
-  // The toast has said it aloud.
+  // Not an alert role: screen readers have already announced the toast.
   return (
     <Alert
       color={isGood ? 'green' : 'brand'}

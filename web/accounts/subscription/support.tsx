@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { plans, type Subscription, startCheckout, type Tier, tiers } from '#shared/subscriptions.ts';
 import { call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
-import { useOnce } from '../../lib/use-once.ts';
+import { useSingleFlight } from '../../lib/use-single-flight.ts';
 import { useUser } from '../../session/session.tsx';
-import { monthlyPrice, useLeaveFor } from '../../subscriptions/subscriptions.ts';
+import { monthlyPrice, useGoToCheckout } from '../../subscriptions/subscriptions.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -16,20 +16,20 @@ import type { Payment } from './payment-return.tsx';
 import classes from './support.module.css';
 
 interface Props {
-  /** What the person did at Stripe just now. */
+  /** What the user has just done at Stripe. */
   payment: Payment | undefined;
-  /** Runs after something was done here. */
+  /** Called after a change. */
   onChange(): void;
 }
 
-/** What the person pays for, and how to change it; for those who pay for nothing, how to support Linksieve. */
+/** The user's subscription and how to change it, or how to support Linksieve for users without a subscription. */
 export function Support({ payment, onChange }: Props) {
-  const { mine, isUnconfirmed, isChanging, isAwaited, expectChange } = useSubscription(payment);
+  const { mine, isUnconfirmed, isChanging, isPolling, expectChange } = useSubscription(payment);
   const subscription = mine.data;
   const section = useRef<HTMLElement>(null);
-  const askAgain = () => {
+  const checkAgain = () => {
     expectChange();
-    // The button that was pressed goes with what it was for.
+    // The pressed button may disappear.
     restoreFocus(() => section.current);
   };
   return (
@@ -43,14 +43,16 @@ export function Support({ payment, onChange }: Props) {
           retrying={mine.isFetching}
         />
       )}
-      {subscription !== undefined && isUnconfirmed && <PaymentAwaited isAsking={isAwaited} onAskAgain={askAgain} />}
+      {subscription !== undefined && isUnconfirmed && (
+        <PaymentAwaited isPolling={isPolling} onCheckAgain={checkAgain} />
+      )}
       {subscription && (
         <MySubscription
           subscription={subscription}
           isChanging={isChanging}
           onChange={() => {
             onChange();
-            askAgain();
+            checkAgain();
           }}
         />
       )}
@@ -59,20 +61,20 @@ export function Support({ payment, onChange }: Props) {
   );
 }
 
-/** A payment was made that the payment provider has not told the server yet. */
-function PaymentAwaited({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgain(): void }) {
+/** Shown after a payment that the payment provider has not confirmed to the server yet. */
+function PaymentAwaited({ isPolling, onCheckAgain }: { isPolling: boolean; onCheckAgain(): void }) {
   return (
     <>
       <div role="status" className={classes.waiting}>
-        {isAsking && <Spinner />}
-        {isAsking
+        {isPolling && <Spinner />}
+        {isPolling
           ? 'Waiting for the payment to be confirmed'
-          : 'The payment is not confirmed yet. That can take some minutes: look again later.'}
+          : 'The payment is not confirmed yet. This can take a few minutes. Check again later.'}
       </div>
-      {!isAsking && (
+      {!isPolling && (
         <div className={classes.buttons}>
-          <Button size="xs" variant="default" onClick={onAskAgain}>
-            Look again
+          <Button size="xs" variant="default" onClick={onCheckAgain}>
+            Check again
           </Button>
         </div>
       )}
@@ -80,21 +82,21 @@ function PaymentAwaited({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgai
   );
 }
 
-/** How Linksieve can be supported. Nobody needs to. */
+/** Buttons to support Linksieve with a paid plan. */
 function SupportOffer() {
   const { id } = useUser();
-  const { leaveFor, isLeaving } = useLeaveFor();
+  const { goToCheckout, isLeaving } = useGoToCheckout();
   const start = useMutation({
-    mutationFn: async (tier: Tier) => leaveFor((await call(startCheckout, { body: { tier, userId: id } })).url),
+    mutationFn: async (tier: Tier) => goToCheckout((await call(startCheckout, { body: { tier, userId: id } })).url),
     onError: (error) =>
       toastError('Subscription Error', error.message || 'The checkout could not be started. Please try again.'),
   });
-  const press = useOnce(start.mutate);
+  const press = useSingleFlight(start.mutate);
   const isBusy = start.isPending || isLeaving;
   return (
     <>
       <h3>Support Linksieve</h3>
-      <p>Everything is free and stays so. A plan keeps the site going, and changes nothing for you.</p>
+      <p>Every feature is free and stays free. A paid plan supports the site and adds no features.</p>
       <div className={classes.buttons}>
         {tiers
           .filter((tier) => plans[tier].pricePerMonth > 0)
@@ -114,13 +116,13 @@ function SupportOffer() {
   );
 }
 
-/** How often to look for a change that the payment provider has not reported yet. */
-const polling = { times: 10, everyMs: 2000 };
+/** How often to poll for a change that the payment provider has not reported yet. */
+const polling = { maxAttempts: 10, intervalMs: 2000 };
 
-/** What the person pays for, asked for again a few times while a change is on its way. */
+/** The user's subscription. Polls a few times while a change is pending. */
 function useSubscription(payment: Payment | undefined) {
-  const [left, setLeft] = useState(0);
-  const mine = useQuery({ ...subscriptionQuery, refetchInterval: left > 0 ? polling.everyMs : false });
+  const [attemptsLeft, setAttemptsLeft] = useState(0);
+  const mine = useQuery({ ...subscriptionQuery, refetchInterval: attemptsLeft > 0 ? polling.intervalMs : false });
   const { data, dataUpdatedAt, errorUpdatedAt } = mine;
   const isMissing = payment !== undefined && !isKnown(payment, data);
 
@@ -128,35 +130,34 @@ function useSubscription(payment: Payment | undefined) {
   useEffect(() => {
     if (dataUpdatedAt === 0 && errorUpdatedAt === 0) return;
     const now = dataUpdatedAt === 0 ? undefined : JSON.stringify(data);
-    const isOther = known.current !== undefined && known.current !== now;
+    const hasChanged = known.current !== undefined && known.current !== now;
     known.current = now;
-    // What is simulated is settled at once.
-    const isSettled = isOther || (payment ? !isMissing : data?.simulated);
-    setLeft((times) => (isSettled ? 0 : Math.max(0, times - 1)));
+    // Simulated changes are complete immediately.
+    const isComplete = hasChanged || (payment ? !isMissing : data?.simulated);
+    setAttemptsLeft((attempts) => (isComplete ? 0 : Math.max(0, attempts - 1)));
   }, [data, dataUpdatedAt, errorUpdatedAt, payment, isMissing]);
 
   useEffect(() => {
-    if (payment) setLeft(polling.times);
+    if (payment) setAttemptsLeft(polling.maxAttempts);
   }, [payment]);
 
   const isUnconfirmed = isMissing && payment.outcome === 'success';
   return {
     mine,
-    /** Paid, and not there yet. */
+    /** Whether the user has paid and the server does not know it yet. */
     isUnconfirmed,
-    /** What is there is the plan before a change: nothing can be done about it until the change is there. */
-    isChanging: isUnconfirmed || (isMissing && left > 0),
-    /** It is asked for again in a moment. */
-    isAwaited: left > 0,
-    /** Asks now, and again until there is something else. */
+    /** Whether `mine` is still the plan before a pending change, so that it cannot be changed. */
+    isChanging: isUnconfirmed || (isMissing && attemptsLeft > 0),
+    isPolling: attemptsLeft > 0,
+    /** Refetches now, and polls until the subscription changes. */
     expectChange: () => {
-      setLeft(polling.times);
+      setAttemptsLeft(polling.maxAttempts);
       void mine.refetch();
     },
   };
 }
 
-/** Whether the server knows already what was done at Stripe. Who had a plan before still has it until a payment is there. */
+/** Whether the server already knows what the user did at Stripe. Until then, it returns the previous plan. */
 function isKnown({ outcome, tier }: Payment, subscription: Subscription | null | undefined): boolean {
   if (!subscription || subscription.simulated) return false;
   return outcome === 'success' ? tier === undefined || subscription.tier === tier : subscription.status === 'ending';

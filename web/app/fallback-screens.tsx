@@ -4,9 +4,9 @@ import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { ErrorState, useDelayed } from '../ui/states.tsx';
-import classes from './stand-ins.module.css';
+import classes from './fallback-screens.module.css';
 
-/** In place of a screen that is being loaded. Nothing shows at first, so that a quick response does not flicker. */
+/** Shown while a screen is loading. Stays empty at first, so that a quick response does not flicker. */
 export function Loading() {
   const show = useDelayed();
   return (
@@ -21,19 +21,19 @@ export function Loading() {
   );
 }
 
-/** In place of a screen that broke. Shows the number under which the server logged the error, if it did. */
-export function Crash({ error, reset }: Partial<ErrorComponentProps>) {
+/** Shown in place of a screen that failed. Includes the request id of the server's log, if there is one. */
+export function ErrorScreen({ error, reset }: Partial<ErrorComponentProps>) {
   useTitle('Error');
-  const missing = isMissingPart(error);
-  // A part that could not be loaded is remembered as such by the page: only a new page asks for it again.
-  const retry = missing ? () => location.reload() : reset;
+  const isMissing = isMissingPart(error);
+  // Browsers remember a failed import until the page is reloaded.
+  const retry = isMissing ? () => location.reload() : reset;
   return (
     <div className={classes.notice}>
-      <h1>This page could not be shown</h1>
+      <h1>This page could not be displayed</h1>
       <ErrorState
         error={error}
-        {...(missing && {
-          description: 'A part of it could not be loaded: the connection broke off, or there is a new version.',
+        {...(isMissing && {
+          description: 'Part of this page failed to load. Check your connection, or reload to get the latest version.',
         })}
         {...(retry && { onRetry: retry })}
       />
@@ -41,31 +41,33 @@ export function Crash({ error, reset }: Partial<ErrorComponentProps>) {
   );
 }
 
-/** Whether a screen's script or style is missing, in the words of the browsers and of the builder's loader. */
+/**
+ * Whether a script or style failed to load, according to the error messages of the browsers and of Vite's preloader.
+ */
 function isMissingPart(error: unknown): boolean {
-  const words = /dynamically imported module|module script failed|preload CSS/i;
-  return error instanceof Error && words.test(error.message);
+  const pattern = /dynamically imported module|module script failed|preload CSS/i;
+  return error instanceof Error && pattern.test(error.message);
 }
 
-const elsewhere = [
+const suggestions = [
   [paths.dashboard, 'Blacklist'],
   [paths.riskAssessment, 'Risk Assessment'],
   [paths.features, 'Features'],
   [paths.contact, 'Contact'],
 ] as const;
 
-/** The screen at an address where nothing is. */
+/** The screen for URLs that do not exist. */
 export function NotFound() {
   useTitle('404 Page Not Found');
   return (
     <div className={classes.page}>
       <h1>404 Page Not Found</h1>
-      <p>There is nothing at this address. It may have moved, or the link has a typing error.</p>
+      <p>This page does not exist. It may have moved, or the link may contain a typo.</p>
       <div className={classes.links}>
         <ButtonLink to={paths.home}>Home</ButtonLink>
-        {elsewhere.map(([to, words]) => (
+        {suggestions.map(([to, label]) => (
           <ButtonLink key={to} to={to} variant="default">
-            {words}
+            {label}
           </ButtonLink>
         ))}
         <BySession

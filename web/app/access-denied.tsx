@@ -4,26 +4,26 @@ import { useEffect } from 'react';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import classes from './stand-ins.module.css';
+import classes from './fallback-screens.module.css';
 
-/** Milliseconds to read the refusal before the home page opens. */
-const leaveAfter = 5000;
+/** How long the message is shown before the home page opens, in milliseconds. */
+const redirectDelayMs = 5000;
 
-/** What a signed-in person without the admin role sees on an admin screen. */
+/** Shown on admin screens to users who are not admins. */
 export function AccessDenied() {
   const navigate = useNavigate();
   useEffect(() => {
-    const timer = setTimeout(() => void navigate({ to: paths.home, replace: true }), leaveAfter);
+    const timer = setTimeout(() => void navigate({ to: paths.home, replace: true }), redirectDelayMs);
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
     <Refused title="Access Denied" link="Go there now">
-      This page is for administrators. You will be taken to the home page.
+      This page is only for admins. You will be redirected to the home page.
     </Refused>
   );
 }
 
-/** What a signed-in person without the admin role sees in place of the inbox. */
+/** Shown in place of the inbox to users who are not admins. */
 export function Unauthorized() {
   return (
     <Refused title="Unauthorized" link="Go to the home page">
@@ -32,7 +32,7 @@ export function Unauthorized() {
   );
 }
 
-/** @param link leads to the home page */
+/** @param link the text of the link to the home page */
 function Refused({ title, link, children }: { title: string; link: string; children: string }) {
   useTitle(title);
   return (

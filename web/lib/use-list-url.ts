@@ -1,0 +1,68 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo } from 'react';
+
+interface ListSearch {
+  /** From 1. Undefined means the first page. */
+  page?: number | undefined;
+}
+
+/**
+ * Functions to change the search parameters of a screen with a list and dialogs. Changing a filter goes back to the
+ * first page.
+ * @param closed the search parameters that close all dialogs; must be the same object in every render
+ */
+export function useListUrl<S extends ListSearch>(search: S, closed: Partial<S>) {
+  const navigate = useNavigate();
+  const router = useRouter();
+
+  const go = useCallback(
+    (patch: object, { replace = false, openedFromList = false } = {}) =>
+      navigate({
+        to: '.',
+        search: (before: object) => ({ ...before, ...patch }),
+        state: { openedFromList },
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+
+  return useMemo(() => {
+    const isOpenedFromList = () => router.state.location.state.openedFromList ?? false;
+    return {
+      search,
+      show: (patch: Partial<S>, replace = false) => go({ ...patch, page: undefined }, { replace }),
+      goToPage: (page: number, replace = false) => go({ page: page > 1 ? page : undefined }, { replace }),
+      openDialog: (patch: Partial<S>) => go(patch, { openedFromList: true }),
+      /** Replaces the open dialog with another one. Closing that one still goes back to the list. */
+      switchDialog: (patch: Partial<S>) => go(patch, { replace: true, openedFromList: isOpenedFromList() }),
+      /**
+       * Closes the dialog: goes back in the history, or stays on this list if the dialog was opened by a direct link.
+       */
+      close: () => {
+        if (isOpenedFromList()) router.history.back();
+        else void go(closed, { replace: true });
+      },
+      /** Closes the dialog without going back in the history, for a record that was deleted. */
+      leave: () => go(closed, { replace: true }),
+    };
+  }, [search, go, router, closed]);
+}
+
+/**
+ * Calls `onPastEnd` if the page no longer exists, after a deletion or through an old link. `page` is zero-based,
+ * `lastPage` counts from 1.
+ */
+export function useLastPage(page: number, totalPages: number | undefined, onPastEnd: (lastPage: number) => void): void {
+  const isPastEnd = totalPages !== undefined && totalPages > 0 && page >= totalPages;
+  useEffect(() => {
+    if (isPastEnd) onPastEnd(totalPages);
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether the dialog was opened from a list, so that closing it goes back in the history. */
+    openedFromList?: boolean;
+  }
+}
