@@ -2,7 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type AuditEvent, exportAuditEvents } from '#shared/admin.ts';
-import { urlOf } from '../lib/api.ts';
+import { buildUrl } from '../lib/api.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import { ButtonAnchor } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
@@ -48,7 +48,7 @@ export function AuditLog() {
           onChange={(next) => void go({ person: next || undefined, actsPage: undefined })}
         />
         <ButtonAnchor
-          href={urlOf(exportAuditEvents, {}, filter)}
+          href={buildUrl(exportAuditEvents, {}, filter)}
           download
           variant="default"
           className={styles.push}
@@ -62,7 +62,7 @@ export function AuditLog() {
         pagesLabel="Pages of the audit log"
         columns={columns}
         query={events}
-        rowsOf={({ acts }) => acts}
+        getRows={({ acts }) => acts}
         page={actsPage}
         onPage={(next) => void go({ actsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}

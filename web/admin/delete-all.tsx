@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAllDomains } from '#shared/admin.ts';
 import { deleteAllCode, deleteAllDomains } from '#shared/domains.ts';
-import { call, buildUrl } from '../lib/api.ts';
+import { buildUrl, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button, ButtonAnchor, type ButtonLook } from '../ui/button.tsx';
 import { FormDialog, FormError } from '../ui/dialogs.tsx';

@@ -1,7 +1,7 @@
 import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { disableUser, enableUser, grantAdmin, type ManagedUser, createResetLink, revokeAdmin } from '#shared/users.ts';
+import { createResetLink, disableUser, enableUser, grantAdmin, type ManagedUser, revokeAdmin } from '#shared/users.ts';
 import { call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';

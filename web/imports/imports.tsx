@@ -3,7 +3,7 @@ import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/imports.ts';
 import { call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
-import { useRun, pollWhileRunning } from '../lib/use-run.ts';
+import { pollWhileRunning, useRun } from '../lib/use-run.ts';
 import { type ToastText, toast, toastSuccess } from '../ui/toast.tsx';
 
 /** The content of the 'Import CSV' dialog. */

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
-import { isSingleKey, isTyping, areSingleKeysEnabled, useKeydown } from '../lib/keys.ts';
+import { areSingleKeysEnabled, isSingleKey, isTyping, useKeydown } from '../lib/keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 
 const route = getRouteApi('/inbox-only/admin/inbox');
@@ -39,7 +39,8 @@ export function useRowSteps(): RefObject<HTMLDivElement | null> {
 export function useDialogSteps(isActive: boolean, onStep: (step: 1 | -1) => void): void {
   useKeydown((event) => {
     const step = isActive ? stepOf(event) : 0;
-    if (step === 0 || event.repeat || event.defaultPrevented || !areSingleKeysEnabled() || isTyping(event.target)) return;
+    if (step === 0 || event.repeat || event.defaultPrevented || !areSingleKeysEnabled() || isTyping(event.target))
+      return;
     onStep(step);
   });
 }

@@ -7,7 +7,7 @@ import { submissionPageSizes, submissionStatuses } from '#shared/choices.ts';
 import { type AdminSubmission, defaultSubmissionPageSize } from '#shared/submissions.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
-import { ignoreEnterRepeat, areSingleKeysEnabled } from '../lib/keys.ts';
+import { areSingleKeysEnabled, ignoreEnterRepeat } from '../lib/keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { SelectField } from '../ui/fields.tsx';
