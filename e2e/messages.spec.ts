@@ -140,7 +140,7 @@ test('an admin answers a message by mail, and an answer that was begun waits', a
   }
   await enter(page, admin);
   await page.goto(`/admin/inbox?search=${word}`);
-  await page.getByRole('button', { name: `View the message of Second` }).click();
+  await page.getByRole('button', { name: `View the message from Second` }).click();
   const [second, first] = [dialog(page, `Second ${word}`), dialog(page, `First ${word}`)];
   await expect(second.getByRole('button', { name: 'Send Reply' })).toBeDisabled();
   await field(page, 'Reply').fill('Open the report,\n  jk and all.');
@@ -182,7 +182,7 @@ test('messages are found, stepped through by J and K, and deleted after a questi
   await expect(page.getByRole('row')).toHaveCount(3);
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('j');
-  await expect(page.getByRole('button', { name: 'View the message of Second' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'View the message from Second' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog(page, `Second ${word}`)).toBeVisible();
   await page.keyboard.press('j');
@@ -194,17 +194,17 @@ test('messages are found, stepped through by J and K, and deleted after a questi
   await expect(page).not.toHaveURL(/message=/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  await page.getByRole('button', { name: `Delete the message of Second: Second ${word}` }).click();
+  await page.getByRole('button', { name: `Delete the message from Second: Second ${word}` }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
-  await page.getByRole('button', { name: `View the message of Second: Second ${word}` }).click();
+  await page.getByRole('button', { name: `View the message from Second: Second ${word}` }).click();
   await dialog(page, `Second ${word}`).getByRole('button', { name: 'Delete this message' }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(toastOf(page)).toContainText('Message deleted');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('row')).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'View the message of First' })).toBeFocused();
-  await page.getByRole('button', { name: 'Delete the message of First' }).click();
+  await expect(page.getByRole('button', { name: 'View the message from First' })).toBeFocused();
+  await page.getByRole('button', { name: 'Delete the message from First' }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('row')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -88,8 +88,8 @@ test('anybody checks a domain on the home page, and what was typed stays', async
   await field.press('Enter');
   await expect(box).toContainText(`blog.${veryHigh} is listed`);
   await expect(box).toContainText('Very High Risk');
-  await expect(box).toContainText(`The list names ${veryHigh}`);
-  await expect(box).toContainText('Named by 1 source since');
+  await expect(box).toContainText(`${veryHigh} and its subdomains are listed`);
+  await expect(box).toContainText('Listed by 1 source since');
   await expect(field).toHaveValue(`https://www.blog.${veryHigh}/offer`);
 
   await field.fill('there-is-no-such-name.example');
@@ -127,7 +127,7 @@ test('without scripts the pages have their numbers, and what needs a script says
   await page.goto('/');
   await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
   await expect(page.getByText(/^Database updated [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
-  await page.getByLabel('Domain, or the address of a page').fill('sold.example');
+  await page.getByLabel('Domain or page URL').fill('sold.example');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Check' })).toBeDisabled();
   await expect(page.locator('noscript p')).toBeVisible();
@@ -178,7 +178,7 @@ test('the home page keeps its numbers when the app comes, and asks for none', as
 test("on the smallest phones no button's words are cut, and every link is large enough for a thumb", async ({
   page,
 }) => {
-  for (const path of ['/', '/features', '/use-cases', '/about', '/contact', '/api/docs']) {
+  for (const path of ['/', '/features', '/use-cases', '/methodology', '/about', '/contact', '/api/docs']) {
     await openReady(page, path);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 740 });
@@ -225,6 +225,7 @@ test('every link of a public page leads somewhere', async ({ page }) => {
     '/',
     '/features',
     '/use-cases',
+    '/methodology',
     '/about',
     '/privacy-policy',
     '/terms-of-service',

@@ -1,9 +1,9 @@
 import { escapeHtml } from '#shared/html.ts';
-import type { PublicPage, WrittenPage } from '#shared/pages.ts';
+import type { PublicPage, PrerenderedPage } from '#shared/pages.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
 import { featuresFaq } from './pages/features-page.tsx';
-import { publicHeads } from './pages/pages.tsx';
+import { publicPageMeta } from './pages/pages.tsx';
 import { paths } from './paths.ts';
 
 /** Stands for the scheme and host that people type, which only the server knows. */
@@ -18,13 +18,13 @@ const questions: Partial<Record<PublicPage, readonly { question: string; answer:
  * What a public page tells search engines and link previews, as HTML for its head.
  * @param path undefined: the page at an address where nothing is
  */
-export function headOf(path: WrittenPage | undefined): string {
+export function headOf(path: PrerenderedPage | undefined): string {
   if (!path) return unlisted('404 Page Not Found');
   if (path === paths.pricing) {
     return `${unlisted('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
   }
-  const { description } = publicHeads[path];
-  const title = fullTitle(publicHeads[path].title);
+  const { description } = publicPageMeta[path];
+  const title = fullTitle(publicPageMeta[path].title);
   const address = `${origin}${path}`;
   const image = `${origin}/share-image.png`;
   return [
@@ -62,7 +62,7 @@ function thingsOn(path: PublicPage): object[] {
     '@id': `${origin}/#application`,
     name: 'Linksieve',
     url: `${origin}/`,
-    description: publicHeads[paths.home].description,
+    description: publicPageMeta[paths.home].description,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
@@ -71,8 +71,8 @@ function thingsOn(path: PublicPage): object[] {
   const page = {
     '@type': 'WebPage',
     url: `${origin}${path}`,
-    name: publicHeads[path].title,
-    description: publicHeads[path].description,
+    name: publicPageMeta[path].title,
+    description: publicPageMeta[path].description,
     about: { '@id': application['@id'] },
   };
   const faq = questions[path];
