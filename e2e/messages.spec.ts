@@ -61,6 +61,32 @@ test('a visitor writes: faults are told beside each field, and a draft outlives 
   await expect(field(page, 'Message')).toHaveValue('');
 });
 
+test('the about page and the privacy policy name the operator, with and without JavaScript', async ({
+  browser,
+  page,
+}) => {
+  const unnamed = 'This site is run by an operator who has not published a name';
+  const withoutScript = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const path of ['/about', '/privacy-policy']) {
+    for (const reader of [withoutScript, page]) {
+      await reader.goto(path);
+      await expect(reader.getByText(unnamed)).toBeVisible();
+    }
+  }
+  await withoutScript.close();
+  await page.route('**/about', async (route) => {
+    const response = await route.fetch();
+    const operator = '{&quot;name&quot;:&quot;Example Ltd&quot;,&quot;url&quot;:&quot;https://operator.example/&quot;}';
+    const body = (await response.text()).replace('operator&quot;:null', `operator&quot;:${operator}`);
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/about');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Example Ltd' })).toHaveAttribute(
+    'href',
+    'https://operator.example/',
+  );
+});
+
 test('a visitor can book a call where calls are offered', async ({ page }) => {
   await page.route('**/about', async (route) => {
     const response = await route.fetch();

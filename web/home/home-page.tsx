@@ -120,7 +120,7 @@ const steps = [
 function HowItWorks() {
   return (
     <Section id="how-it-works" title="How It Works">
-      <div className={classes.beside}>
+      <div className={classes.columns}>
         <ol className={classes.steps}>
           {steps.map(({ title, text }, index) => (
             <li key={title}>

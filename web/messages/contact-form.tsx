@@ -142,8 +142,8 @@ function ContactField({ label, error, rows, onChange, ...native }: ContactFieldP
 /** The app finds the prerendered form by this id before it replaces it. */
 const contactFormId = 'contact-form';
 
-const names = ['name', 'email', 'subject', 'message'] as const;
-type ContactName = (typeof names)[number];
+const fieldNames = ['name', 'email', 'subject', 'message'] as const;
+type ContactName = (typeof fieldNames)[number];
 type ContactDraft = Record<ContactName, string>;
 const noValues: ContactDraft = { name: '', email: '', subject: '', message: '' };
 type Errors = Partial<Record<ContactName, string>>;
@@ -168,7 +168,7 @@ function useContactForm(element: RefObject<HTMLFormElement | null>) {
   /** Shows the errors and focuses the first field that has one. */
   const showErrors = (found: Errors) => {
     setErrors(found);
-    const first = names.find((name) => found[name] !== undefined);
+    const first = fieldNames.find((name) => found[name] !== undefined);
     element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 

@@ -24,7 +24,7 @@ export function ContactPage() {
         <section className={styles.card} aria-label="Your message">
           {isSent ? <ContactSent onSendAnother={() => setSent(false)} /> : <ContactForm onSent={() => setSent(true)} />}
         </section>
-        <section aria-labelledby="contact-questions" className={styles.questions}>
+        <section aria-labelledby="contact-questions" className={styles.faq}>
           <h2 id="contact-questions">Frequently asked questions</h2>
           {contactFaq.map(({ question, answer }) => (
             <div key={question}>

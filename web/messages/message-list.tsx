@@ -30,10 +30,10 @@ export function MessageList({ inbox, list, onDelete }: MessageListProps) {
   if (!messages) return <LoadingRows />;
   if (messages.length === 0) return <NoMessages inbox={inbox} />;
 
-  const shown = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
+  const props = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
   return (
     <div ref={ref} aria-busy={isStale} className={styles.list} data-late={isLate || undefined}>
-      {isWide ? <MessageTable {...shown} /> : <MessageCards {...shown} />}
+      {isWide ? <MessageTable {...props} /> : <MessageCards {...props} />}
     </div>
   );
 }

@@ -46,24 +46,26 @@ export function AboutPage() {
         </div>
       </Section>
       <Section id="how-it-works" title="How it works">
-        <ol className={page.text}>
-          <li>
-            <b>We collect sources.</b> A source is a marketplace, a forum, a public list or a user that names a domain
-            as a seller of links. The database is updated monthly.
-          </li>
-          <li>
-            <b>We merge duplicates.</b> Every URL is reduced to its domain. A domain that several sources list is one
-            entry, and its risk level rises with the number of sources.
-          </li>
-          <li>
-            <b>You search or upload.</b> Look up single domains, or upload a backlink export to compare every linking
-            domain with the list.
-          </li>
-          <li>
-            <b>You decide.</b> A report shows each harmful link and why its domain is listed. Open the page before you
-            remove or disavow a link.
-          </li>
-        </ol>
+        <div className={page.text}>
+          <ol>
+            <li>
+              <b>We collect sources.</b> A source is a marketplace, a forum, a public list or a user that reports a
+              domain as a seller of links. The database is updated monthly.
+            </li>
+            <li>
+              <b>We merge duplicates.</b> Every URL is reduced to its domain. A domain that several sources list is one
+              entry, and its risk level rises with the number of sources.
+            </li>
+            <li>
+              <b>You search or upload.</b> Look up single domains, or upload a backlink export to compare every linking
+              domain with the list.
+            </li>
+            <li>
+              <b>You decide.</b> A report shows each harmful link and why its domain is listed. Open the page before you
+              remove or disavow a link.
+            </li>
+          </ol>
+        </div>
       </Section>
       <Section id="method" title="Risk levels and limits">
         <div className={page.text}>

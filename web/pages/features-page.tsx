@@ -138,7 +138,7 @@ interface Question {
   question: string;
   answer: string;
   /** A page with more details. */
-  read?: { to: typeof paths.apiDocs | typeof paths.methodology; label: string };
+  read?: { to: typeof paths.apiDocs | typeof paths.methodology | typeof paths.termsOfService; label: string };
 }
 
 /** Also part of the structured data for search engines (web/head.ts). */
@@ -150,7 +150,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'Which backlink exports can I upload?',
     answer:
-      'CSV, TSV and text files of up to 200 MB: backlinks or referring domains from Ahrefs, Semrush and Majestic, inbound links from Moz, latest links and top linking sites from Google Search Console, exports from Ubersuggest and AgencyAnalytics, and plain lists of URLs or domains. If the header is unknown, we find the column with the links by its content, and the report says which one we used.',
+      'CSV, TSV and text files of up to 200 MB: backlinks or referring domains from Ahrefs, Semrush and Majestic, inbound links from Moz, latest links and top linking sites from Google Search Console, exports from Ubersuggest and AgencyAnalytics, and plain lists. If the header is unknown, the report shows which column was read.',
   },
   {
     question: 'How is the toxicity percentage calculated?',
@@ -192,6 +192,12 @@ export const featuresFaq: readonly Question[] = [
     answer:
       'Yes. With an API key you can check single domains, or up to 500 domains per request. Each key has 1000 requests per day, and each domain counts as one request. You can have up to 5 keys.',
     read: { to: paths.apiDocs, label: 'Read the API documentation' },
+  },
+  {
+    question: 'What may I do with exported data?',
+    answer:
+      'Use it for your own work and that of your clients. You may not republish or sell the database or a substantial part of it.',
+    read: { to: paths.termsOfService, label: 'Read the terms' },
   },
   {
     question: 'Is there a browser extension?',

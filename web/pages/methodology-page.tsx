@@ -76,7 +76,7 @@ const sections = [
     body: (
       <>
         <p>
-          A domain is listed because at least one source names it as a seller of backlinks or as a site with harmful
+          A domain is listed because at least one source lists it as a seller of backlinks or as a site with harmful
           ones.
         </p>
         <p>
@@ -95,12 +95,12 @@ const sections = [
         <ul>
           <li>
             <b>Imports.</b> An admin imports a CSV file, such as the inventory of a link marketplace or a public list.
-            Each row names a domain and the source that lists it.
+            Each row has a domain and the source that lists it.
           </li>
           <li>
             <b>Submissions.</b> Users <GatedLink to={paths.submitSites}>submit sites</GatedLink> with evidence, the
             place where links are offered and the price. An admin reviews each one. An approved submission counts as two
-            sources: the place it names, and the community.
+            sources: that place, and the community.
           </li>
           <li>
             <b>Manual entries.</b> An admin adds a domain with its sources.
@@ -119,16 +119,24 @@ const sections = [
     body: (
       <>
         <p>The level of a domain depends on the number of sources that list it:</p>
-        <TextTable label="Risk levels" columns={['Level', 'Sources']}>
-          {riskSources.map(([level, count]) => (
-            <tr key={level}>
-              <th scope="row">
-                <RiskBadge level={level} />
-              </th>
-              <td>{count}</td>
+        <table className={classes.levels} aria-label="Risk levels">
+          <thead>
+            <tr>
+              <th scope="col">Level</th>
+              <th scope="col">Sources</th>
             </tr>
-          ))}
-        </TextTable>
+          </thead>
+          <tbody>
+            {riskSources.map(([level, count]) => (
+              <tr key={level}>
+                <th scope="row">
+                  <RiskBadge level={level} />
+                </th>
+                <td>{count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
         <p>
           Traffic, content and authority metrics do not change the level. An admin or an import file can set a different
           level for a domain. It stays until an admin recomputes all levels from the number of sources.
@@ -191,14 +199,22 @@ const sections = [
           of its hosts in the export is listed. Example: links from 312 domains, 23 of them listed, are a toxicity of
           7.4%, rated medium.
         </p>
-        <TextTable label="Toxicity ratings" columns={['Rating', 'Toxicity']}>
-          {ratings.map(([rating, share]) => (
-            <tr key={rating}>
-              <th scope="row">{rating}</th>
-              <td>{share}</td>
+        <table className={classes.levels} aria-label="Toxicity ratings">
+          <thead>
+            <tr>
+              <th scope="col">Rating</th>
+              <th scope="col">Toxicity</th>
             </tr>
-          ))}
-        </TextTable>
+          </thead>
+          <tbody>
+            {ratings.map(([rating, share]) => (
+              <tr key={rating}>
+                <th scope="row">{rating}</th>
+                <td>{share}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
         <p>
           The percentage is our own measure for comparing reports. Search engines do not use it. A report is a snapshot:
           it does not change when the blacklist does. Upload the export again to compare it with the current list.
@@ -212,7 +228,7 @@ const sections = [
     body: (
       <ul>
         <li>
-          <b>Coverage.</b> We only know what our sources list. Private deals and networks that nobody has named are
+          <b>Coverage.</b> We only know what our sources list. Private deals and networks that no source lists are
           missing.
         </li>
         <li>

@@ -137,8 +137,8 @@ const privacySections: readonly LegalSection[] = [
         </p>
         <p>
           Two kinds of data remain. The text of your submissions stays as the record of a listing, without your name.
-          Your username stays in the audit log, and in listings that you added, if you were an admin or if an admin
-          changed something about your account. Entries of the audit log cannot be edited or deleted.
+          Your username stays in audit log entries about your account. If you were an admin, it also stays in the
+          entries about your own changes and in the listings you added. Audit log entries cannot be edited or deleted.
         </p>
         <p>
           For anything else, such as a correction or an objection, use the <Link to={paths.contact}>contact page</Link>.

@@ -75,7 +75,7 @@ const useCases: readonly UseCase[] = [
   {
     title: 'Link-building verification',
     audience: 'Link builders, before they pay or pitch',
-    text: 'Prospect lists from outreach tools and marketplaces include sites that sell links to anyone. Find them before you pay or pitch.',
+    text: 'Prospect lists from outreach tools and marketplaces include sites that sell links to anyone. Look them up first.',
     steps: [
       'Search for the domain, or paste the URL of the page you were offered.',
       'Check its risk level, the number of sources and the date of the listing.',
