@@ -71,7 +71,7 @@ export function AboutPage() {
         <div className={page.text}>
           <p>
             One source makes a domain low risk, two or three medium, four high, and five or more very high. The level
-            says how widely a domain is offered, not how good its content is. No list is complete, and every list
+            says how many sources list the domain, not how good its content is. No list is complete, and every list
             contains mistakes.
           </p>
           <Link to={paths.methodology} className={page.more}>

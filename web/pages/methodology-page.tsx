@@ -44,7 +44,7 @@ const riskSources = [
 
 const examples = [
   {
-    link: 'https://www.shop.example/post?id=1',
+    link: 'https://www.shop.example/post',
     listed: 'shop.example',
     result: 'Match. Only the domain counts.',
   },
