@@ -1,5 +1,5 @@
 import { escapeHtml } from '#shared/html.ts';
-import type { PublicPage, PrerenderedPage } from '#shared/pages.ts';
+import type { PrerenderedPage, PublicPage } from '#shared/pages.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
 import { featuresFaq } from './pages/features-page.tsx';
