@@ -131,9 +131,9 @@ function Listed({ check }: { check: DomainCheck }) {
         {niche && <>, niche: {niche}</>}.
       </p>
       <p>
-        A listing is not proof that a particular link was paid for. Check the page before you act, or{' '}
-        <GatedLink to={paths.riskAssessment}>upload your backlinks</GatedLink> to find every listed domain that links to
-        you. Wrong? <Link to={paths.contact}>Tell us</Link>.
+        A listing is not proof that a particular link was paid for. Check the page before you act.{' '}
+        <GatedLink to={paths.riskAssessment}>Upload your backlinks</GatedLink> to find all listed domains that link to
+        you, or <Link to={paths.contact}>tell us</Link> if this listing is wrong.
       </p>
     </>
   );

@@ -196,7 +196,7 @@ const sections = [
         </p>
         <p>
           A registrable domain counts once, however many links or subdomains it has. It counts as listed if at least one
-          of its hosts in the export is listed. Example: links from 312 domains, 23 of them listed, are a toxicity of
+          of its hosts in the export is listed. Example: links from 312 domains, 23 of them listed, give a toxicity of
           7.4%, rated medium.
         </p>
         <table className={classes.levels} aria-label="Toxicity ratings">
