@@ -32,6 +32,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'home', path: '/', texts: ['header and footer, signed out', 'home, signed out'] },
     { name: 'features', path: '/features', texts: ['features, signed out'] },
     { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
+    { name: 'methodology', path: '/methodology' },
     { name: 'about', path: '/about', texts: ['about'] },
     { name: 'contact', path: '/contact', texts: ['contact', 'contact, questions'] },
     { name: 'api-docs', path: '/api/docs' },

@@ -41,7 +41,7 @@ async function openBeforeApp(page: Page, path: string, button: string): Promise<
 }
 
 const openHome = (page: Page) => openBeforeApp(page, '/', 'Check');
-const checkField = (page: Page) => page.getByLabel('Domain, or the address of a page');
+const checkField = (page: Page) => page.getByLabel('Domain or page URL');
 const checkBox = (page: Page) => page.getByRole('region', { name: 'Is a domain on the blacklist?' });
 const themeButton = (page: Page) => page.getByRole('button', { name: 'Theme' });
 

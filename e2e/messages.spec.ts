@@ -61,6 +61,32 @@ test('a visitor sends a message; errors appear next to each field, and the draft
   await expect(field(page, 'Message')).toHaveValue('');
 });
 
+test('the about page and the privacy policy name the operator, with and without JavaScript', async ({
+  browser,
+  page,
+}) => {
+  const unnamed = 'This site is run by an operator who has not published a name';
+  const withoutScript = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const path of ['/about', '/privacy-policy']) {
+    for (const reader of [withoutScript, page]) {
+      await reader.goto(path);
+      await expect(reader.getByText(unnamed)).toBeVisible();
+    }
+  }
+  await withoutScript.close();
+  await page.route('**/about', async (route) => {
+    const response = await route.fetch();
+    const operator = '{&quot;name&quot;:&quot;Example Ltd&quot;,&quot;url&quot;:&quot;https://operator.example/&quot;}';
+    const body = (await response.text()).replace('operator&quot;:null', `operator&quot;:${operator}`);
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/about');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Example Ltd' })).toHaveAttribute(
+    'href',
+    'https://operator.example/',
+  );
+});
+
 test('the about page offers a call if the server has a booking link', async ({ page }) => {
   await page.route('**/about', async (route) => {
     const response = await route.fetch();
@@ -140,7 +166,7 @@ test('an admin replies to a message by email, and an unsent reply is kept as a d
   }
   await signInAs(page, admin);
   await page.goto(`/admin/inbox?search=${word}`);
-  await page.getByRole('button', { name: `View the message of Second` }).click();
+  await page.getByRole('button', { name: `View the message from Second` }).click();
   const [second, first] = [dialog(page, `Second ${word}`), dialog(page, `First ${word}`)];
   await expect(second.getByRole('button', { name: 'Send Reply' })).toBeDisabled();
   await field(page, 'Reply').fill('Open the report,\n  jk and all.');
@@ -182,7 +208,7 @@ test('messages can be searched, browsed with J and K, and deleted after a confir
   await expect(page.getByRole('row')).toHaveCount(3);
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('j');
-  await expect(page.getByRole('button', { name: 'View the message of Second' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'View the message from Second' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog(page, `Second ${word}`)).toBeVisible();
   await page.keyboard.press('j');
@@ -194,17 +220,17 @@ test('messages can be searched, browsed with J and K, and deleted after a confir
   await expect(page).not.toHaveURL(/message=/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  await page.getByRole('button', { name: `Delete the message of Second: Second ${word}` }).click();
+  await page.getByRole('button', { name: `Delete the message from Second: Second ${word}` }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
-  await page.getByRole('button', { name: `View the message of Second: Second ${word}` }).click();
+  await page.getByRole('button', { name: `View the message from Second: Second ${word}` }).click();
   await dialog(page, `Second ${word}`).getByRole('button', { name: 'Delete this message' }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(toastOf(page)).toContainText('Message deleted');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('row')).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'View the message of First' })).toBeFocused();
-  await page.getByRole('button', { name: 'Delete the message of First' }).click();
+  await expect(page.getByRole('button', { name: 'View the message from First' })).toBeFocused();
+  await page.getByRole('button', { name: 'Delete the message from First' }).click();
   await dialog(page, 'Delete message').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('row')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -89,8 +89,8 @@ test('a visitor checks domains on the home page, and the field keeps its value',
   await field.press('Enter');
   await expect(box).toContainText(`blog.${veryHigh} is listed`);
   await expect(box).toContainText('Very High Risk');
-  await expect(box).toContainText(`The list names ${veryHigh}`);
-  await expect(box).toContainText('Named by 1 source since');
+  await expect(box).toContainText(`${veryHigh} and its subdomains are listed`);
+  await expect(box).toContainText('Listed by 1 source since');
   await expect(field).toHaveValue(`https://www.blog.${veryHigh}/offer`);
 
   await field.fill('there-is-no-such-name.example');
@@ -128,7 +128,7 @@ test('without scripts, pages show their numbers, and forms say that they need Ja
   await page.goto('/');
   await expect(page.getByText(/^\d[\d,]*\+$/)).toBeVisible();
   await expect(page.getByText(/^Database updated [A-Z][a-z]{2} \d+, \d{4}$/)).toBeVisible();
-  await page.getByLabel('Domain, or the address of a page').fill('sold.example');
+  await page.getByLabel('Domain or page URL').fill('sold.example');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Check' })).toBeDisabled();
   await expect(page.locator('noscript p')).toBeVisible();
@@ -172,7 +172,7 @@ test('the home page keeps its server-rendered numbers when the app starts, and d
 });
 
 test('on the smallest phones, no button label is cut off, and every link is at least 24 px high', async ({ page }) => {
-  for (const path of ['/', '/features', '/use-cases', '/about', '/contact', '/api/docs']) {
+  for (const path of ['/', '/features', '/use-cases', '/methodology', '/about', '/contact', '/api/docs']) {
     await openReady(page, path);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 740 });
@@ -219,6 +219,7 @@ test('every link of a public page works', async ({ page }) => {
     '/',
     '/features',
     '/use-cases',
+    '/methodology',
     '/about',
     '/privacy-policy',
     '/terms-of-service',

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { type WrittenPage, writtenPages } from '#shared/pages.ts';
+import { type PrerenderedPage, prerenderedPages } from '#shared/pages.ts';
 import { replaceFolder } from './replace-folder.ts';
 
 /**
@@ -15,10 +15,11 @@ import { replaceFolder } from './replace-folder.ts';
 const root = join(import.meta.dirname, '..');
 
 /** The screen of each of these pages, whose styles its HTML needs before a script runs. */
-const screens: Record<WrittenPage, string> = {
+const screens: Record<PrerenderedPage, string> = {
   '/': 'home/home-page.tsx',
   '/features': 'pages/features-page.tsx',
   '/use-cases': 'pages/use-cases-page.tsx',
+  '/methodology': 'pages/methodology-page.tsx',
   '/about': 'pages/about-page.tsx',
   '/contact': 'messages/contact-page.tsx',
   '/api/docs': 'api-docs/api-docs-page.tsx',
@@ -42,7 +43,7 @@ const template = await readFile(join(site, 'index.html'), 'utf8');
 
 await build({ logLevel: 'warn', publicDir: false, build: { ssr: 'prerender.tsx', outDir: code } });
 const { prerender } = await import(pathToFileURL(join(code, 'prerender.js')).href);
-for (const path of writtenPages) {
+for (const path of prerenderedPages) {
   await writeFile(join(site, fileOf(path)), pageOf(screens[path], await prerender(path)));
 }
 await writeFile(join(site, 'not-found.html'), pageOf(undefined, await prerender(undefined)));
@@ -51,7 +52,7 @@ await compress(site);
 await replaceFolder(site, join(root, 'dist'), work);
 
 /** index.html is the page of every other screen. */
-function fileOf(path: WrittenPage): string {
+function fileOf(path: PrerenderedPage): string {
   return path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`;
 }
 

@@ -96,6 +96,7 @@ export function buildApp(context: Context): FastifyInstance {
     pageState: (request) => ({
       signedOut: !carriesSession(request),
       bookACallUrl: config.bookACallUrl ?? null,
+      operator: config.operator ? { name: config.operator.name, url: config.operator.url ?? null } : null,
       sendsMail: config.mail !== undefined,
       takesPayments: config.stripe !== undefined,
       debug: config.debug,

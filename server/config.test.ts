@@ -14,6 +14,11 @@ test.each([
   ['PORT', '70000'],
   ['DATABASE_URL', 'mysql://somewhere'],
   ['PUBLIC_URL', 'linksieve.example'],
+  ['OPERATOR_NAME', ' '],
+  ['OPERATOR_NAME', 'Two\nlines'],
+  ['OPERATOR_NAME', 'x'.repeat(101)],
+  ['OPERATOR_URL', 'example.com'],
+  ['OPERATOR_URL', 'javascript:alert(1)'],
   ['LOG_LEVEL', 'loud'],
   ['STRIPE_SECRET_KEY', 'pk_test_1'],
   ['STRIPE_WEBHOOK_SECRET', 'sk_test_1'],
@@ -37,6 +42,17 @@ test('a switch that is neither on nor off is told what it may be', () => {
   expect(() => readConfig({}, { LINKSIEVE_DEBUG: 'yes' })).toThrow(
     'The setting LINKSIEVE_DEBUG is wrong: must be 0 or 1.',
   );
+});
+
+test('the operator has a name, and a link only with a name', () => {
+  const url = 'https://example.com/about';
+  expect(readConfig({}, {}).operator).toBeUndefined();
+  expect(readConfig({}, { OPERATOR_NAME: ' Example Ltd ' }).operator).toEqual({ name: 'Example Ltd', url: undefined });
+  expect(readConfig({}, { OPERATOR_NAME: 'Example Ltd', OPERATOR_URL: url }).operator).toEqual({
+    name: 'Example Ltd',
+    url,
+  });
+  expect(() => readConfig({}, { OPERATOR_URL: url })).toThrow('OPERATOR_URL needs a name to link: set OPERATOR_NAME');
 });
 
 test('the first admin needs all three settings', () => {

@@ -39,6 +39,10 @@ const Environment = z.object({
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./, 'must begin with smtp:// or smtps://'))),
   MAIL_FROM: optional,
   BOOK_A_CALL_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  OPERATOR_NAME: z.optional(
+    z.string().check(z.trim(), z.regex(/^\P{Cc}{1,100}$/u, 'must be a name of 1 to 100 characters on one line')),
+  ),
+  OPERATOR_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   ADMIN_USERNAME: optional,
   ADMIN_EMAIL: optional,
   ADMIN_PASSWORD: optional,
@@ -85,6 +89,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | undefined;
   /** Where people book a call with the maintainers; undefined hides the link. */
   bookACallUrl: string | undefined;
+  /** The person or company that runs this installation, as the about page and the privacy policy name it. */
+  operator: { name: string; url: string | undefined } | undefined;
   /** Undefined: nobody signs in with Google. */
   firebase: FirebaseConfig | undefined;
   /** Undefined: a checkout is simulated. */
@@ -147,6 +153,7 @@ export function readConfig(
     secretKey: env.SECRET_KEY,
     mail: mail(env),
     bookACallUrl: env.BOOK_A_CALL_URL,
+    operator: operator(env),
     firebase: firebase(env),
     stripe: stripe(env),
     searchLimit: env.SEARCH_LIMIT,
@@ -174,6 +181,13 @@ function mail(env: z.infer<typeof Environment>): Config['mail'] {
     );
   }
   return { smtpUrl, from };
+}
+
+function operator(env: z.infer<typeof Environment>): Config['operator'] {
+  const { OPERATOR_NAME: name, OPERATOR_URL: url } = env;
+  if (name) return { name, url };
+  if (!url) return undefined;
+  throw new ConfigError('OPERATOR_URL needs a name to link: set OPERATOR_NAME too, as in OPERATOR_NAME="Example Ltd".');
 }
 
 function firebase(env: z.infer<typeof Environment>): Config['firebase'] {

@@ -3,7 +3,7 @@ import { createFirstAdmin, runAdminCommand } from './accounts/commands.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
-import { demoAccounts, fillDemo } from './demo/demo.ts';
+import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
 import { knownOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { createLog, startContext } from './start.ts';
@@ -15,7 +15,7 @@ const usage =
 
 /** One program, several parts: without a word it is web and worker; `web`, `worker`, `migrate`, `admin` and `demo` select one. */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
-  const config = readConfig(part === 'demo' ? { DATA_DIR: './data/demo' } : {});
+  const config = readConfig(part === 'demo' ? demoSettings : {});
   const log = createLog(config);
   if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
   const web = ['all', 'web', 'demo'].includes(part);

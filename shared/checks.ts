@@ -3,10 +3,10 @@ import { RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { text } from './text.ts';
 
-/** Characters of a domain or pasted address. */
+/** In characters, for a domain or a pasted URL. */
 export const maxQueryLength = 2048;
 
-/** The result for one domain. `openapi-components.ts` says what each field means. */
+/** The result for one domain. `openapi-components.ts` describes the fields. */
 export const Check = z.object({
   domain: z.string(),
   listed: z.boolean(),
@@ -20,11 +20,11 @@ export const Check = z.object({
 });
 export type Check = z.infer<typeof Check>;
 
-/** The answer to a person, who may have asked about something that no list would name. */
+/** The result on a screen. It also explains why some domains can never be listed. */
 export const DomainCheck = z.extend(Check, {
-  /** As people read it, where that differs from the ASCII form in `domain`. */
+  /** The Unicode form of an internationalized domain. Null if it equals `domain`. */
   unicodeDomain: z.nullable(z.string()),
-  /** False for public suffixes and for the roots of shared hosts: they belong to many, and are never listed as a whole. */
+  /** False for public suffixes and the roots of shared hosts. Their subdomains have different owners. */
   canBeListed: z.boolean(),
 });
 export type DomainCheck = z.infer<typeof DomainCheck>;
@@ -37,7 +37,7 @@ export const checkDomain = endpoint({
   method: 'GET',
   path: '/api/check',
   access: 'public',
-  summary: 'Whether one domain is listed, for people without an API key',
+  summary: 'Check whether a domain is listed, without an API key',
   query: CheckQuery,
   responses: { 200: DomainCheck },
 });

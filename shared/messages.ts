@@ -4,13 +4,12 @@ import { endpoint } from './endpoint.ts';
 import { idParams, pageNumber, pageSize } from './page.ts';
 import { text } from './text.ts';
 
-/** Characters of a message or a reply. */
+/** In characters, for a message and for a reply. */
 export const maxMessageLength = 5000;
 
-/** One mailbox: no list, no name beside it, no quotes. */
+/** A single email address: no list, no display name, no quotes. */
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
 
-/** What the contact form sends. */
 export const ContactInput = z.object({
   name: text(2, 'Name must be at least 2 characters', 100, 'Name must be at most 100 characters'),
   email: z
@@ -27,7 +26,7 @@ export const ContactInput = z.object({
     maxMessageLength,
     `Message must be at most ${maxMessageLength} characters`,
   ),
-  /** A field that people do not see: what stands in it was filled in by a program. */
+  /** A hidden field. Only bots fill it in. */
   website: z.optional(z.string().check(z.maxLength(2048))),
 });
 export type ContactInput = z.infer<typeof ContactInput>;
@@ -36,7 +35,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/contact',
   access: 'public',
-  summary: 'Write to the maintainers',
+  summary: 'Send a message to the maintainers',
   body: ContactInput,
   responses: { 201: z.object({ received: z.boolean() }) },
 });
@@ -52,31 +51,31 @@ export const Message = z.object({
   dateCreated: z.string(),
   read: z.boolean(),
   replied: z.boolean(),
-  /** The domain that it is about, where somebody reported one; it may be gone since. */
+  /** The domain that a user reported. It may have been deleted since. */
   domainId: z.nullable(z.number()),
 });
 export type Message = z.infer<typeof Message>;
 
-/** An answer that was sent from the inbox. */
+/** A reply that was sent from the inbox. */
 export const Reply = z.object({
   id: z.number(),
-  /** Of the admin who wrote it. */
+  /** The admin who wrote it. */
   username: z.string(),
   message: z.string(),
   dateCreated: z.string(),
-  /** It is known that the mail did not arrive: it was refused, or the mail server took none for a day. */
+  /** The email was not delivered: it was refused, or the mail server was unavailable for a day. */
   lost: z.boolean(),
 });
 export type Reply = z.infer<typeof Reply>;
 
-export const OpenMessage = z.extend(Message, { replies: z.array(Reply) });
-export type OpenMessage = z.infer<typeof OpenMessage>;
+export const MessageWithReplies = z.extend(Message, { replies: z.array(Reply) });
+export type MessageWithReplies = z.infer<typeof MessageWithReplies>;
 
 const search = z.optional(z.string().check(z.trim(), z.maxLength(200)));
 
 export const MessagePageQuery = z.object({
   status: z.optional(z.enum(messageStates)),
-  /** Part of a name, address, subject or text. */
+  /** Part of a name, email address, subject or message. */
   search,
   page: pageNumber,
   pageSize: pageSize(500, 500),
@@ -87,18 +86,17 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/admin/messages',
   access: 'admin',
-  summary: 'Messages of the inbox, newest first; `count` tells how many there are',
+  summary: 'List the messages of the inbox, newest first',
   query: MessagePageQuery,
   responses: { 200: z.array(Message) },
 });
 
-/** How many messages there are in each state. */
 export const MessageCounts = z.object({
   new: z.number(),
   read: z.number(),
   replied: z.number(),
   total: z.number(),
-  /** Whether this server sends mail, so that a message can be answered from the inbox. */
+  /** Whether admins can reply from the inbox, which needs a mail server. */
   canReply: z.boolean(),
 });
 export type MessageCounts = z.infer<typeof MessageCounts>;
@@ -107,7 +105,7 @@ export const countMessages = endpoint({
   method: 'GET',
   path: '/api/admin/messages/count',
   access: 'admin',
-  summary: 'Number of messages in the inbox by state',
+  summary: 'Count the messages of the inbox by state',
   query: z.object({ search }),
   responses: { 200: MessageCounts },
 });
@@ -116,9 +114,9 @@ export const getMessage = endpoint({
   method: 'GET',
   path: '/api/admin/messages/:id',
   access: 'admin',
-  summary: 'One message and what was answered',
+  summary: 'Get a message with its replies',
   params: idParams,
-  responses: { 200: OpenMessage },
+  responses: { 200: MessageWithReplies },
 });
 
 export const markMessageRead = endpoint({
@@ -136,7 +134,7 @@ export const markMessageReplied = endpoint({
   path: '/api/admin/messages/:id/replied',
   access: 'admin',
   act: 'Marked a message as replied',
-  summary: 'Mark a message as replied, which also says that it was read',
+  summary: 'Mark a message as replied and read',
   params: idParams,
   responses: { 200: Message },
 });
@@ -150,10 +148,10 @@ export const replyToMessage = endpoint({
   path: '/api/admin/messages/:id/reply',
   access: 'admin',
   act: 'Replied to a message',
-  summary: 'Answer a message by mail, which marks it as replied',
+  summary: 'Reply to a message by email and mark it as replied',
   params: idParams,
   body: ReplyInput,
-  responses: { 200: OpenMessage },
+  responses: { 200: MessageWithReplies },
 });
 
 export const deleteMessage = endpoint({
@@ -161,6 +159,6 @@ export const deleteMessage = endpoint({
   path: '/api/admin/messages/:id',
   access: 'admin',
   act: 'Deleted a message',
-  summary: 'Delete a message and what was answered',
+  summary: 'Delete a message with its replies',
   params: idParams,
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 
-/** Pages that anybody reads: they are HTML before a script runs, and stand in the sitemap. */
+/** Pages for everyone. They are rendered at build time, and the sitemap lists them. */
 export const publicPages = [
   '/',
   '/features',
   '/use-cases',
+  '/methodology',
   '/about',
   '/contact',
   '/api/docs',
@@ -12,12 +13,12 @@ export const publicPages = [
   '/terms-of-service',
 ] as const;
 
-/** Pages that are HTML before a script runs. The price list is not to be found by search engines: it only sends on. */
-export const writtenPages = [...publicPages, '/pricing'] as const;
+/** Pages that are rendered at build time. `/pricing` only redirects, so the sitemap leaves it out. */
+export const prerenderedPages = [...publicPages, '/pricing'] as const;
 
-/** Paths of the site's screens: the server answers these with the app, anything else with a true 404. */
+/** Paths of the site's screens. The server responds to these with the app and to any other path with a 404. */
 export const pagePaths = [
-  ...writtenPages,
+  ...prerenderedPages,
   '/auth',
   '/dashboard',
   '/domains',
@@ -32,48 +33,56 @@ export const pagePaths = [
   '/admin/submissions',
 ] as const;
 
-/** Screens for trying things out, answered only where LINKSIEVE_DEBUG is set. */
+/** Test screens. They exist only if LINKSIEVE_DEBUG is set. */
 export const debugPages = ['/debug-login', '/test-stripe', '/test-stripe-checkout'] as const;
 
 export type PublicPage = (typeof publicPages)[number];
-export type WrittenPage = (typeof writtenPages)[number];
+export type PrerenderedPage = (typeof prerenderedPages)[number];
 export type PagePath = (typeof pagePaths)[number];
 export type DebugPage = (typeof debugPages)[number];
 
-/** What a browser needs to ask the identity provider. */
+/** The settings that a browser needs for the Google sign-in. None is secret. */
 export const GoogleSettings = z.object({
   apiKey: z.string(),
   authDomain: z.string(),
   projectId: z.string(),
-  /** Where tests have a provider of their own. */
+  /** The identity provider of tests. */
   emulatorUrl: z.nullable(z.string()),
 });
 export type GoogleSettings = z.infer<typeof GoogleSettings>;
 
-/** How many domains are listed, and when that last changed (ISO 8601). */
+/** The number of listed domains, and when the list last changed (ISO 8601). */
 export const BlacklistSize = z.object({ total: z.number(), lastUpdated: z.nullable(z.string()) });
 export type BlacklistSize = z.infer<typeof BlacklistSize>;
 
-/** What the server tells a page about itself and its reader, in the page. */
+/** The person or company that runs the installation. `url` is an http or https address. */
+const Operator = z.object({ name: z.string(), url: z.nullable(z.string()) });
+
+/** What every served page contains about the installation and the visitor. */
 export const PageState = z.object({
-  /** Whether the browser sent no session at all: the page need not ask who is signed in. */
+  /** The request had no session cookie, so the page need not request the current user. */
   signedOut: z.boolean(),
-  /** Where a call with the maintainers can be booked; null hides the link. */
+  /** Where visitors can book a call with the maintainers. Null hides the link. */
   bookACallUrl: z.nullable(z.string()),
-  /** Whether this server sends mail, as a forgotten password needs. */
+  /** Null if the installation has not published a name. */
+  operator: z.nullable(Operator),
+  /** Whether this server sends email. Resetting a forgotten password needs it. */
   sendsMail: z.boolean(),
-  /** Whether what people pay for is paid at Stripe; else a checkout only acts as if. */
+  /** Whether Stripe takes payments. If not, a checkout is simulated. */
   takesPayments: z.boolean(),
-  /** Whether the screens for trying things out are there. */
+  /** Whether the test screens exist. */
   debug: z.boolean(),
-  /** null: nobody signs in with Google here. */
+  /** Null if the Google sign-in is not set up. */
   google: z.nullable(GoogleSettings),
-  /** Told to the home page; null elsewhere, and where it is not known. */
+  /** Known on the home page only, and null there if the database did not respond. */
   blacklist: z.nullable(BlacklistSize),
 });
 export type PageState = z.infer<typeof PageState>;
 
-/** 'At least so many', in the words of the home page. */
-export function atLeast(count: number): string {
+/** The operator in a sentence, if no name is published. */
+export const unnamedOperator = 'an operator who has not published a name';
+
+/** A count as a lower bound, such as '12,345+'. */
+export function formatAtLeast(count: number): string {
   return count > 0 ? `${count.toLocaleString('en-US')}+` : '0';
 }

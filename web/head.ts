@@ -1,9 +1,9 @@
 import { escapeHtml } from '#shared/html.ts';
-import type { PublicPage, WrittenPage } from '#shared/pages.ts';
+import type { PrerenderedPage, PublicPage } from '#shared/pages.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
 import { featuresFaq } from './pages/features-page.tsx';
-import { publicHeads } from './pages/pages.tsx';
+import { publicPageMeta } from './pages/pages.tsx';
 import { paths } from './paths.ts';
 
 /** Placeholder for the site's scheme and host, which the server fills in. */
@@ -18,13 +18,13 @@ const faqs: Partial<Record<PublicPage, readonly { question: string; answer: stri
  * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data.
  * @param path undefined for the not-found page
  */
-export function buildHead(path: WrittenPage | undefined): string {
+export function buildHead(path: PrerenderedPage | undefined): string {
   if (!path) return noindexHead('404 Page Not Found');
   if (path === paths.pricing) {
     return `${noindexHead('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
   }
-  const { description } = publicHeads[path];
-  const title = fullTitle(publicHeads[path].title);
+  const { description } = publicPageMeta[path];
+  const title = fullTitle(publicPageMeta[path].title);
   const address = `${origin}${path}`;
   const image = `${origin}/share-image.png`;
   return [
@@ -63,7 +63,7 @@ function structuredData(path: PublicPage): object[] {
     '@id': `${origin}/#application`,
     name: 'Linksieve',
     url: `${origin}/`,
-    description: publicHeads[paths.home].description,
+    description: publicPageMeta[paths.home].description,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
@@ -72,8 +72,8 @@ function structuredData(path: PublicPage): object[] {
   const page = {
     '@type': 'WebPage',
     url: `${origin}${path}`,
-    name: publicHeads[path].title,
-    description: publicHeads[path].description,
+    name: publicPageMeta[path].title,
+    description: publicPageMeta[path].description,
     about: { '@id': application['@id'] },
   };
   const faq = faqs[path];

@@ -5,6 +5,7 @@ export const paths = {
   home: '/',
   features: '/features',
   useCases: '/use-cases',
+  methodology: '/methodology',
   about: '/about',
   contact: '/contact',
   apiDocs: '/api/docs',

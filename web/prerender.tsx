@@ -1,6 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import type { WrittenPage } from '#shared/pages.ts';
+import type { PrerenderedPage } from '#shared/pages.ts';
 import { createQueryClient, Providers } from './app/providers.tsx';
 import { buildHead } from './head.ts';
 import { createSiteRouter } from './routes.tsx';
@@ -10,7 +10,7 @@ import { sessionKey } from './session/session.tsx';
  * Renders a public page for a visitor. Returns the HTML of its head and of its root element.
  * @param path undefined for the not-found page
  */
-export async function prerender(path: WrittenPage | undefined): Promise<{ head: string; body: string }> {
+export async function prerender(path: PrerenderedPage | undefined): Promise<{ head: string; body: string }> {
   const queryClient = createQueryClient();
   queryClient.setQueryData(sessionKey, null);
   const router = createSiteRouter(createMemoryHistory({ initialEntries: [path ?? '/404'] }));

@@ -41,6 +41,12 @@ const useCases = createRoute({
   component: lazyRouteComponent(() => import('./pages/use-cases-page.tsx'), 'UseCasesPage'),
 });
 
+const methodology = createRoute({
+  getParentRoute: () => root,
+  path: paths.methodology,
+  component: lazyRouteComponent(() => import('./pages/methodology-page.tsx'), 'MethodologyPage'),
+});
+
 const about = createRoute({
   getParentRoute: () => root,
   path: paths.about,
@@ -211,6 +217,7 @@ const routeTree = root.addChildren([
   home,
   features,
   useCases,
+  methodology,
   about,
   privacyPolicy,
   termsOfService,

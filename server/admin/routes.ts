@@ -72,6 +72,8 @@ function settingsOf(config: Config): contract.SystemInfo['settings'] {
     SMTP_URL: config.mail ? 'set' : 'not set: no mail is sent',
     MAIL_FROM: config.mail?.from ?? 'not set',
     BOOK_A_CALL_URL: config.bookACallUrl ?? 'not set',
+    OPERATOR_NAME: config.operator?.name ?? 'not set',
+    OPERATOR_URL: config.operator?.url ?? 'not set',
     STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: no payment is real',
     STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),

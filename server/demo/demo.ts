@@ -14,6 +14,13 @@ export const demoAccounts = {
   user: { username: 'user', email: 'user@demo.example', password: 'demo-user-password', displayName: 'Uma User' },
 } as const;
 
+/** Defaults of the settings for `npm run demo`. */
+export const demoSettings = {
+  DATA_DIR: './data/demo',
+  OPERATOR_NAME: 'Northgate Search',
+  OPERATOR_URL: 'https://northgate-search.example',
+};
+
 const notEmpty =
   'The demonstration needs an empty database, and this one holds something: a demonstration that was stopped while it was made, ' +
   'or data of your own. Remove the folder of an unfinished demonstration, or name another one: DATA_DIR=./data/demo2 npm run demo';

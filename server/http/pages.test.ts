@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { publicPages, writtenPages } from '#shared/pages.ts';
+import { type PageState, prerenderedPages, publicPages } from '#shared/pages.ts';
 import type { Proxies } from '../net/proxies.ts';
 import { createFastify } from './fastify.ts';
 import { type PageOptions, servePages } from './pages.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-pages-'));
+/** What the server fills in on some pages only. */
+const places: Record<string, string> = {
+  home: '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>',
+  about: '<p>__OPERATOR__</p>',
+};
 const page = (name: string) =>
-  `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${name === 'home' ? '<dd>__BLACKLIST_SIZE__</dd><p>__LAST_UPDATE__</p>' : ''}${' '.repeat(2000)}`;
+  `<title>${name}</title><link href="__ORIGIN__/x"><meta name="page-state" content="__PAGE_STATE__"><style nonce="__STYLE_NONCE__"></style>${places[name] ?? ''}${' '.repeat(2000)}`;
 await mkdir(join(folder, 'assets'));
 await writeFile(join(folder, 'assets/a-1234.js'), 'plain');
 await writeFile(join(folder, 'assets/a-1234.js.br'), 'squeezed');
@@ -18,7 +23,7 @@ for (const name of [
   'index',
   'not-found',
   'home',
-  ...writtenPages.map((path) => path.slice(1).replaceAll('/', '-')).filter(Boolean),
+  ...prerenderedPages.map((path) => path.slice(1).replaceAll('/', '-')).filter(Boolean),
 ]) {
   await writeFile(join(folder, `${name}.html`), page(name));
 }
@@ -40,6 +45,7 @@ function appWith(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
     pageState: () => ({
       signedOut: true,
       bookACallUrl: 'https://calls.example/?a=1&b="2"',
+      operator: null,
       sendsMail: false,
       takesPayments: false,
       debug: false,
@@ -90,6 +96,19 @@ test('the home page is served with the size of the list and its day, and tells t
   expect(await served({ blacklist: async () => ({ total: 0, lastUpdated: null }) })).toContain('<dd>0</dd><p></p>');
   expect(await served({ blacklist: async () => null })).toContain('<dd>\u2013</dd><p></p>');
   expect(await served({}, '/about')).toContain('&quot;blacklist&quot;:null');
+});
+
+test('the about page is served with the name of the operator, linked if there is an address, and escaped', async () => {
+  const served = async (operator: PageState['operator']) => {
+    const state = { signedOut: true, bookACallUrl: null, sendsMail: false, takesPayments: false, debug: false };
+    const app = appWith({ pageState: () => ({ ...state, google: null, operator }) });
+    return /<p>.*<\/p>/.exec((await app.inject({ url: '/about', headers: html })).body)?.[0];
+  };
+  expect(await served(null)).toBe('<p>an operator who has not published a name</p>');
+  expect(await served({ name: 'Search & Co', url: null })).toBe('<p>Search &amp; Co</p>');
+  expect(await served({ name: '<b>', url: 'https://op.example/?a=1&b="2"' })).toBe(
+    '<p><a href="https://op.example/?a=1&amp;b=&quot;2&quot;" rel="noopener">&lt;b&gt;</a></p>',
+  );
 });
 
 test('an address where nothing is has a page of its own and a true 404, whoever asks', async () => {

@@ -5,19 +5,20 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '#shared/html.ts';
 import {
-  atLeast,
   type BlacklistSize,
   debugPages,
+  formatAtLeast,
   type PageState,
   pagePaths,
+  prerenderedPages,
   publicPages,
-  writtenPages,
+  unnamedOperator,
 } from '#shared/pages.ts';
 import { originOf } from './address.ts';
 import { send } from './answer-errors.ts';
 
 /** What the builder has left open in a page, to be filled for each reader. */
-const places = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__)/;
+const places = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__|__OPERATOR__)/;
 
 export interface PageOptions {
   /** The built web app. */
@@ -62,7 +63,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     const access = { config: { access: 'public' } } as const;
     const readPage = (name: string) => readFileSync(join(folder, name), 'utf8').split(places);
     const shell = readPage('index.html');
-    const open = new Map<string, string[]>(writtenPages.map((path) => [path, readPage(fileOf(path))]));
+    const open = new Map<string, string[]>(prerenderedPages.map((path) => [path, readPage(fileOf(path))]));
     const notFound = readPage('not-found.html');
 
     const fill = async (request: FastifyRequest, reply: FastifyReply, page: string[]) => {
@@ -72,8 +73,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __STYLE_NONCE__: reply.cspNonce.style,
         __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
         __ORIGIN__: originOf(request, publicOrigin),
-        __BLACKLIST_SIZE__: blacklist ? atLeast(blacklist.total) : '\u2013',
+        __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
         __LAST_UPDATE__: blacklist?.lastUpdated ? lastUpdate(blacklist.lastUpdated) : '',
+        __OPERATOR__: operatorHtml(pageState.operator),
       };
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie');
       return page.map((part) => filled[part] ?? part).join('');
@@ -119,6 +121,13 @@ const fileOf = (path: string) => (path === '/' ? 'home.html' : `${path.slice(1).
 /** As the app writes it (web/home/hero.tsx), in the day of UTC: the reader's zone is not known here. */
 function lastUpdate(at: string): string {
   return `Database updated <time datetime="${at}">${day.format(new Date(at))}</time>`;
+}
+
+/** The same HTML as OperatorName in web/pages/operator-name.tsx. */
+function operatorHtml(operator: PageState['operator']): string {
+  if (!operator) return unnamedOperator;
+  const name = escapeHtml(operator.name);
+  return operator.url ? `<a href="${escapeHtml(operator.url)}" rel="noopener">${name}</a>` : name;
 }
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-import type { ContactInput, Message, OpenMessage } from '#shared/messages.ts';
+import type { ContactInput, Message, MessageWithReplies } from '#shared/messages.ts';
 import { getAccount, listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -89,7 +89,7 @@ export async function replyToMessage(
   text: string,
   admin: Identity,
   audit: Audit,
-): Promise<OpenMessage> {
+): Promise<MessageWithReplies> {
   const { config, db } = context;
   if (!config.mail) throw conflict('This server sends no mail. Please write to the sender from your own mail program.');
   const now = context.now();
@@ -150,7 +150,7 @@ export async function deleteMessage(db: Db, id: number, audit: Audit): Promise<v
 }
 
 /** A message with its replies. Throws 404. */
-export async function readMessage(db: Db, id: number): Promise<OpenMessage> {
+export async function readMessage(db: Db, id: number): Promise<MessageWithReplies> {
   const [row, replies] = await Promise.all([store.findMessage(db, id), store.listReplies(db, id)]);
   const sent = replies.map(({ createdAt, lostAt, ...reply }) => ({
     ...reply,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { readOpenApi } from '#shared/key-checks.ts';
 import { keyPlaceholder } from '#shared/openapi-examples.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { publicHeads } from '../pages/pages.tsx';
+import { publicPageMeta } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { ButtonAnchor, ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -18,7 +18,7 @@ import { TryIt } from './try-it.tsx';
 
 /** How to query the blacklist from your own programs, drawn from the OpenAPI document. */
 export function ApiDocsPage() {
-  const { title } = publicHeads[paths.apiDocs];
+  const { title } = publicPageMeta[paths.apiDocs];
   useTitle(title);
   return (
     <LanguageChoice>

@@ -41,6 +41,7 @@ function Footer() {
       <div className={classes.inside}>
         <span>© {new Date().getFullYear()} Linksieve. All rights reserved.</span>
         <nav aria-label="Footer" className={classes.footerLinks}>
+          <Link to={paths.methodology}>Methodology</Link>
           <Link to={paths.privacyPolicy}>Privacy Policy</Link>
           <Link to={paths.termsOfService}>Terms of Service</Link>
           <Link to={paths.contact}>Contact</Link>

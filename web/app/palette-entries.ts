@@ -99,6 +99,7 @@ function listPages(user: User | undefined): Page[] {
     ['Home', paths.home, FileText, ''],
     ['Features', paths.features, FileText, 'questions'],
     ['Use Cases', paths.useCases, FileText, ''],
+    ['Methodology', paths.methodology, FileText, 'risk levels sources toxicity matching limits'],
     ['About', paths.about, FileText, ''],
     ['Contact', paths.contact, FileText, 'message support'],
     ['API documentation', paths.apiDocs, FileText, 'developers openapi curl'],

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { type DomainCheck as CheckResult, checkDomain } from '#shared/checks.ts';
+import { checkDomain, type DomainCheck } from '#shared/checks.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
@@ -13,32 +13,32 @@ import classes from './domain-check.module.css';
 
 const fieldId = 'check-domain';
 
-/** Anybody checks one domain here, signed in or not. What was typed stays, whatever the answer is. */
-export function DomainCheck() {
-  const [domain, setDomain] = useState(typedBefore);
-  const [missing, setMissing] = useState(false);
+/** Checks one domain, with or without an account. The field keeps its text after each check. */
+export function DomainCheckCard() {
+  const [domain, setDomain] = useState(readServedInput);
+  const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useSearchShortcut(field);
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (asked: string) => call(checkDomain, { query: { domain: asked } }),
+    mutationFn: (text: string) => call(checkDomain, { query: { domain: text } }),
     onError: () => field.current?.focus(),
   });
-  const problem = missing ? 'Please enter a domain' : error && sentenceOf(error);
-  const answer = problem ? undefined : data;
+  const problem = isMissing ? 'Please enter a domain' : error && errorText(error);
+  const result = problem ? undefined : data;
 
-  const check = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const asked = domain.trim();
-    setMissing(asked === '');
-    if (asked === '') return field.current?.focus();
-    if (!isPending) mutate(asked);
+    const text = domain.trim();
+    setMissing(text === '');
+    if (text === '') return field.current?.focus();
+    if (!isPending) mutate(text);
   };
 
   return (
     <section className={classes.card} aria-labelledby="check">
       <h2 id="check">Is a domain on the blacklist?</h2>
-      <form onSubmit={check} className={classes.form} noValidate>
-        <label htmlFor={fieldId}>Domain, or the address of a page</label>
+      <form onSubmit={submit} className={classes.form} noValidate>
+        <label htmlFor={fieldId}>Domain or page URL</label>
         <div className={classes.row}>
           <input
             ref={field}
@@ -55,14 +55,14 @@ export function DomainCheck() {
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? 'check-problem' : undefined}
           />
-          {/* Until the app is there a browser would send the form by itself, to nobody. */}
+          {/* Before the app starts, the browser would submit the form and reload the page. */}
           <Button type="submit" size="md" loading={isPending} disabled={import.meta.env.SSR}>
             Check
           </Button>
         </div>
         <noscript>
           <p className={classes.problem}>
-            Checking a domain needs JavaScript. Please switch it on for this site and load the page again.
+            Checking a domain needs JavaScript. Enable it for this site and reload the page.
           </p>
         </noscript>
       </form>
@@ -72,36 +72,35 @@ export function DomainCheck() {
             {problem}
           </p>
         )}
-        {answer && (
-          <div className={classes.answer}>
-            <CheckAnswer check={answer} />
+        {result && (
+          <div className={classes.result}>
+            <CheckResult check={result} />
           </div>
         )}
       </div>
-      {!answer && <RiskScale />}
+      {!result && <RiskScale />}
     </section>
   );
 }
 
-/** What somebody has typed into the page as it was served, which the app is about to replace. */
-function typedBefore(): string {
+/** What the visitor typed into the prerendered page before the app replaces it. */
+function readServedInput(): string {
   if (import.meta.env.SSR) return '';
   const served = document.getElementById(fieldId);
   return served instanceof HTMLInputElement ? served.value : '';
 }
 
-function sentenceOf(error: Error): string {
+function errorText(error: Error): string {
   return (error instanceof ApiError && error.fields.domain) || error.message;
 }
 
-/** What is known of a domain, and what to do about it. */
-function CheckAnswer({ check }: { check: CheckResult }) {
+function CheckResult({ check }: { check: DomainCheck }) {
   if (check.listed) return <Listed check={check} />;
   return check.canBeListed ? <NotListed check={check} /> : <NeverListed check={check} />;
 }
 
-/** As people read it; beside it the form that a look-alike name can not have. */
-function Name({ check: { domain, unicodeDomain } }: { check: CheckResult }) {
+/** The domain. An internationalized one is followed by its ASCII form, which exposes look-alike characters. */
+function Name({ check: { domain, unicodeDomain } }: { check: DomainCheck }) {
   return unicodeDomain === null ? (
     <b>{domain}</b>
   ) : (
@@ -111,7 +110,7 @@ function Name({ check: { domain, unicodeDomain } }: { check: CheckResult }) {
   );
 }
 
-function Listed({ check }: { check: CheckResult }) {
+function Listed({ check }: { check: DomainCheck }) {
   const { domain, matchedDomain, riskLevel, sourceCount, niche, dateAdded, lastUpdated } = check;
   return (
     <>
@@ -123,24 +122,24 @@ function Listed({ check }: { check: CheckResult }) {
       </p>
       {matchedDomain !== domain && (
         <p>
-          The list names <b>{matchedDomain}</b> with all below it.
+          <b>{matchedDomain}</b> and its subdomains are listed.
         </p>
       )}
       <p>
-        Named by {sourceCount === 1 ? '1 source' : `${sourceCount} sources`} since <DateText value={dateAdded} />, last
+        Listed by {sourceCount === 1 ? '1 source' : `${sourceCount} sources`} since <DateText value={dateAdded} />, last
         updated <DateText value={lastUpdated} />
         {niche && <>, niche: {niche}</>}.
       </p>
       <p>
-        Do not buy a link there. If it links to you already,{' '}
-        <GatedLink to={paths.riskAssessment}>upload your backlinks</GatedLink> to find every link of this kind. Listed
-        by mistake? <Link to={paths.contact}>Tell us</Link>.
+        A listing is not proof that a particular link was paid for. Check the page before you act.{' '}
+        <GatedLink to={paths.riskAssessment}>Upload your backlinks</GatedLink> to find all listed domains that link to
+        you, or <Link to={paths.contact}>tell us</Link> if this listing is wrong.
       </p>
     </>
   );
 }
 
-function NotListed({ check }: { check: CheckResult }) {
+function NotListed({ check }: { check: DomainCheck }) {
   return (
     <>
       <p className={classes.verdict}>
@@ -149,18 +148,18 @@ function NotListed({ check }: { check: CheckResult }) {
         </span>
       </p>
       <p>
-        None of our sources names it. That is no proof of quality: read a few of its articles and see where they link
+        None of our sources lists it. That does not make it a good site: read a few articles and see where they link
         before you decide.
       </p>
       <p>
-        You know that it sells links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>. Have more to check?{' '}
-        <GatedLink to={paths.riskAssessment}>Upload a whole export</GatedLink>.
+        Does it sell links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>. More domains to check?{' '}
+        <GatedLink to={paths.riskAssessment}>Upload a backlink export</GatedLink>.
       </p>
     </>
   );
 }
 
-function NeverListed({ check }: { check: CheckResult }) {
+function NeverListed({ check }: { check: DomainCheck }) {
   return (
     <>
       <p className={classes.verdict}>
@@ -169,31 +168,31 @@ function NeverListed({ check }: { check: CheckResult }) {
         </span>
       </p>
       <p>
-        It is a public suffix or a shared host: the names below it belong to many different people, and each of them is
-        listed, or not, by itself.
+        It is a public suffix or a shared host. The sites under it belong to different owners, so each of them is listed
+        separately.
       </p>
-      <p>Enter the whole name of the site that you mean, such as name.{check.domain}.</p>
+      <p>Enter the full name of the site, such as name.{check.domain}.</p>
     </>
   );
 }
 
 const scale = [
-  { level: 'low', words: '1 source names it' },
-  { level: 'medium', words: '2 or 3 sources' },
-  { level: 'high', words: '4 sources' },
-  { level: 'very high', words: '5 or more sources' },
+  { level: 'low', sources: '1 source' },
+  { level: 'medium', sources: '2–3 sources' },
+  { level: 'high', sources: '4 sources' },
+  { level: 'very high', sources: '5 or more sources' },
 ] as const;
 
-/** What an answer can say, before somebody has asked. */
+/** The risk levels, in the place of the result until the first check. */
 function RiskScale() {
   return (
     <dl className={classes.scale}>
-      {scale.map(({ level, words }) => (
+      {scale.map(({ level, sources }) => (
         <div key={level}>
           <dt>
             <RiskBadge level={level} />
           </dt>
-          <dd>{words}</dd>
+          <dd>{sources}</dd>
         </div>
       ))}
     </dl>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
 import { getBlacklistStats } from '#shared/domains.ts';
-import { atLeast, type BlacklistSize } from '#shared/pages.ts';
+import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
 import { call } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { DomainCheck } from './domain-check.tsx';
+import { DomainCheckCard } from './domain-check.tsx';
 import classes from './hero.module.css';
 
 export function Hero() {
@@ -25,21 +25,21 @@ export function Hero() {
         <h1 className={classes.title}>Protect Your SEO From Harmful Backlinks</h1>
         <p className={classes.lead}>
           Linksieve is a searchable blacklist of domains known or suspected to sell backlinks. Look a domain up before
-          you buy a link there, or upload your backlink export and see which of your links come from sellers.
+          you buy a link there, or upload a backlink export to see which of your links come from known sellers.
         </p>
         <div className={classes.buttons}>
-          <BySession visitor={<VisitorWays />} user={<UserWays />} />
+          <BySession visitor={<VisitorButtons />} user={<UserButtons />} />
         </div>
       </div>
-      <DomainCheck />
+      <DomainCheckCard />
     </section>
   );
 }
 
-/** As with the size of the list (stats-strip.tsx), the server writes it. */
-const unknownUpdate = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
+/** The server fills in the placeholder of the prerendered page (server/http/pages.ts). */
+const lastUpdatePlaceholder = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
 
-/** Its line is kept free until the date is known. */
+/** The date of the last change. The line keeps its height while the date is unknown. */
 function LastUpdate() {
   const lastUpdated = useStats()?.lastUpdated;
   return (
@@ -49,13 +49,13 @@ function LastUpdate() {
           Database updated <DateText value={lastUpdated} />
         </>
       ) : (
-        unknownUpdate
+        lastUpdatePlaceholder
       )}
     </span>
   );
 }
 
-function UserWays() {
+function UserButtons() {
   return (
     <>
       <ButtonLink to={paths.domains} size="md" leftSection={<Search size={16} aria-hidden />}>
@@ -73,7 +73,7 @@ function UserWays() {
   );
 }
 
-function VisitorWays() {
+function VisitorButtons() {
   return (
     <>
       <ButtonLink to={paths.auth} search={{ tab: 'register' }} size="md">
@@ -89,32 +89,30 @@ function VisitorWays() {
   );
 }
 
-/** Milliseconds between two questions about the numbers. */
-const refreshEvery = 5 * 60 * 1000;
+const refreshIntervalMs = 5 * 60 * 1000;
 
-/** How large the blacklist is and when it last changed; undefined until the numbers are there. */
+/** The size of the blacklist and the time of its last change. Undefined while they load. */
 function useStats() {
   const { data } = useQuery({
     queryKey: ['stats', 'home'],
     queryFn: ({ signal }): Promise<BlacklistSize> => call(getBlacklistStats, { signal }),
-    refetchInterval: refreshEvery,
-    staleTime: refreshEvery,
-    // The numbers that the page was served with, which are as old as the page.
+    refetchInterval: refreshIntervalMs,
+    staleTime: refreshIntervalMs,
+    // The page was served with these numbers, so they are as old as the page.
     initialData: () => pageState().blacklist ?? undefined,
     initialDataUpdatedAt: () => performance.timeOrigin,
   });
   return data;
 }
 
-/** The page is made before the list is: the server writes the number into what it sends (server/http/pages.ts). */
-const unknownSize = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
+/** The server fills in the placeholder of the prerendered page (server/http/pages.ts). */
+const sizePlaceholder = import.meta.env.SSR ? '__BLACKLIST_SIZE__' : '\u2013';
 
-/** The size of the blacklist, how often it is renewed, what it costs. */
 export function StatsStrip() {
   const stats = useStats();
   return (
     <dl className={classes.strip}>
-      <Fact value={stats ? atLeast(stats.total) : unknownSize} label="domains in the blacklist" />
+      <Fact value={stats ? formatAtLeast(stats.total) : sizePlaceholder} label="domains in the blacklist" />
       <Fact value="Monthly" label="updates" />
       <Fact value="Free" label="forever access" />
     </dl>

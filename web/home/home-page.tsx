@@ -14,14 +14,13 @@ import type { ReactNode } from 'react';
 import type { RiskLevel } from '#shared/domains.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
-import { GatedLink, publicHeads } from '../pages/pages.tsx';
+import { GatedLink, publicPageMeta } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { Hero, StatsStrip } from './hero.tsx';
 import classes from './home-page.module.css';
 
-/** What the product is, for people who have not seen it; the way in for those who have. */
 export function HomePage() {
-  useTitle(publicHeads[paths.home].title);
+  useTitle(publicPageMeta[paths.home].title);
   return (
     <div className={classes.page}>
       <Hero />
@@ -56,23 +55,23 @@ const features = [
   {
     Icon: Database,
     title: 'Domain Database',
-    text: 'Search by name, ending, niche, risk level and date, with exact totals. Every domain carries its risk level, the number of sources that name it, and since when.',
+    text: 'Search by name, and filter by TLD, niche, risk level and date. Each entry shows its risk level, the number of sources that list it, and when it was added.',
     to: paths.domains,
-    words: 'Search the database',
+    label: 'Search the database',
   },
   {
     Icon: ChartNoAxesColumn,
     title: 'Backlink Risk Assessment',
-    text: 'Upload the export of your SEO tool as it is. The report shows the share of harmful domains, and every harmful link with the reason why.',
+    text: 'Upload a backlink export straight from your SEO tool. The report shows the share of harmful domains and lists every harmful link with the reason.',
     to: paths.riskAssessment,
-    words: 'Run Risk Assessment',
+    label: 'Run Risk Assessment',
   },
   {
     Icon: FileDown,
     title: 'Export & Reporting',
-    text: 'Take harmful links with you as CSV or as a disavow file in the form Google accepts. Earlier reports stay, so that you see how the share changes.',
+    text: "Download harmful links as CSV, or harmful domains as a disavow file in Google's format. Earlier reports are kept, so you can see how the share changes.",
     to: paths.features,
-    words: 'See all features',
+    label: 'See all features',
   },
 ] as const;
 
@@ -80,19 +79,19 @@ function FeatureCards() {
   return (
     <Section id="features" title="What you get">
       <div className={classes.cards}>
-        {features.map(({ Icon, title, text, to, words }) => (
+        {features.map(({ Icon, title, text, to, label }) => (
           <article key={title} className={classes.card}>
             <Icon size={22} strokeWidth={1.75} aria-hidden className={classes.icon} />
             <h3>{title}</h3>
             <p>{text}</p>
             {to === paths.features ? (
               <Link to={to} className={classes.more}>
-                {words}
+                {label}
                 <ArrowRight size={15} aria-hidden />
               </Link>
             ) : (
               <GatedLink to={to} className={classes.more}>
-                {words}
+                {label}
                 <ArrowRight size={15} aria-hidden />
               </GatedLink>
             )}
@@ -106,22 +105,22 @@ function FeatureCards() {
 const steps = [
   {
     title: 'Sign in with Google and search',
-    text: 'Or with a username and a password, which takes a minute too. The whole database is open to you at once.',
+    text: 'Or register with a username and password. You can search the whole database right away.',
   },
   {
     title: 'Upload the backlink CSV export',
-    text: 'Of Ahrefs, Semrush, Moz, Majestic, Search Console or another tool. Columns, delimiter and encoding are recognised for you.',
+    text: 'From Ahrefs, Semrush, Moz, Majestic, Search Console or another tool. Columns, delimiter and encoding are detected for you.',
   },
   {
     title: 'Get the toxicity report and export harmful links',
-    text: 'Each harmful link with its risk level and the reason, as CSV for your own review or as a disavow file.',
+    text: 'Each harmful link has a risk level and a reason. Download the links as CSV to review them, or the domains as a disavow file.',
   },
 ];
 
 function HowItWorks() {
   return (
     <Section id="how-it-works" title="How It Works">
-      <div className={classes.beside}>
+      <div className={classes.columns}>
         <ol className={classes.steps}>
           {steps.map(({ title, text }, index) => (
             <li key={title}>
@@ -148,7 +147,7 @@ const rows: { domain: string; level: RiskLevel; sources: number }[] = [
   { domain: 'homegarden.example', level: 'low', sources: 1 },
 ];
 
-/** A picture of a report, so that people see what they will get. */
+/** An example of a report, drawn in HTML. */
 function SampleReport() {
   return (
     <figure className={classes.report} aria-label="A sample toxicity report">
@@ -183,22 +182,22 @@ const reasons: { Icon: LucideIcon; title: string; text: string }[] = [
   {
     Icon: Shield,
     title: 'Protect rankings',
-    text: 'Bought links are against the spam policies of search engines. Know which of yours come from sellers before a reviewer tells you.',
+    text: "Buying links to rank violates Google's spam policies. Find out which of your links come from known sellers before a manual reviewer does.",
   },
   {
     Icon: Clock,
     title: 'Save time',
-    text: 'One upload compares every linking domain with the blacklist. Nobody opens ten thousand pages by hand.',
+    text: 'One upload compares every linking domain with the blacklist, so you review the listed ones instead of opening every page.',
   },
   {
     Icon: TrendingUp,
     title: 'Monitor progress',
-    text: 'Reports stay with your website. Upload again next month and see whether the share of harmful domains went down.',
+    text: 'Reports are kept for each website. Upload a new export next month to see whether the share of harmful domains went down.',
   },
   {
     Icon: Gift,
     title: 'Free access',
-    text: 'There is one plan, Full Access, and everybody has it: every feature, no price, no card.',
+    text: 'There is one plan, Full Access. It includes every feature, costs nothing and needs no credit card.',
   },
 ];
 
@@ -223,23 +222,23 @@ function WhyUse() {
 /** Google's own page about the disavow tool. */
 const googleAdvice = 'https://support.google.com/webmasters/answer/2648487';
 
-/** What the report is not for: said before somebody harms a website with it. */
+/** A wrong disavow file can harm a website, so the page warns before anyone signs up. */
 function WhenNotToDisavow() {
   return (
     <Section id="when-not-to-disavow" title="When not to disavow" className={classes.note}>
       <div>
         <p>
-          Most websites never need to. Google says that it can tell in most cases which links to trust without help, and
-          that its disavow tool is for two things together: a considerable number of spammy, artificial or low-quality
-          links, and a manual action because of them, or one that is likely.{' '}
+          Most websites never need to. Google says it can usually tell which links to trust, and advises the disavow
+          tool only if a considerable number of spammy, artificial or low-quality links point to your site and they have
+          caused a manual action, or are likely to.{' '}
           <a href={googleAdvice} rel="noopener">
             Read Google's advice
           </a>
           .
         </p>
         <p>
-          A listed domain is a reason to look, not a verdict. Lists contain mistakes: open the page, see whether the
-          link was bought, ask for its removal first. Disavow what remains.
+          A listing is not proof that a particular link was paid for. Check the page before you act, ask for the link to
+          be removed, and disavow only what remains. See <Link to={paths.methodology}>how we rate domains</Link>.
         </p>
       </div>
     </Section>

@@ -3,6 +3,7 @@ import { PageState } from '#shared/pages.ts';
 const unknown: PageState = {
   signedOut: false,
   bookACallUrl: null,
+  operator: null,
   sendsMail: false,
   takesPayments: false,
   debug: false,

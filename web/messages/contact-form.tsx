@@ -19,7 +19,7 @@ import field from '../ui/fields.module.css';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './contact-form.module.css';
 
-/** The form on the contact page. What was typed stays through a reload and through a failure. */
+/** The form on the contact page. Its values survive a reload and a failed request. */
 export function ContactForm({ onSent }: { onSent(): void }) {
   const element = useRef<HTMLFormElement>(null);
   const form = useContactForm(element);
@@ -29,14 +29,14 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       return call(sendMessage, { body: { ...values, website: String(website ?? '') } });
     },
     onSuccess: () => {
-      keepDraft(undefined);
+      saveDraft(undefined);
       toastSuccess('Message sent!', 'Your message has been saved to the admin inbox.');
       onSent();
     },
     onError: (error) => {
       const status = error instanceof ApiError ? error.status : 0;
-      if (error instanceof ApiError && status === 400) form.refuse(error.fields);
-      // The server's reason is shown where trying again at once does not help.
+      if (error instanceof ApiError && status === 400) form.showErrors(error.fields);
+      // For these errors an immediate retry does not help, so the toast shows the server's sentence.
       const showsReason = status === 400 || status === 429;
       const description = showsReason ? error.message : 'There was a problem sending your message. Please try again.';
       toastError('Error', description);
@@ -44,7 +44,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const values = send.isPending ? undefined : form.check();
+    const values = send.isPending ? undefined : form.validate();
     if (values) send.mutate(values);
   };
 
@@ -76,40 +76,43 @@ export function ContactForm({ onSent }: { onSent(): void }) {
         maxLength={maxMessageLength}
         {...form.fieldOf('message')}
       />
-      {/* Programs fill in every field that they find; people never see this one. */}
-      <div className={styles.trap} aria-hidden>
+      {/* Bots fill in every field. Users never see this one. */}
+      <div className={styles.honeypot} aria-hidden>
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" name="website" tabIndex={-1} autoComplete="off" />
       </div>
-      <div className={styles.end}>
-        {/* Until the app is there a browser would send the form by itself, with the message in the address. */}
+      <div className={styles.footer}>
+        {/* Before the app starts, the browser would submit the form with the message in the URL. */}
         <Button type="submit" size="md" loading={send.isPending} disabled={import.meta.env.SSR}>
           Send Message
         </Button>
-        <p>We answer by email, within 24 hours on business days.</p>
+        <p>We reply by email within 24 hours on business days.</p>
       </div>
       <noscript>
         <p className={styles.needsScript}>
-          Sending this form needs JavaScript. Please switch it on for this site and load the page again.
+          Sending this form needs JavaScript. Enable it for this site and reload the page.
         </p>
       </noscript>
     </form>
   );
 }
 
-type Native = Omit<InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'>;
+type NativeProps = Omit<
+  InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>,
+  'onChange'
+>;
 
-interface ContactFieldProps extends Native {
+interface ContactFieldProps extends NativeProps {
   label: string;
   name: string;
   value: string;
   error: string | undefined;
-  /** More than one line high. */
+  /** Makes the field a textarea of this many lines. */
   rows?: number;
   onChange(value: string): void;
 }
 
-/** A field with its label, and below it what is wrong with what was typed. The kit's fields are not on public pages. */
+/** A labeled field with its error. Public pages do not load Mantine's fields. */
 function ContactField({ label, error, rows, onChange, ...native }: ContactFieldProps) {
   const id = useId();
   const shared = {
@@ -136,25 +139,25 @@ function ContactField({ label, error, rows, onChange, ...native }: ContactFieldP
   );
 }
 
-/** The id of the form, by which the app finds the served one before it replaces it. */
+/** The app finds the prerendered form by this id before it replaces it. */
 const contactFormId = 'contact-form';
 
-const names = ['name', 'email', 'subject', 'message'] as const;
-type ContactName = (typeof names)[number];
+const fieldNames = ['name', 'email', 'subject', 'message'] as const;
+type ContactName = (typeof fieldNames)[number];
 type ContactDraft = Record<ContactName, string>;
 const noValues: ContactDraft = { name: '', email: '', subject: '', message: '' };
 type Errors = Partial<Record<ContactName, string>>;
 
-/** The values of the contact form, kept as a draft, and their errors after an attempt to send. */
+/** The values of the contact form, saved as a draft, and their errors after an attempt to send. */
 function useContactForm(element: RefObject<HTMLFormElement | null>) {
-  const [values, setValues] = useState(firstValues);
+  const [values, setValues] = useState(initialValues);
   const [errors, setErrors] = useState<Errors>({});
   const { user } = useSession();
 
-  const known = useRef<number>(undefined);
+  const prefilledUserId = useRef<number>(undefined);
   useEffect(() => {
-    if (!user || known.current === user.id) return;
-    known.current = user.id;
+    if (!user || prefilledUserId.current === user.id) return;
+    prefilledUserId.current = user.id;
     setValues(({ name, email, ...rest }) => ({
       ...rest,
       name: name || (user.displayName ?? user.username),
@@ -162,21 +165,21 @@ function useContactForm(element: RefObject<HTMLFormElement | null>) {
     }));
   }, [user]);
 
-  /** Shows what is wrong, with the focus on the first of it. */
-  const refuse = (found: Errors) => {
+  /** Shows the errors and focuses the first field that has one. */
+  const showErrors = (found: Errors) => {
     setErrors(found);
-    const first = names.find((name) => found[name] !== undefined);
+    const first = fieldNames.find((name) => found[name] !== undefined);
     element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
   return {
-    refuse,
-    /** @returns the values, undefined when something is wrong with them */
-    check(): ContactDraft | undefined {
+    showErrors,
+    /** Validates the values and shows their errors. @returns undefined if there are errors */
+    validate(): ContactDraft | undefined {
       const parsed = z.safeParse(ContactInput, values);
       const found: Errors = {};
       for (const { path, message } of parsed.error?.issues ?? []) found[path[0] as ContactName] ??= message;
-      refuse(found);
+      showErrors(found);
       return parsed.success ? values : undefined;
     },
     fieldOf: (name: ContactName) => ({
@@ -187,14 +190,14 @@ function useContactForm(element: RefObject<HTMLFormElement | null>) {
         const next = { ...values, [name]: text };
         setValues(next);
         setErrors({ ...errors, [name]: undefined });
-        keepDraft(next);
+        saveDraft(next);
       },
     }),
   };
 }
 
-/** What was typed into the served page wins over the draft of this tab. */
-function firstValues(): ContactDraft {
+/** Text typed into the prerendered form takes precedence over the draft of this tab. */
+function initialValues(): ContactDraft {
   if (import.meta.env.SSR) return noValues;
   const served = document.getElementById(contactFormId);
   const typed = served instanceof HTMLFormElement ? new FormData(served) : undefined;
@@ -203,14 +206,16 @@ function firstValues(): ContactDraft {
   return { name: value('name'), email: value('email'), subject: value('subject'), message: value('message') };
 }
 
-const place = 'contact-draft';
+const draftKey = 'contact-draft';
 
-/** The draft of this tab, which survives a reload; empty if there is none or storage is switched off. */
+/** The draft of this tab. Empty if there is none or storage is disabled. */
 function readDraft(): Partial<ContactDraft> {
-  return tryStorage(() => JSON.parse(sessionStorage.getItem(place) ?? '{}')) ?? {};
+  return tryStorage(() => JSON.parse(sessionStorage.getItem(draftKey) ?? '{}')) ?? {};
 }
 
-/** @param draft undefined: forgets it */
-function keepDraft(draft: ContactDraft | undefined): void {
-  tryStorage(() => (draft ? sessionStorage.setItem(place, JSON.stringify(draft)) : sessionStorage.removeItem(place)));
+/** @param draft undefined removes the stored draft */
+function saveDraft(draft: ContactDraft | undefined): void {
+  tryStorage(() =>
+    draft ? sessionStorage.setItem(draftKey, JSON.stringify(draft)) : sessionStorage.removeItem(draftKey),
+  );
 }

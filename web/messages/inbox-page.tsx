@@ -15,33 +15,33 @@ import { toastError } from '../ui/toast.tsx';
 import styles from './inbox-page.module.css';
 import { MessageDialog } from './message-dialog.tsx';
 import { MessageList } from './message-list.tsx';
-import { countsQuery, messagesQuery, refreshInbox, useMessageActs } from './queries.ts';
-import { messagesOnPage, queryOf } from './search.ts';
+import { countsQuery, messagesQuery, refreshInbox, useMessageActions } from './queries.ts';
+import { messagesPerPage, toMessageQuery } from './search.ts';
 import { type Inbox, useInbox } from './use-inbox.ts';
 
-/** What people wrote through the contact form and about listed domains: read, answered, deleted. */
+/** Messages from the contact form and reports about listed domains. */
 export function InboxPage() {
   useTitle('Message Inbox');
   const inbox = useInbox();
   const { search } = inbox;
-  const query = queryOf(search);
+  const query = toMessageQuery(search);
   const client = useQueryClient();
   const list = useQuery(messagesQuery(query));
   const counts = useQuery(countsQuery(search.search));
   const total = counts.data?.[search.status ?? 'total'];
-  const acts = useMessageActs();
+  const actions = useMessageActions();
   const [deleting, setDeleting] = useState<Message>();
 
   useFailureToast(list.error);
-  useLastPage(query.page, Math.ceil((total ?? 0) / messagesOnPage), (page) => void inbox.goToPage(page, true));
+  useLastPage(query.page, Math.ceil((total ?? 0) / messagesPerPage), (page) => void inbox.goToPage(page, true));
 
   const remove = (message: Message) => {
-    const place = list.data?.findIndex(({ id }) => id === message.id) ?? 0;
-    acts.remove.mutate(message, {
+    const index = list.data?.findIndex(({ id }) => id === message.id) ?? 0;
+    actions.remove.mutate(message, {
       onSettled: () => setDeleting(undefined),
       onSuccess: () => {
         if (search.message === message.id) inbox.close();
-        restoreFocus(() => rowAt(place));
+        restoreFocus(() => rowButtonAt(index));
       },
     });
   };
@@ -50,7 +50,7 @@ export function InboxPage() {
     <Container size="var(--page-width)" className={styles.page}>
       <div className={styles.head}>
         <h1>Message Inbox</h1>
-        <IconButton label="Look for new messages" disabled={list.isFetching} onClick={() => void refreshInbox(client)}>
+        <IconButton label="Refresh messages" disabled={list.isFetching} onClick={() => void refreshInbox(client)}>
           <RotateCw size={16} aria-hidden />
         </IconButton>
       </div>
@@ -61,7 +61,7 @@ export function InboxPage() {
       {total !== undefined && list.data && (
         <Pagination
           page={query.page}
-          pageSize={messagesOnPage}
+          pageSize={messagesPerPage}
           total={total}
           onChange={(page) => void inbox.goToPage(page + 1)}
           label="Pages of messages"
@@ -70,9 +70,9 @@ export function InboxPage() {
       <MessageDialog
         inbox={inbox}
         messages={list.data ?? []}
-        acts={acts}
+        actions={actions}
         canReply={counts.data?.canReply}
-        isAsking={deleting !== undefined}
+        isConfirmingDelete={deleting !== undefined}
         onDelete={setDeleting}
       />
       <ConfirmDialog
@@ -81,19 +81,20 @@ export function InboxPage() {
         onConfirm={() => deleting && remove(deleting)}
         title="Delete message"
         confirmLabel="Delete"
-        busy={acts.remove.isPending}
-        error={acts.remove.error}
+        busy={actions.remove.isPending}
+        error={actions.remove.error}
       >
-        Are you sure you want to delete the message of <strong>{deleting?.name}</strong>? This action cannot be undone.
+        Are you sure you want to delete the message from <strong>{deleting?.name}</strong>? This action cannot be
+        undone.
       </ConfirmDialog>
     </Container>
   );
 }
 
-/** What opens the message at a place of the list, or the last one; the heading where none is left. */
-function rowAt(place: number): HTMLElement | null {
+/** The button that opens the message at this index of the list, or else the last one. The heading if the list is empty. */
+function rowButtonAt(index: number): HTMLElement | null {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-  return rows[Math.max(0, place)] ?? rows.at(-1) ?? document.querySelector('h1');
+  return rows[Math.max(0, index)] ?? rows.at(-1) ?? document.querySelector('h1');
 }
 
 function useFailureToast(error: Error | null): void {
@@ -109,13 +110,13 @@ const filters = [
   { status: 'replied', label: 'Replied', count: 'replied' },
 ] as const;
 
-/** Which messages the list shows, and the search among them. */
+/** The status filter and the search. */
 function InboxBar({ inbox, counts }: { inbox: Inbox; counts: MessageCounts | undefined }) {
   const { status, search } = inbox.search;
   return (
     <div className={styles.bar}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these change the list at once */}
-      <div role="group" aria-label="Which messages" className={styles.filters}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, but these buttons change the list immediately */}
+      <div role="group" aria-label="Filter by status" className={styles.filters}>
         {filters.map((filter) => (
           <button
             key={filter.label}
@@ -131,7 +132,7 @@ function InboxBar({ inbox, counts }: { inbox: Inbox; counts: MessageCounts | und
         label="Search messages"
         value={search}
         maxLength={200}
-        // While a person goes on typing, the history keeps one entry for the whole word.
+        // The history gets one entry per search, not one per letter.
         onApply={(next) => void inbox.show({ search: next }, search !== undefined && next !== undefined)}
       />
     </div>

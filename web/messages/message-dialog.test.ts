@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailAddress } from './message-dialog.tsx';
+import { replyMailtoUrl } from './message-dialog.tsx';
 
 const message = {
   id: 1,
@@ -13,22 +13,22 @@ const message = {
   domainId: null,
 };
 
-test('the answer begins with the subject and the quoted message', () => {
-  const address = new URL(mailAddress(message));
+test('the mailto URL contains the subject and the quoted message', () => {
+  const address = new URL(replyMailtoUrl(message));
   expect(address.pathname).toBe('ada%2Bx@mail.example');
   expect(address.searchParams.get('subject')).toBe('Re: A question?');
   expect(address.searchParams.get('body')).toBe('\r\n\r\nAda & Co wrote:\r\n> One\r\n> \r\n> Two & three');
   expect([...address.searchParams.keys()]).toEqual(['subject', 'body']);
 });
 
-test('nothing in a message adds a recipient', () => {
+test('nothing in a message can add a recipient', () => {
   const hostile = { ...message, email: 'a@b.example?bcc=eve@mail.example', subject: 'x&bcc=eve@mail.example' };
-  const address = new URL(mailAddress(hostile));
+  const address = new URL(replyMailtoUrl(hostile));
   expect([...address.searchParams.keys()]).toEqual(['subject', 'body']);
 });
 
-test('an answer is answered under the same subject, and a long message is cut', () => {
-  const long = mailAddress({ ...message, subject: 'RE: A question', message: '😀'.repeat(5000) });
+test('does not repeat Re: in the subject, and cuts off a long message', () => {
+  const long = replyMailtoUrl({ ...message, subject: 'RE: A question', message: '😀'.repeat(5000) });
   expect(new URL(long).searchParams.get('subject')).toBe('RE: A question');
   expect([...(new URL(long).searchParams.get('body') ?? '')].length).toBeLessThan(1300);
 });

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type Message, maxMessageLength, type OpenMessage } from '#shared/messages.ts';
+import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/messages.ts';
 import { ApiError } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, IconButton } from '../ui/button.tsx';
@@ -13,51 +13,58 @@ import { FormError, useLast } from '../ui/dialogs.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import styles from './message-dialog.module.css';
 import { MessageState } from './message-list.tsx';
-import { type MessageActs, messageQuery } from './queries.ts';
-import { type Inbox, useDialogSteps } from './use-inbox.ts';
+import { type MessageActions, messageQuery } from './queries.ts';
+import { type Inbox, useDialogShortcuts } from './use-inbox.ts';
 
 interface MessageDialogProps {
   inbox: Inbox;
-  /** The page of the list behind it, for the steps. */
+  /** The current page of the list, for the previous and next message. */
   messages: Message[];
-  acts: MessageActs;
-  /** Undefined while that is not known. */
+  actions: MessageActions;
+  /** Undefined while loading. */
   canReply: boolean | undefined;
-  /** A confirmation is open above it. */
-  isAsking: boolean;
+  /** Whether the confirmation is open on top of this dialog. */
+  isConfirmingDelete: boolean;
   onDelete(message: Message): void;
 }
 
-/** The message that the address names. */
-export function MessageDialog({ inbox, messages, acts, canReply, isAsking, onDelete }: MessageDialogProps) {
-  const { message: opened } = inbox.search;
-  const id = useLast(opened);
-  const place = messages.findIndex((message) => message.id === id);
+/** The message whose id is in the URL. */
+export function MessageDialog({
+  inbox,
+  messages,
+  actions,
+  canReply,
+  isConfirmingDelete,
+  onDelete,
+}: MessageDialogProps) {
+  const { message: openId } = inbox.search;
+  const id = useLast(openId);
+  const index = messages.findIndex((message) => message.id === id);
   const step = (by: 1 | -1) => {
-    const next = place < 0 ? undefined : messages[place + by];
+    const next = index < 0 ? undefined : messages[index + by];
     if (next) void inbox.step(next.id);
   };
-  useDialogSteps(opened !== undefined && !isAsking, step);
+  useDialogShortcuts(openId !== undefined && !isConfirmingDelete, step);
 
   return (
     <Modal
-      opened={opened !== undefined}
+      opened={openId !== undefined}
       onClose={inbox.close}
       size="lg"
       classNames={{ title: styles.title }}
-      closeOnEscape={!isAsking}
+      closeOnEscape={!isConfirmingDelete}
       title={<Subject id={id} />}
     >
       {id !== undefined && (
         <MessageView
           key={id}
           id={id}
-          acts={acts}
+          actions={actions}
           canReply={canReply}
           onClose={inbox.close}
           onDelete={onDelete}
-          onPrevious={place > 0 ? () => step(-1) : undefined}
-          onNext={place >= 0 && place < messages.length - 1 ? () => step(1) : undefined}
+          onPrevious={index > 0 ? () => step(-1) : undefined}
+          onNext={index >= 0 && index < messages.length - 1 ? () => step(1) : undefined}
         />
       )}
     </Modal>
@@ -71,22 +78,23 @@ function Subject({ id }: { id: number | undefined }) {
 
 interface MessageViewProps {
   id: number;
-  acts: MessageActs;
+  actions: MessageActions;
   canReply: boolean | undefined;
   onClose(): void;
   onDelete(message: Message): void;
-  /** Undefined at the end of the list. */
+  /** Undefined for the first message. */
   onPrevious: (() => void) | undefined;
+  /** Undefined for the last message. */
   onNext: (() => void) | undefined;
 }
 
-/** The inside of the dialog. Being opened makes a message read. */
+/** The content of the dialog. Opening a message marks it as read. */
 function MessageView(props: MessageViewProps) {
-  const { id, acts, canReply, onClose, onDelete, onPrevious, onNext } = props;
+  const { id, actions, canReply, onClose, onDelete, onPrevious, onNext } = props;
   const { data: message, error, refetch, isFetching, isPlaceholderData } = useQuery(messageQuery(id, useQueryClient()));
   const close = useRef<HTMLButtonElement>(null);
-  // Not sooner: a response under way would say again that the message is new.
-  useReading(isPlaceholderData ? undefined : message, acts);
+  // Not while loading: the response would reset the message to unread.
+  useMarkAsRead(isPlaceholderData ? undefined : message, actions);
 
   if (error instanceof ApiError && error.status === 404) {
     return <EmptyState title="Message not found" description="It may have been deleted." />;
@@ -94,8 +102,8 @@ function MessageView(props: MessageViewProps) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   if (!message) return <Skeleton height={220} aria-label="Loading..." />;
 
-  const { replied, reply } = acts;
-  // The button disappears, and the focus stays in the dialog.
+  const { replied, reply } = actions;
+  // The focused button disappears, so the focus moves to Close.
   const markReplied = () => replied.mutate(id, { onSuccess: () => close.current?.focus() });
   return (
     <div className={styles.view}>
@@ -140,7 +148,7 @@ function MessageView(props: MessageViewProps) {
           Close
         </Button>
         {canReply === false && (
-          <ButtonAnchor href={mailAddress(message)} leftSection={<Reply size={16} aria-hidden />}>
+          <ButtonAnchor href={replyMailtoUrl(message)} leftSection={<Reply size={16} aria-hidden />}>
             Reply by Email
           </ButtonAnchor>
         )}
@@ -154,24 +162,26 @@ function MessageView(props: MessageViewProps) {
   );
 }
 
-/** Marks a new message as read, once. After a failure, opening the message again retries. */
-function useReading(message: OpenMessage | undefined, { read }: MessageActs): void {
-  const isAsked = useRef(false);
+/** Marks a new message as read. If that fails, it is tried again when the message is opened again. */
+function useMarkAsRead(message: MessageWithReplies | undefined, { read }: MessageActions): void {
+  const isSent = useRef(false);
   const isNew = message !== undefined && !message.read;
   useEffect(() => {
-    if (!isNew || isAsked.current) return;
-    isAsked.current = true;
+    if (!isNew || isSent.current) return;
+    isSent.current = true;
     read.mutate(message.id);
   }, [isNew, message, read.mutate]);
 }
 
-function Replies({ message }: { message: OpenMessage }) {
+function Replies({ message }: { message: MessageWithReplies }) {
   return message.replies.map((reply) => (
     <div key={reply.id} className={styles.reply}>
-      <p className={styles.answered}>
+      <p className={styles.replied}>
         <bdi>{reply.username}</bdi> replied on <DateText value={reply.dateCreated} pattern="time" />
         {reply.lost && (
-          <strong className={styles.lost}>Not delivered: the mail to {message.email} was refused or not taken.</strong>
+          <strong className={styles.lost}>
+            Not delivered: the email to {message.email} was rejected or timed out.
+          </strong>
         )}
       </p>
       <p className={styles.text} dir="auto">
@@ -181,14 +191,14 @@ function Replies({ message }: { message: OpenMessage }) {
   ));
 }
 
-/** A reply by email. The draft is kept while other messages are read, until the session ends. */
-function ReplyForm({ id, reply }: { id: number; reply: MessageActs['reply'] }) {
+/** The reply form. Its draft is kept until the page is closed, even if another message is opened. */
+function ReplyForm({ id, reply }: { id: number; reply: MessageActions['reply'] }) {
   const client = useQueryClient();
-  const place = ['messages', 'reply', id];
-  const [text, setText] = useState(() => client.getQueryData<string>(place) ?? '');
+  const draftKey = ['messages', 'reply', id];
+  const [text, setText] = useState(() => client.getQueryData<string>(draftKey) ?? '');
   const change = (next: string) => {
     setText(next);
-    client.setQueryData(place, next);
+    client.setQueryData(draftKey, next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -198,7 +208,7 @@ function ReplyForm({ id, reply }: { id: number; reply: MessageActs['reply'] }) {
     <form className={styles.form} onSubmit={submit} aria-label="Reply">
       <Textarea
         label="Reply"
-        description="Sent by email, with the message below it. Answers go to your own address."
+        description="Sent by email, with the original message quoted. Replies go to your own email address."
         autosize
         minRows={3}
         maxRows={12}
@@ -214,11 +224,11 @@ function ReplyForm({ id, reply }: { id: number; reply: MessageActs['reply'] }) {
   );
 }
 
-/** Opens a mail program with a reply. Line ends are CR LF (RFC 6068). A long message is cut: mail programs refuse long addresses. */
-export function mailAddress({ name, email, subject, message }: Message): string {
+/** A mailto: URL with a reply. Lines end with CR LF (RFC 6068). Mail programs refuse long URLs, so a long message is cut off. */
+export function replyMailtoUrl({ name, email, subject, message }: Message): string {
   const quoted = message.split(/\r\n|\r|\n/).map((line) => `> ${line}`);
   const body = ['', '', `${name} wrote:`, ...quoted].join('\r\n').slice(0, 1200);
-  const about = /^re:/i.test(subject) ? subject : `Re: ${subject}`;
+  const replySubject = /^re:/i.test(subject) ? subject : `Re: ${subject}`;
   const to = encodeURIComponent(email).replace('%40', '@');
-  return `mailto:${to}?subject=${encodeURIComponent(about)}&body=${encodeURIComponent(body.toWellFormed())}`;
+  return `mailto:${to}?subject=${encodeURIComponent(replySubject)}&body=${encodeURIComponent(body.toWellFormed())}`;
 }

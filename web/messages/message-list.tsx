@@ -8,7 +8,7 @@ import shared from '../ui/card-table.module.css';
 import { DateText } from '../ui/date-text.tsx';
 import { EmptyState, ErrorState, useDelayed } from '../ui/states.tsx';
 import styles from './message-list.module.css';
-import { type Inbox, useRowSteps } from './use-inbox.ts';
+import { type Inbox, useRowShortcuts } from './use-inbox.ts';
 
 interface MessageListProps {
   inbox: Inbox;
@@ -16,12 +16,12 @@ interface MessageListProps {
   onDelete(message: Message): void;
 }
 
-/** The messages of a page, or what is shown in their place. */
+/** A page of messages, or its loading, error or empty state. */
 export function MessageList({ inbox, list, onDelete }: MessageListProps) {
   const { data: messages, error, isFetching, isPlaceholderData: isStale } = list;
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const isLate = useDelayed(isStale);
-  const rows = useRowSteps();
+  const ref = useRowShortcuts();
 
   if (error && !messages) {
     const retry = () => void list.refetch();
@@ -30,10 +30,10 @@ export function MessageList({ inbox, list, onDelete }: MessageListProps) {
   if (!messages) return <LoadingRows />;
   if (messages.length === 0) return <NoMessages inbox={inbox} />;
 
-  const shown = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
+  const props = { messages, onOpen: (id: number) => void inbox.open(id), onDelete };
   return (
-    <div ref={rows} aria-busy={isStale} className={styles.list} data-late={isLate || undefined}>
-      {isWide ? <MessageTable {...shown} /> : <MessageCards {...shown} />}
+    <div ref={ref} aria-busy={isStale} className={styles.list} data-late={isLate || undefined}>
+      {isWide ? <MessageTable {...props} /> : <MessageCards {...props} />}
     </div>
   );
 }
@@ -44,14 +44,14 @@ function NoMessages({ inbox }: { inbox: Inbox }) {
     return (
       <EmptyState
         title="No messages yet"
-        description="What people write on the contact page, and what they report about a domain, comes in here."
+        description="Messages from the contact page and reports about domains appear here."
         icon={InboxIcon}
       />
     );
   }
   if (status === 'new' && search === undefined) {
     return (
-      <EmptyState title="Nothing new" description="You have read every message." icon={InboxIcon}>
+      <EmptyState title="No new messages" description="You have read every message." icon={InboxIcon}>
         <Button variant="default" onClick={() => void inbox.show({ status: undefined })}>
           Show all messages
         </Button>
@@ -59,7 +59,7 @@ function NoMessages({ inbox }: { inbox: Inbox }) {
     );
   }
   return (
-    <EmptyState title="No messages found" description="No message is like this." icon={SearchX}>
+    <EmptyState title="No messages found" description="Try another search or status." icon={SearchX}>
       <Button variant="default" onClick={() => void inbox.show({ status: undefined, search: undefined })}>
         Show all messages
       </Button>
@@ -83,7 +83,7 @@ interface MessageRows {
   onDelete(message: Message): void;
 }
 
-/** The list on wide screens; the columns' widths are fixed so that nothing shifts. */
+/** The list on wide screens. The columns have fixed widths, so that nothing shifts. */
 function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
   return (
     <table className={`${shared.table} ${styles.table}`} aria-label="Messages">
@@ -126,13 +126,13 @@ function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
                   size="xs"
                   variant="default"
                   data-row
-                  aria-label={`View the message of ${message.name}: ${message.subject}`}
+                  aria-label={`View the message from ${message.name}: ${message.subject}`}
                   onClick={() => onOpen(message.id)}
                 >
                   View
                 </Button>
                 <IconButton
-                  label={`Delete the message of ${message.name}: ${message.subject}`}
+                  label={`Delete the message from ${message.name}: ${message.subject}`}
                   title="Delete"
                   onClick={() => onDelete(message)}
                 >
@@ -147,7 +147,7 @@ function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
   );
 }
 
-/** The list on narrow screens: a tap on a card opens its message. */
+/** The list on narrow screens. A card opens its message. */
 function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
   return (
     <ul className={styles.cards} aria-label="Messages">
@@ -163,7 +163,7 @@ function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
           </button>
           <IconButton
             className={styles.delete}
-            label={`Delete the message of ${message.name}: ${message.subject}`}
+            label={`Delete the message from ${message.name}: ${message.subject}`}
             title="Delete"
             onClick={() => onDelete(message)}
           >
@@ -175,12 +175,11 @@ function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
   );
 }
 
-/** New, Read or Replied. */
 export function MessageState({ message }: { message: Pick<Message, 'read' | 'replied'> }) {
-  const word = message.replied ? 'Replied' : message.read ? 'Read' : 'New';
+  const state = message.replied ? 'Replied' : message.read ? 'Read' : 'New';
   return (
-    <span className={styles.state} data-state={word}>
-      {word}
+    <span className={styles.state} data-state={state}>
+      {state}
     </span>
   );
 }

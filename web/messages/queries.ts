@@ -6,22 +6,22 @@ import {
   listMessages,
   type Message,
   type MessagePageQuery,
+  type MessageWithReplies,
   markMessageRead,
   markMessageReplied,
-  type OpenMessage,
   type Reply,
   replyToMessage,
 } from '#shared/messages.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 
-const lists = ['messages', 'list'];
-const counts = ['messages', 'count'];
-const oneKey = (id: number) => ['messages', 'one', id];
+const listsKey = ['messages', 'list'];
+const countsKey = ['messages', 'count'];
+const messageKey = (id: number) => ['messages', 'one', id];
 
 export const messagesQuery = (query: MessagePageQuery) =>
   queryOptions({
-    queryKey: [...lists, query],
+    queryKey: [...listsKey, query],
     queryFn: ({ signal }) => call(listMessages, { query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -29,22 +29,22 @@ export const messagesQuery = (query: MessagePageQuery) =>
 
 export const countsQuery = (search: string | undefined) =>
   queryOptions({
-    queryKey: [...counts, search],
+    queryKey: [...countsKey, search],
     queryFn: ({ signal }) => call(countMessages, { query: { search }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
-/** One message with its replies. Until it is loaded, its row in a list is shown. */
+/** One message with its replies. While it loads, its row of the list is the placeholder. */
 export const messageQuery = (id: number, client: QueryClient) =>
   queryOptions({
-    queryKey: oneKey(id),
+    queryKey: messageKey(id),
     queryFn: ({ signal }) => call(getMessage, { params: { id }, signal }),
     staleTime: 0,
-    // A mail server may refuse a reply seconds later.
-    refetchInterval: ({ state }) => (state.data?.replies.some(isFresh) ? 3000 : false),
-    placeholderData: (): OpenMessage | undefined => {
-      for (const [, list] of client.getQueriesData<Message[]>({ queryKey: lists })) {
+    // The mail server may reject a reply seconds later.
+    refetchInterval: ({ state }) => (state.data?.replies.some(isRecent) ? 3000 : false),
+    placeholderData: (): MessageWithReplies | undefined => {
+      for (const [, list] of client.getQueriesData<Message[]>({ queryKey: listsKey })) {
         const row = list?.find((message) => message.id === id);
         if (row) return { ...row, replies: [] };
       }
@@ -52,70 +52,73 @@ export const messageQuery = (id: number, client: QueryClient) =>
     },
   });
 
-const isFresh = ({ dateCreated, lost }: Reply) => !lost && Date.now() - Date.parse(dateCreated) < 60_000;
+const isRecent = ({ dateCreated, lost }: Reply) => !lost && Date.now() - Date.parse(dateCreated) < 60_000;
 
 export async function refreshInbox(client: QueryClient): Promise<void> {
-  await Promise.all([client.invalidateQueries({ queryKey: lists }), client.invalidateQueries({ queryKey: counts })]);
+  await Promise.all([
+    client.invalidateQueries({ queryKey: listsKey }),
+    client.invalidateQueries({ queryKey: countsKey }),
+  ]);
 }
 
-/** What an admin does with a message. Lists follow each success. */
-export function useMessageActs() {
+/** What an admin can do with a message. Each success updates the lists. */
+export function useMessageActions() {
   const client = useQueryClient();
-  /** Puts a changed message in its place, in every list and where it is open. It stays in a list that it no longer belongs to. */
-  const keep = (changed: Message | OpenMessage) => {
+  /** Updates a message in every list and in the dialog. It stays in a filtered list that it no longer matches. */
+  const updateCached = (changed: Message | MessageWithReplies) => {
     const { id, read, replied } = changed;
-    client.setQueriesData<Message[]>({ queryKey: lists }, (list) =>
+    client.setQueriesData<Message[]>({ queryKey: listsKey }, (list) =>
       list?.map((message) => (message.id === id ? { ...message, read, replied } : message)),
     );
-    client.setQueryData<OpenMessage>(oneKey(id), (open) => open && { ...open, ...changed });
-    void client.invalidateQueries({ queryKey: counts });
+    client.setQueryData<MessageWithReplies>(messageKey(id), (open) => open && { ...open, ...changed });
+    void client.invalidateQueries({ queryKey: countsKey });
   };
-  /** Takes a deleted message out of every list; another may move up to its page. */
-  const drop = (id: number) => {
-    client.setQueriesData<Message[]>({ queryKey: lists }, (list) => list?.filter((message) => message.id !== id));
-    client.removeQueries({ queryKey: oneKey(id) });
+  /** Removes a deleted message from every list, and refetches them to fill up the page. */
+  const removeCached = (id: number) => {
+    client.setQueriesData<Message[]>({ queryKey: listsKey }, (list) => list?.filter((message) => message.id !== id));
+    client.removeQueries({ queryKey: messageKey(id) });
     void refreshInbox(client);
   };
 
   const read = useMutation({
     mutationFn: (id: number) => call(markMessageRead, { params: { id } }),
-    onSuccess: keep,
-    onError: () => fail('Failed to mark message as read'),
+    onSuccess: updateCached,
+    onError: () => showError('Failed to mark message as read'),
   });
   const replied = useMutation({
     mutationFn: (id: number) => call(markMessageReplied, { params: { id } }),
     onSuccess: (message) => {
-      keep(message);
+      updateCached(message);
       toastSuccess('Message marked as replied');
     },
-    onError: () => fail('Failed to mark message as replied'),
+    onError: () => showError('Failed to mark message as replied'),
   });
   const reply = useMutation({
     mutationFn: ({ id, message }: { id: number; message: string }) =>
       call(replyToMessage, { params: { id }, body: { message } }),
     onSuccess: (message) => {
-      keep(message);
+      updateCached(message);
       toastSuccess('Reply sent', `It is on its way to ${message.email}.`);
     },
-    onError: (error) => fail(error instanceof ApiError ? error.message : 'Failed to send the reply'),
+    onError: (error) => showError(error instanceof ApiError ? error.message : 'Failed to send the reply'),
   });
   const remove = useMutation({
     mutationFn: ({ id }: Message) => call(deleteMessage, { params: { id } }),
     onSuccess: (_, { id }) => {
-      drop(id);
+      removeCached(id);
       toastSuccess('Message deleted');
     },
     onError: (error, { id }) => {
-      // Another admin has deleted it already.
-      if (error instanceof ApiError && error.status === 404) return drop(id);
-      fail('Failed to delete message');
+      // Another admin has already deleted it.
+      if (error instanceof ApiError && error.status === 404) return removeCached(id);
+      showError('Failed to delete message');
     },
   });
   return { read, replied, reply, remove };
 }
 
-export type MessageActs = ReturnType<typeof useMessageActs>;
+export type MessageActions = ReturnType<typeof useMessageActions>;
 
-function fail(description: string): void {
+function showError(description: string): void {
   toastError('Error', description);
 }

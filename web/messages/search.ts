@@ -3,21 +3,21 @@ import { messageStates } from '#shared/choices.ts';
 import type { MessagePageQuery } from '#shared/messages.ts';
 import { freeText, positiveInt } from '../lib/search-values.ts';
 
-export const messagesOnPage = 25;
+export const messagesPerPage = 25;
 
-/** What the address of the inbox says. An unknown value falls back to none. */
+/** The search parameters of the inbox. An unknown value counts as missing. */
 export const inboxSearch = z.object({
-  /** Without it messages of every state. */
+  /** Missing: messages of every status. */
   status: z.catch(z.optional(z.enum(messageStates)), undefined),
   search: freeText(200),
-  /** From one. */
+  /** Starts at 1. */
   page: positiveInt,
-  /** The id of the message that is open. */
+  /** The id of the open message. */
   message: positiveInt,
 });
 type InboxSearch = z.infer<typeof inboxSearch>;
 
-/** The query that the list is asked with. */
-export function queryOf({ status, search, page = 1 }: InboxSearch): MessagePageQuery {
-  return { status, search, page: page - 1, pageSize: messagesOnPage };
+/** The API query for the list. */
+export function toMessageQuery({ status, search, page = 1 }: InboxSearch): MessagePageQuery {
+  return { status, search, page: page - 1, pageSize: messagesPerPage };
 }

@@ -6,7 +6,7 @@ import { useListUrl } from '../lib/use-list-url.ts';
 const route = getRouteApi('/inbox-only/admin/inbox');
 const closed = { message: undefined };
 
-/** The address of the inbox, read and changed. */
+/** The state of the inbox, which is in the URL. */
 export function useInbox() {
   const address = useListUrl(route.useSearch(), closed);
   return useMemo(
@@ -21,8 +21,8 @@ export function useInbox() {
 
 export type Inbox = ReturnType<typeof useInbox>;
 
-/** Lets J and K move the focus down and up the rows: what opens each is marked `data-row`. */
-export function useRowSteps(): RefObject<HTMLDivElement | null> {
+/** J and K move the focus to the next and previous row, which are marked `data-row`. */
+export function useRowShortcuts(): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   useKeydown((event) => {
     const step = stepOf(event);
@@ -35,8 +35,8 @@ export function useRowSteps(): RefObject<HTMLDivElement | null> {
   return list;
 }
 
-/** Lets J and K go to the next and the previous message while one is open, unless the person is typing. */
-export function useDialogSteps(isActive: boolean, onStep: (step: 1 | -1) => void): void {
+/** J and K open the next and previous message in the dialog, unless the user is typing. */
+export function useDialogShortcuts(isActive: boolean, onStep: (step: 1 | -1) => void): void {
   useKeydown((event) => {
     const step = isActive ? stepOf(event) : 0;
     if (step === 0 || event.repeat || event.defaultPrevented || !areSingleKeysEnabled() || isTyping(event.target))

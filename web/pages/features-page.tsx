@@ -7,20 +7,19 @@ import { ButtonLink } from '../ui/button.tsx';
 import frame from '../ui/public-page.module.css';
 import classes from './features-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicHeads } from './pages.tsx';
+import { GatedLink, publicPageMeta } from './pages.tsx';
 import { Section } from './section.tsx';
 
-/** Everything that the product does, its limits, and answers to what people ask first. */
 export function FeaturesPage() {
-  const { title } = publicHeads[paths.features];
+  const { title } = publicPageMeta[paths.features];
   useTitle(title);
   return (
     <div className={frame.page}>
       <div className={frame.head}>
         <h1>{title}</h1>
         <p className={frame.lead}>
-          A database of domains known or suspected to sell backlinks, and a report that finds them among your own links.
-          What each part does, and where it ends.
+          Linksieve is a database of domains known or suspected to sell backlinks, and a report that finds them among
+          the sites that link to you. Here is what each part does, with its limits.
         </p>
         <div className={`${page.buttons} ${classes.buttons}`}>
           <MainButton />
@@ -29,13 +28,13 @@ export function FeaturesPage() {
           </ButtonLink>
         </div>
       </div>
-      <Section id="core" title="Core features" aside={<p>What most people come for.</p>}>
+      <Section id="core" title="Core features" aside={<p>Look up domains and check your backlinks.</p>}>
         <FeatureGrid features={coreFeatures} />
       </Section>
-      <Section id="advanced" title="Advanced features" aside={<p>What large files, agencies and programs need.</p>}>
+      <Section id="advanced" title="Advanced features" aside={<p>For agencies, large exports and your own tools.</p>}>
         <FeatureGrid features={advancedFeatures} />
       </Section>
-      <Section id="free-access" title="Free access" aside={<p>One plan for everybody, with nothing held back.</p>}>
+      <Section id="free-access" title="Free access" aside={<p>One plan with every feature, free for everyone.</p>}>
         <FreeAccess />
       </Section>
       <Section
@@ -43,7 +42,7 @@ export function FeaturesPage() {
         title="Frequently asked questions"
         aside={
           <p>
-            Not here? <Link to={paths.contact}>Ask us</Link>.
+            Another question? <Link to={paths.contact}>Contact us</Link>.
           </p>
         }
       >
@@ -56,7 +55,7 @@ export function FeaturesPage() {
                 {read && (
                   <>
                     {' '}
-                    <Link to={read.to}>{read.words}</Link>.
+                    <Link to={read.to}>{read.label}</Link>.
                   </>
                 )}
               </p>
@@ -76,7 +75,7 @@ function MainButton() {
           <ButtonLink to={paths.auth} size="md">
             Sign in with Gmail
           </ButtonLink>
-          <small>or with a username and a password</small>
+          <small>or use a username and password</small>
         </div>
       }
       user={
@@ -97,13 +96,13 @@ function FeatureGrid({ features }: { features: readonly Feature[] }) {
           <p>{text}</p>
           {link && (
             <GatedLink to={link.to} className={page.more}>
-              {link.words}
+              {link.label}
               <ArrowRight size={15} aria-hidden />
             </GatedLink>
           )}
           {read && (
             <Link to={read.to} className={page.more}>
-              {read.words}
+              {read.label}
               <ArrowRight size={15} aria-hidden />
             </Link>
           )}
@@ -138,131 +137,143 @@ function FreeAccess() {
 interface Question {
   question: string;
   answer: string;
-  /** Where more of it stands. */
-  read?: { to: typeof paths.apiDocs; words: string };
+  /** A page with more details. */
+  read?: { to: typeof paths.apiDocs | typeof paths.methodology | typeof paths.termsOfService; label: string };
 }
 
-/** Also told to search engines (web/head.ts). */
+/** Also part of the structured data for search engines (web/head.ts). */
 export const featuresFaq: readonly Question[] = [
   {
     question: 'What does Linksieve cost?',
-    answer:
-      'Nothing. There is one plan, Full Access, its price is 0, and everybody with an account has it. No card is asked for.',
+    answer: 'Nothing. There is one plan, Full Access. It is free for everyone, and you do not need a credit card.',
   },
   {
     question: 'Which backlink exports can I upload?',
     answer:
-      'CSV, TSV and text files up to 200 MB: backlinks or referring domains of Ahrefs, Semrush and Majestic, inbound links of Moz, latest links and top linking sites of Google Search Console, exports of Ubersuggest and AgencyAnalytics, and plain lists of addresses. Where a header is unknown, the column with the links is found by its content, and the report says which one it was.',
+      'CSV, TSV and text files of up to 200 MB: backlinks or referring domains from Ahrefs, Semrush and Majestic, inbound links from Moz, latest links and top linking sites from Google Search Console, exports from Ubersuggest and AgencyAnalytics, and plain lists. If the header is unknown, the report shows which column was read.',
   },
   {
     question: 'How is the toxicity percentage calculated?',
     answer:
-      'It is the share of linking domains that are on the blacklist: harmful domains divided by all domains in your export, counted once each however many links they hold. From 5 percent the rating is medium, from 10 percent high, from 20 percent very high.',
+      'It is the number of listed domains divided by the number of all linking domains in your export. Each domain counts once, however many links it has. The rating is medium from 5%, high from 10%, and very high from 20%.',
+    read: { to: paths.methodology, label: 'Read the methodology' },
   },
   {
     question: 'Does a listed domain prove that my link was paid for?',
     answer:
-      'No. It says that one or more sources name the domain as a seller of links. A site that sells some links gives others away. Open the page that links to you before you decide.',
+      'No. It means that at least one source lists the domain as a seller of links or as harmful. A site that sells some links may have placed yours for free. Check the page before you act.',
   },
   {
     question: 'Should I disavow every domain in the report?',
     answer:
-      "Usually not. Google advises the disavow tool only where a considerable number of artificial links has caused a manual action or is likely to. Ask for a link's removal first, and disavow what remains.",
+      'Usually not. Google advises the disavow tool only if a considerable number of spammy, artificial or low-quality links have caused a manual action, or are likely to. Ask for the link to be removed first, and disavow only what remains.',
   },
   {
     question: 'How do I use the disavow file?',
     answer:
-      "Download it from a report, read it line by line, and upload it to Google's disavow tool for your property. An upload there replaces the list that you sent before, so add the lines of your earlier file first.",
+      "Download it from a report, check every line, and upload it to Google's disavow tool for your property. The upload replaces your previous file, so add the lines of that file first.",
   },
   {
     question: 'What happens to the file that I upload?',
     answer:
-      'It is deleted as soon as the analysis ends. The report keeps the totals and the harmful links; links from domains that are not listed are not kept. Other users never see your reports.',
+      'It is deleted as soon as the analysis ends. The report keeps the totals and the harmful links, but no links from domains that are not listed. Other users cannot see your reports.',
   },
   {
     question: 'How often is the database updated?',
-    answer: 'Monthly. The home page shows the day of the last change, and each domain its own.',
+    answer: 'Monthly. The home page shows the date of the last change, and each domain shows its own.',
   },
   {
-    question: 'My domain is listed and does not sell links. What can I do?',
+    question: 'My domain is listed but does not sell links. What can I do?',
     answer:
-      "Write to us through the contact page, or use 'Report incorrect information' in the details of the domain. A person looks at the evidence, and corrects or removes the entry.",
+      'Write to us through the contact page, or use "Report incorrect information" in the details of the domain. An admin checks the evidence, then corrects or deletes the entry. This is free.',
   },
   {
     question: 'Is there an API?',
     answer:
-      'Yes. An API key checks single domains and lists of up to 500 domains per request, 1000 requests per day, with up to 5 keys per account. In a list each domain counts as one request.',
-    read: { to: paths.apiDocs, words: 'Read how it works' },
+      'Yes. With an API key you can check single domains, or up to 500 domains per request. Each key has 1000 requests per day, and each domain counts as one request. You can have up to 5 keys.',
+    read: { to: paths.apiDocs, label: 'Read the API documentation' },
+  },
+  {
+    question: 'What may I do with exported data?',
+    answer:
+      'Use it for your own work and that of your clients. You may not republish or sell the database or a substantial part of it.',
+    read: { to: paths.termsOfService, label: 'Read the terms' },
+  },
+  {
+    question: 'Is there a browser extension?',
+    answer: 'Not yet. To check a single domain, use the home page, the blacklist or the API.',
   },
 ];
 
 interface Feature {
   title: string;
   text: string;
-  link?: { to: typeof paths.domains | typeof paths.riskAssessment | typeof paths.submitSites; words: string };
-  /** A page for anybody, instead. */
-  read?: { to: typeof paths.apiDocs; words: string };
+  /** A screen that needs an account. */
+  link?: { to: typeof paths.domains | typeof paths.riskAssessment | typeof paths.submitSites; label: string };
+  /** A public page. */
+  read?: { to: typeof paths.apiDocs | typeof paths.methodology; label: string };
 }
 
 const coreFeatures: readonly Feature[] = [
   {
-    title: 'A searchable blacklist',
-    text: 'Type part of a name or paste the address of a page. Filter by ending, niche, risk level and the date a domain was added, sort by name, risk, date, domain rating or price. Totals are exact, and the address bar keeps the filter: send it to a colleague.',
-    link: { to: paths.domains, words: 'Search the database' },
+    title: 'Searchable domain database',
+    text: 'Search by part of a name or by URL. Filter by TLD, niche, risk level and date, sort the results, and export them as CSV.',
+    link: { to: paths.domains, label: 'Search the database' },
   },
   {
-    title: 'Risk levels with a rule',
-    text: 'A domain that one source names is low risk, two or three make it medium, four high, five or more very high. You see the number of sources and since when the domain is listed.',
+    title: 'Risk levels by number of sources',
+    text: 'One source makes a domain low risk, two or three medium, four high, and five or more very high. Each entry shows the number of sources and when the domain was listed.',
+    read: { to: paths.methodology, label: 'How we rate domains' },
   },
   {
     title: 'Backlink risk assessment',
-    text: 'Upload your backlink export and get a report: how many of the linking domains are listed, every harmful link with its page, its risk level and the reason.',
-    link: { to: paths.riskAssessment, words: 'Run Risk Assessment' },
+    text: 'Upload a backlink export to see how many of the linking domains are listed. The report lists every harmful link with its page, risk level and reason.',
+    link: { to: paths.riskAssessment, label: 'Run Risk Assessment' },
   },
   {
-    title: 'Exports as your tool wrote them',
-    text: 'Ahrefs, Semrush, Majestic, Moz, Google Search Console, Ubersuggest, AgencyAnalytics, generic CSV and plain lists. Delimiter, encoding, quotes and the lines before the header are recognised; the report says what the file was taken for.',
+    title: 'Exports from common SEO tools',
+    text: 'Ahrefs, Semrush, Majestic, Moz, Google Search Console, Ubersuggest, AgencyAnalytics, other CSV files and plain lists. Delimiter, encoding and header are detected, and the report shows which format was recognized.',
   },
   {
     title: 'CSV and disavow files',
-    text: "Harmful links as CSV for your own review, harmful domains as a text file for Google's disavow tool: one domain a line, lower case, each once.",
+    text: "Download harmful links as CSV, or harmful domains as a text file for Google's disavow tool: one domain per line, without duplicates.",
   },
   {
-    title: 'Every website you look after',
-    text: 'A website profile keeps all reports of one website, newest first, with the change since the one before and the trend over time. There is no limit to the number of profiles.',
+    title: 'Reports for every website',
+    text: 'A website profile keeps all reports of a website, with the change since the previous report and the trend over time. You can add as many websites as you like.',
   },
 ];
 
 const advancedFeatures: readonly Feature[] = [
   {
     title: 'Large files',
-    text: 'Exports up to 200 MB are read as a stream. You see the progress, may close the page meanwhile and come back, or cancel.',
+    text: 'Upload exports of up to 200 MB. You see the progress, and you can cancel the analysis, or close the page and come back later.',
   },
   {
-    title: 'No row vanishes',
-    text: 'Rows that cannot be used are counted by reason: empty, not a domain, your own website, malformed. The first lines of each reason are named.',
+    title: 'Every skipped row is explained',
+    text: 'Rows that cannot be used are counted by reason: empty, not a domain, your own website, or malformed. The first line numbers of each reason are shown.',
   },
   {
-    title: 'Subdomains count',
-    text: 'A listed domain covers everything below it. On shared hosts, where each subdomain belongs to somebody else, only the listed subdomain is meant.',
+    title: 'Subdomains are matched',
+    text: 'A listed domain covers its subdomains. On shared hosts, where each subdomain has its own owner, only the listed subdomain matches.',
   },
   {
-    title: 'Reports keep their truth',
-    text: 'A report shows what the blacklist said on the day it was made. Upload again to compare with the database of today.',
+    title: 'Reports are snapshots',
+    text: 'A report shows the blacklist as it was on the day of the analysis. Upload the export again to compare it with the current list.',
   },
   {
     title: 'API for your own tools',
-    text: 'Check one domain or up to 500 at once with an API key. Keys are made and deleted in your account, each with its own count of requests.',
-    read: { to: paths.apiDocs, words: 'Read the API documentation' },
+    text: 'Check one domain, or up to 500 per request, with an API key. You create and delete keys in your account, and each key shows its own usage.',
+    read: { to: paths.apiDocs, label: 'Read the API documentation' },
   },
   {
-    title: 'Submit what you find',
-    text: 'You were offered a link for money? Send the domain with your evidence. It is reviewed before it enters the blacklist.',
-    link: { to: paths.submitSites, words: 'Submit a site' },
+    title: 'Submit a site',
+    text: 'Did someone offer you a link for money? Send us the domain with your evidence. An admin reviews it before it is listed.',
+    link: { to: paths.submitSites, label: 'Submit a site' },
   },
 ];
 
-/** What Full Access allows: everybody has it. */
+/** The limits of the plan Full Access. */
 const fullAccess: readonly string[] = [
   'Unlimited searches',
   'Unlimited website profiles',

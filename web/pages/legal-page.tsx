@@ -6,7 +6,7 @@ import { DocPage } from '../ui/doc-page.tsx';
 import classes from './legal-page.module.css';
 
 export interface LegalSection {
-  /** Its anchor. */
+  /** The anchor of the section. */
   id: string;
   title: string;
   body: ReactNode;
@@ -17,11 +17,11 @@ interface Props {
   lead: string;
   lastUpdated: string;
   sections: readonly LegalSection[];
-  /** Other lawyers' texts point at sections by number. */
+  /** Numbers the sections, so that other texts can cite them. */
   numbered?: boolean;
 }
 
-/** A text to be read once, found again by its anchors, and printed. */
+/** A legal text with a table of contents. Its sections have anchors, and it prints well. */
 export function LegalPage({ title, lead, lastUpdated, sections, numbered = false }: Props) {
   const titleOf = (index: number, text: string) => (numbered ? `${index + 1}. ${text}` : text);
   return (

@@ -4,47 +4,52 @@ import type { PublicPage } from '#shared/pages.ts';
 import { paths } from '../paths.ts';
 import { saveDestination, useSession } from '../session/session.tsx';
 
-/** What search engines and browser tabs show of each public page, in lengths that result pages do not cut (public-heads.test.ts). */
-export const publicHeads: Record<PublicPage, { title: string; description: string }> = {
+/** Title and meta description of each public page. pages.test.ts checks that search results do not cut them off. */
+export const publicPageMeta: Record<PublicPage, { title: string; description: string }> = {
   '/': {
     title: 'Paid-Link Blacklist and Backlink Risk Checker',
     description:
-      'Search domains known or suspected to sell backlinks, upload a backlink export of any SEO tool, and get a toxicity report with a disavow file. Free.',
+      'Search domains known or suspected to sell backlinks. Upload a backlink export to get a toxicity report and a disavow file. Free for everyone.',
   },
   '/features': {
     title: 'Features: Link Blacklist and Toxicity Reports',
     description:
-      'Search a database of link sellers by risk level, read backlink exports of any SEO tool, follow reports over time, and export CSV or disavow files.',
+      'Search domains that sell links by risk level, analyze backlink exports from any SEO tool, compare reports over time, and export CSV or disavow files.',
   },
   '/use-cases': {
     title: 'Use Cases for Site Owners and Link Builders',
     description:
-      'Verify a link before you buy it, build a disavow file, watch the backlink profiles of your websites, look at competitors, or ask through the API.',
+      'Check a domain before you buy a link, prepare a disavow file, follow the backlinks of your websites, analyze competitors, or use the API.',
+  },
+  '/methodology': {
+    title: 'Methodology: Risk Levels and Toxicity',
+    description:
+      'Where listings come from, how risk levels and toxicity are computed, how domains are matched, and what a listing does and does not prove.',
   },
   '/about': {
     title: 'About the Paid-Link Blacklist',
     description:
-      'What Linksieve is, how a domain gets into the paid-link blacklist and out of it, how risk levels are made, and who maintains the project.',
+      'Who runs Linksieve, how the paid-link blacklist works, how a domain is listed, and how to have incorrect information corrected or removed.',
   },
   '/contact': {
     title: 'Contact Us',
     description:
-      'Write to the maintainers of Linksieve: questions, corrections of listed domains, feature requests and help with reports. A person reads it.',
+      'Contact the maintainers of Linksieve with questions, corrections of listed domains, feature requests, or problems with a backlink report.',
   },
   '/api/docs': {
     title: 'API Documentation for Paid-Link Checks',
     description:
-      'Check one domain or 500 at once against the paid-link blacklist: quick start in curl, JavaScript and Python, limits, errors, and an OpenAPI file.',
+      'Check one domain or up to 500 at once against the paid-link blacklist. Quick start in curl, JavaScript and Python, limits, errors and OpenAPI.',
   },
   '/privacy-policy': {
     title: 'Privacy Policy',
     description:
-      'Which data Linksieve keeps about visitors and users, what for and until when, and how you get a copy of it or have it deleted.',
+      'What data Linksieve stores about visitors and users, why, and for how long, and how to download your data or delete your account.',
   },
   '/terms-of-service': {
     title: 'Terms of Service',
     description:
-      'The terms under which you may use Linksieve: its paid-link blacklist, its backlink reports, its downloads and its API, all of it free.',
+      'The terms for using Linksieve: the paid-link blacklist, backlink reports, exports and the API, and what you may do with the data.',
   },
 };
 
@@ -60,8 +65,8 @@ interface GatedLinkProps {
 }
 
 /**
- * A link to a screen for signed-in people. A visitor goes straight to the sign-in, without loading that screen first, and comes
- * back to it. The address stays that of the screen: a new tab and a page without script get there by the screen's own guard.
+ * A link to a screen that needs an account. A visitor goes straight to the sign-in, without loading the screen first, and returns
+ * to it afterwards. `href` stays the screen's own path: in a new tab and without JavaScript, the screen's guard does the same.
  */
 export function GatedLink({ to, className, children }: GatedLinkProps) {
   const { state } = useSession();

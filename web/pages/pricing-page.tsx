@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 import frame from '../ui/public-page.module.css';
 import { toastSuccess } from '../ui/toast.tsx';
 
-/** There is one plan, and the features page has it. Who cancelled a checkout comes by here, and is told that nothing was paid. */
+/** Redirects to the features page. A canceled checkout returns here and gets a message first. */
 export function PricingPage() {
   const navigate = useNavigate();
   useTitle('Pricing');
@@ -21,7 +21,8 @@ export function PricingPage() {
       <div className={frame.head}>
         <h1>Redirecting to features page...</h1>
         <p className={frame.lead}>
-          There is one plan, and it is free. If nothing happens, go to <Link to={paths.features}>all features</Link>.
+          There is one plan, and it is free. If nothing happens, open the <Link to={paths.features}>features page</Link>
+          .
         </p>
       </div>
     </div>

@@ -3,16 +3,17 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { TextTable } from '../ui/doc-page.tsx';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
-import { publicHeads } from './pages.tsx';
+import { OperatorName } from './operator-name.tsx';
+import { publicPageMeta } from './pages.tsx';
 import classes from './privacy-policy-page.module.css';
 
 export function PrivacyPolicyPage() {
-  useTitle(publicHeads[paths.privacyPolicy].title);
+  useTitle(publicPageMeta[paths.privacyPolicy].title);
   return (
     <LegalPage
       title="Privacy Policy"
       lastUpdated="April 21, 2025"
-      lead="What Linksieve knows about you, why, for how long, and how to take it away again. It is written to be read: each sentence describes what the software does."
+      lead="What Linksieve stores about you, why and for how long, and how to download or delete it."
       sections={privacySections}
     />
   );
@@ -24,63 +25,63 @@ const privacySections: readonly LegalSection[] = [
     title: 'Who is responsible',
     body: (
       <p>
-        The operator of this site: the people who run the server that you are talking to. Reach them through the{' '}
-        <Link to={paths.contact}>contact page</Link>.
+        This site is run by <OperatorName />, who is responsible for your data. Use the{' '}
+        <Link to={paths.contact}>contact page</Link> for any question about it.
       </p>
     ),
   },
   {
     id: 'visitors',
-    title: 'Reading without an account',
+    title: 'Visiting without an account',
     body: (
       <>
         <p>
-          The public pages set no cookie and store nothing about you. Your IP address is used to answer you and to slow
-          down floods of requests; the log has no line for an ordinary request.
+          The public pages set no cookies and store nothing about you. Your IP address is used to respond to your
+          requests and to limit how many you can send. Ordinary requests are not logged.
         </p>
         <p>
-          If you check a domain on the home page, your IP address is counted for an hour or two, so that nobody copies
-          the blacklist that way. The domain that you asked about is not kept.
+          If you check a domain on the home page, we count the check by IP address for up to two hours, so that nobody
+          can copy the database this way. We do not store the domain that you check.
         </p>
       </>
     ),
   },
   {
     id: 'stored',
-    title: 'What is stored, and until when',
+    title: 'What we store and for how long',
     body: (
       <>
-        <p>Everything is stored on the operator's server, for the purpose that you gave it for:</p>
-        <StoredFacts />
-        <p>Where the operator makes backups, deleted data leaves them when the backups are replaced.</p>
+        <p>Everything is stored on the operator's servers, and used only for the purpose you provided it for:</p>
+        <StoredData />
+        <p>If the operator makes backups, deleted data remains in them until they are replaced.</p>
       </>
     ),
   },
   {
     id: 'cookies',
-    title: 'Cookies and storage in your browser',
+    title: 'Cookies and browser storage',
     body: (
       <>
         <p>
-          There is one cookie, <code>__Host-sid</code> (or <code>sid</code> on a server without HTTPS). It keeps you
-          signed in, is set when you sign in, and is necessary for that. Scripts cannot read it.
+          There is one cookie, <code>__Host-sid</code> (or <code>sid</code> on a server without HTTPS). It is set when
+          you sign in, it is needed to keep you signed in, and scripts cannot read it.
         </p>
         <p>
-          Your browser also remembers, and does not send to us: your choice of theme, whether single-key shortcuts are
-          off and the language of API examples (local storage), and for the length of a visit where to go after signing
-          in, and a form that you have not sent yet (session storage).
+          Your browser also stores some data that it does not send to us. Local storage contains your theme, whether
+          single-key shortcuts are off, and the language of the API examples. Session storage contains the page to
+          return to after you sign in, and forms that you have not sent yet.
         </p>
       </>
     ),
   },
   {
     id: 'no-trackers',
-    title: 'No trackers',
+    title: 'No tracking',
     body: (
       <p>
-        There is no analytics service, no advertising, no tracking pixel, and no script, font or picture from another
-        server, but for people who sign in with Google. Your data is not sold or rented, and your exports are not used
-        to fill the blacklist.
+        There are no analytics services, no advertising and no tracking pixels. Scripts, fonts and images come from this
+        server only, except for users who sign in with Google. We do not sell or rent your data, and we do not add the
+        domains in your exports to the blacklist.
       </p>
     ),
   },
@@ -89,23 +90,23 @@ const privacySections: readonly LegalSection[] = [
     title: 'Other services',
     body: (
       <>
-        <p>None takes part unless the operator has set it up and you use it:</p>
+        <p>These services are involved only if the operator has set them up and you use them:</p>
         <ul>
           <li>
-            <b>Sign-in with Google.</b> Google learns that you sign in here, and tells us your identifier, email
-            address, name and picture address. Google's script and your picture then come from Google's servers; for
-            anybody else nothing does.
+            <b>Google sign-in.</b> Google learns that you sign in here, and sends us your identifier, email address,
+            name and picture URL. Google's script and your picture are then loaded from Google's servers.
           </li>
           <li>
-            <b>Payments.</b> Full Access is free. Where a checkout is offered, Stripe handles it; card numbers never
-            reach this server.
+            <b>Payments.</b> Full Access is free. If the operator offers a checkout, Stripe handles it. Card numbers
+            never reach this server.
           </li>
           <li>
-            <b>Mail.</b> Messages to you, such as the answer to a question, go through the operator's mail provider.
+            <b>Email.</b> Emails to you, such as replies to your messages, are sent through the operator's email
+            provider.
           </li>
           <li>
-            <b>Product news.</b> Signing up, or in with Google, subscribes you to letters about what is new here. You
-            can end that at any time in your account, under Security.
+            <b>Product news.</b> Registering or signing in with Google subscribes you to product updates by email. You
+            can unsubscribe at any time in your account, under Security.
           </li>
         </ul>
       </>
@@ -113,12 +114,13 @@ const privacySections: readonly LegalSection[] = [
   },
   {
     id: 'who-sees',
-    title: 'Who sees your data',
+    title: 'Who can see your data',
     body: (
       <p>
-        Other users see nothing of yours. Admins see accounts, the domains and owners of website profiles, submissions
-        and messages, as far as they need them to run the site. What they change is written down. Data is handed to
-        others only where the law requires it.
+        Other users cannot see any of your data. Admins can see accounts, the domains and owners of website profiles,
+        submissions and messages, to run the site. They cannot open your reports, but they can transfer a website
+        profile with its reports to another account. Their changes are recorded in an audit log. We give data to others
+        only if the law requires it.
       </p>
     ),
   },
@@ -129,19 +131,18 @@ const privacySections: readonly LegalSection[] = [
       <>
         <p>
           In <Link to={paths.account}>My Account</Link> you can download your data, change your password and delete your
-          account. Deleting removes your account, sessions, API keys, messages with our answers, mails that are still
-          kept, product news, websites and reports at once; only if you ask for it do websites and reports stay with the
-          admins, without your name.
+          account. Deleting it immediately removes your account, sessions, API keys, messages with our replies, stored
+          emails, product news subscription, websites and reports. You can choose to leave your websites and reports to
+          the admins, without your name.
         </p>
         <p>
-          Two things stay. The text of your submissions does, without your name, as the record of a listing. And your
-          username does where it stands in the record of what admins did: because you were one, or because an act was
-          about your account. That record is only added to, so that nobody can hide what they did.
+          Two kinds of data remain. The text of your submissions stays as the record of a listing, without your name.
+          Your username stays in audit log entries about your account. If you were an admin, it also stays in the
+          entries about your own changes and in the listings you added. Audit log entries cannot be edited or deleted.
         </p>
         <p>
-          For everything else, such as a correction, an objection or a question, use the{' '}
-          <Link to={paths.contact}>contact page</Link>. You may also complain to the data protection authority where you
-          live.
+          For anything else, such as a correction or an objection, use the <Link to={paths.contact}>contact page</Link>.
+          You can also complain to the data protection authority where you live.
         </p>
       </>
     ),
@@ -151,8 +152,8 @@ const privacySections: readonly LegalSection[] = [
     title: 'Children',
     body: (
       <p>
-        This service is not for people under the age of 16, and we do not knowingly store data about them. If you
-        believe that somebody under 16 has made an account, tell us and we will delete it.
+        This service is not for people under the age of 16, and we do not knowingly store their data. If you believe
+        that someone under 16 has an account, tell us and we will delete it.
       </p>
     ),
   },
@@ -161,109 +162,105 @@ const privacySections: readonly LegalSection[] = [
     title: 'Security',
     body: (
       <p>
-        Passwords and session numbers are stored as hashes, API keys encrypted. Every request for personal data is
-        checked against its owner on the server. No system is perfect: if you find a hole, please write to us before you
-        publish it.
+        Passwords and session identifiers are stored as hashes, and API keys are encrypted. The server checks that every
+        request for personal data comes from its owner. No system is perfect: if you find a vulnerability, please tell
+        us before you publish it.
       </p>
     ),
   },
   {
     id: 'changes',
     title: 'Changes to this policy',
-    body: <p>The date at the top says when this text last changed. What it says now is what applies.</p>,
+    body: <p>We may change this policy. The version on this page applies.</p>,
   },
 ];
 
-/** What is stored about a person, what for, and until when: the tables of migrations/, in words. */
-const facts = [
+/** The data in the tables of migrations/, in plain words. */
+const storedData = [
   {
     what: 'Account',
     stored:
-      'Email address, username, display name, the day you joined and when you were last here. A password only as an Argon2 hash. If you sign in with Google: your identifier there and the address of your picture.',
+      'Email address, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. With the Google sign-in: your Google identifier and the URL of your picture.',
     until: 'Until you delete your account.',
   },
   {
     what: 'Sessions',
-    stored:
-      'For each sign-in: a hash of its random number, your IP address, the name of your browser, its beginning and its last use.',
-    until: '30 days after signing in, 7 days after the last use, or when you end it in My Account or log out.',
+    stored: 'For each sign-in: a hash of the session identifier, IP address, browser, start and last use.',
+    until: 'Until you sign out or end it in My Account, 7 days after the last use, or 30 days after the sign-in.',
   },
   {
-    what: 'Forgotten passwords',
-    stored: 'The address that a link to a new password was asked for, and a hash of the link.',
-    until: 'One to two hours.',
+    what: 'Password resets',
+    stored: 'The email address that asked for a reset link, and a hash of the link.',
+    until: 'Up to two hours.',
   },
   {
-    what: 'Limits',
+    what: 'Rate limits',
     stored:
-      'Failed sign-ins, new accounts, links to a new password, messages and checks of a domain, counted by IP address or account, so that nobody guesses passwords or floods the site.',
-    until: 'One to two hours.',
+      'Failed sign-ins, registrations, password resets, messages, submissions and domain checks, counted by IP address, account, or the name that was entered.',
+    until: 'Up to two hours.',
   },
   {
     what: 'Uploads',
-    stored: 'The backlink export while it is being read.',
-    until: 'Until the analysis ends or is cancelled. What a crash leaves behind goes after a day.',
+    stored: 'The backlink export during its analysis.',
+    until: 'Until the analysis ends or is canceled. After a crash, up to a day.',
   },
   {
     what: 'Websites and reports',
     stored:
-      'The domains of your website profiles. For each report: the name of the file, the totals, the listed domains that link to you and the pages with those links.',
+      'The domains of your website profiles. For each analysis: the name and size of the file, and the result. For each report: the totals, the listed domains that link to you, and the pages with those links.',
     until: 'Until you delete the report, the website or your account.',
   },
   {
     what: 'Submissions',
-    stored:
-      'The domain, your evidence, source, price, niche, rating and notes, the decision, and whose submission it was.',
+    stored: 'Domain, evidence, source, price, niche, rating, notes, the decision, and your account.',
     until:
-      'The text stays as the record of a listing. Whose it was goes with your account: name yourself in the text only if that may stay.',
+      'The text stays as the record of a listing. Deleting your account removes the link to you, so leave personal data out of the text.',
   },
   {
     what: 'Messages',
-    stored: 'Name, email address, subject and text of what you write to us, and our answers.',
-    until: 'With an account, until you delete it; else until you ask us to delete them.',
+    stored: 'Name, email address, subject and text of your messages, and our replies.',
+    until: 'Until you delete your account. Without an account, until you ask us to delete them.',
   },
   {
-    what: 'Mails',
+    what: 'Emails',
     stored:
-      'Where the operator sends mail: each mail to you, and each that tells admins of your message or submission, with its text.',
-    until: 'A day after it was sent or given up, and no longer than your account.',
+      'If this server sends email: each email to you, and each email that notifies admins of your message or submission, with its text.',
+    until: 'Up to a day after it was sent or failed, or until you delete your account.',
   },
   {
     what: 'Searches',
-    stored:
-      'How many you made in the blacklist, and the last one with its time: sorting what it found is not another one.',
+    stored: 'The number of your searches of the blacklist, and the text and time of the last one.',
     until: 'Until you delete your account.',
   },
   {
     what: 'Plans',
     stored:
-      'If you pay for one: which, since when and until when, and the numbers that the payment provider has for you, the plan and your last checkout. No card.',
+      'If you pay for a plan: which one, its start and end, and the identifiers of the payment provider for you, the plan and your last checkout. No card numbers.',
     until:
-      'The plan until it ends or you delete your account; the numbers until you delete your account, and then until the payment provider has deleted you too.',
+      'The plan until it ends or you delete your account. The identifiers until you delete your account and the payment provider has deleted its record.',
   },
   {
     what: 'Product news',
-    stored: 'Email address, first name if you gave one, when you subscribed and, if so, when you unsubscribed.',
-    until: 'Until you delete your account; else until you ask us to delete it.',
+    stored: 'Email address, first name if you gave one, and when you subscribed and unsubscribed.',
+    until: 'Until you delete your account. Without an account, until you ask us to delete it.',
   },
   {
     what: 'API keys',
-    stored: 'Name, the key itself encrypted, and the number of requests a day. Not which domains were asked for.',
+    stored: 'Name, the encrypted key, the number of requests and the time of the last one. Not the domains you check.',
     until: 'Until you delete the key or your account.',
   },
   {
-    what: 'Acts of admins',
+    what: 'Audit log',
     stored:
-      'Username, IP address, time and act of those who change the blacklist, accounts or submissions, and what it was about, such as the username of an account or the domain of a website. At a domain, the username of the admin who listed it.',
-    until:
-      'As long as the site runs, also when an account is gone: it must stay possible to tell who changed what, and nobody can delete a line.',
+      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each listed domain: the username of the admin who added it.',
+    until: 'As long as the site runs, even if the account is deleted.',
   },
 ] as const;
 
-function StoredFacts() {
+function StoredData() {
   return (
-    <TextTable label="What is stored about you" columns={['What', 'What is stored', 'Until when']}>
-      {facts.map(({ what, stored, until }) => (
+    <TextTable label="What is stored about you" columns={['Data', 'What is stored', 'How long']}>
+      {storedData.map(({ what, stored, until }) => (
         <tr key={what}>
           <th scope="row">{what}</th>
           <td>{stored}</td>

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import classes from './page.module.css';
 
 interface Props {
-  /** Its anchor. */
+  /** The anchor of the section. */
   id: string;
   title: string;
-  /** What stands below the title, beside the content. */
+  /** Text under the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a public page that can be linked to. */
+/** A section of a public page: the title on the left, the content on the right. */
 export function Section({ id, title, aside, children }: Props) {
   return (
     <section id={id} className={classes.section} aria-labelledby={`${id}-title`}>

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
-import { publicHeads } from './pages.tsx';
+import { publicPageMeta } from './pages.tsx';
 
 export function TermsOfServicePage() {
-  useTitle(publicHeads[paths.termsOfService].title);
+  useTitle(publicPageMeta[paths.termsOfService].title);
   return (
     <LegalPage
       title="Terms of Service"
       lastUpdated="April 21, 2025"
-      lead="The rules between you and the operator of this site, in fifteen short sections."
+      lead="The terms between you and the operator of this site, in fifteen short sections."
       sections={termsSections}
       numbered
     />
@@ -23,8 +23,8 @@ const termsSections: readonly LegalSection[] = [
     title: 'Acceptance of these terms',
     body: (
       <p>
-        By using this site, its database, its reports or its API you agree to these terms. If you use it for a company,
-        you confirm that you may agree on its behalf. If you do not agree, please do not use it.
+        By using this site, its database, its reports or its API, you agree to these terms. If you use it for a company,
+        you confirm that you may agree on its behalf. If you do not agree, do not use the site.
       </p>
     ),
   },
@@ -33,9 +33,8 @@ const termsSections: readonly LegalSection[] = [
     title: 'The service',
     body: (
       <p>
-        Linksieve keeps a searchable blacklist of domains known or suspected to sell backlinks, compares the backlink
-        exports that you upload with it, and answers questions about domains through an API. The database is updated
-        monthly.
+        Linksieve is a searchable blacklist of domains known or suspected to sell backlinks. It compares the backlink
+        exports that you upload with the blacklist, and checks domains through an API. The database is updated monthly.
       </p>
     ),
   },
@@ -44,8 +43,8 @@ const termsSections: readonly LegalSection[] = [
     title: 'Who may use it',
     body: (
       <p>
-        You must be at least 16 years old. You need no account to read the public pages and to check a domain on the
-        home page; the rest asks for one.
+        You must be at least 16 years old. You can read the public pages and check a domain on the home page without an
+        account. Everything else needs one.
       </p>
     ),
   },
@@ -54,8 +53,8 @@ const termsSections: readonly LegalSection[] = [
     title: 'Your account',
     body: (
       <p>
-        Give an email address that is yours, keep your password to yourself, and tell us if somebody else has used your
-        account. What happens under your account is your responsibility until you have told us.
+        Use your own email address, keep your password secret, and tell us if someone else has used your account. You
+        are responsible for what happens under your account until you tell us.
       </p>
     ),
   },
@@ -64,10 +63,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'Full Access and its price',
     body: (
       <p>
-        There is one plan, Full Access. Its price is 0. It includes unlimited searches, unlimited website profiles, 1000
+        There is one plan, Full Access, and it is free. It includes unlimited searches, unlimited website profiles, 1000
         API requests per day, up to 5 API keys and bulk checks of up to 500 domains per request. Older plan names mean
-        the same plan. Should a paid offer ever be made, you would have to choose it; nothing that is free today turns
-        into a debt.
+        the same plan. You never pay for anything that you have not chosen to buy.
       </p>
     ),
   },
@@ -76,12 +74,16 @@ const termsSections: readonly LegalSection[] = [
     title: 'Acceptable use',
     body: (
       <>
-        <p>You may use the service for your own work and that of your clients. You may not:</p>
+        <p>
+          You may use the service, and the files you export from it, for your own work and that of your clients. You may
+          not:
+        </p>
         <ul>
-          <li>copy the database, or a substantial part of it, by scraping or by going around limits;</li>
-          <li>disturb the service, probe it for holes without our consent, or use another person's account;</li>
-          <li>use the list to harass, to extort, or to sell a place on it or off it;</li>
-          <li>upload what you have no right to upload.</li>
+          <li>republish, sell or sublicense the database or a substantial part of it;</li>
+          <li>get around the limits of the site or the API, for example with several accounts;</li>
+          <li>disrupt the service, test its security without our consent, or use another user's account;</li>
+          <li>use the database to harass or extort anyone, or offer to list or remove domains for money;</li>
+          <li>upload files that you have no right to use.</li>
         </ul>
       </>
     ),
@@ -91,9 +93,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'Your uploads and reports',
     body: (
       <p>
-        Your exports and reports stay yours. You allow us to process them for the report that you asked for, and for
-        nothing else. Uploaded files are deleted when the analysis ends. The{' '}
-        <Link to={paths.privacyPolicy}>privacy policy</Link> says what is stored.
+        Your exports and reports remain yours. You allow us to process them to create your reports, and for nothing
+        else. We delete an uploaded file when its analysis ends. The{' '}
+        <Link to={paths.privacyPolicy}>privacy policy</Link> lists what we store.
       </p>
     ),
   },
@@ -102,9 +104,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'Submitting sites',
     body: (
       <p>
-        Submit only what you believe to be true and can show: evidence that somebody else can check. A submission may be
-        approved, rejected or corrected. By sending it you allow us to use its text for the database without limit of
-        time and without payment.
+        Submit only what you believe to be true, with evidence that others can verify. We may approve, reject or correct
+        a submission. By submitting a site, you allow us to use the text of your submission for the database, without
+        payment and without a time limit.
       </p>
     ),
   },
@@ -113,9 +115,10 @@ const termsSections: readonly LegalSection[] = [
     title: 'What a listing means',
     body: (
       <p>
-        A listing says that one or more sources name a domain as a seller of links. The risk level follows from the
-        number of sources, unless a maintainer has set it. It is an opinion on where to look, not a statement of fact
-        about the owner of a domain, and not a judgement of its content. Lists contain mistakes.
+        A listing means that one or more sources name a domain as a seller of links or as a site with harmful ones. The
+        risk level depends on the number of sources, unless an admin has set it. A listing is not proof that a
+        particular link was paid for, and not a statement about the owner of the domain. Listings can be wrong. The{' '}
+        <Link to={paths.methodology}>methodology</Link> explains how they are made.
       </p>
     ),
   },
@@ -124,9 +127,8 @@ const termsSections: readonly LegalSection[] = [
     title: 'Corrections and removal',
     body: (
       <p>
-        Whoever owns a listed domain, or knows better, can ask for a correction or a removal through the{' '}
-        <Link to={paths.contact}>contact page</Link>. Requests are decided on the evidence. A correction costs nothing,
-        and cannot be bought.
+        Anyone can ask us to correct or remove a listing through the <Link to={paths.contact}>contact page</Link>. We
+        decide on the evidence. Corrections are free, and nobody can pay for one.
       </p>
     ),
   },
@@ -135,9 +137,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'The API',
     body: (
       <p>
-        Keep your keys secret, and delete a key that others may have seen. Stay within the limits; a refused request
-        says when the next one is welcome. You may show answers to your own users. You may not offer the API as a
-        service of your own. How it works stands in the <Link to={paths.apiDocs}>API documentation</Link>.
+        Keep your API keys secret, and delete a key that others may have seen. You may show results to your own users.
+        You may not resell access to the API or use it to rebuild the database. The limits are in the{' '}
+        <Link to={paths.apiDocs}>API documentation</Link>.
       </p>
     ),
   },
@@ -146,9 +148,8 @@ const termsSections: readonly LegalSection[] = [
     title: 'Your decisions about links',
     body: (
       <p>
-        Removing or disavowing links can harm a website. Read every line of a disavow file before you send it to a
-        search engine, and ask somebody experienced where you are not sure. What you do with a report is your decision
-        and your risk.
+        Removing or disavowing links can harm a website. Check every line of a disavow file before you upload it to a
+        search engine, and consult an expert if you are not sure. You decide what to do with a report, at your own risk.
       </p>
     ),
   },
@@ -157,9 +158,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'No warranty, limited liability',
     body: (
       <p>
-        The service is free and comes as it is. We do not promise that it is complete, correct or always available, nor
-        any effect on rankings. As far as the law allows, we are not liable for indirect damage, lost profit or lost
-        rankings. Liability that the law does not let anybody exclude, as for intent, stays untouched.
+        The service is free and provided as is. We do not promise that it is complete, correct or always available, or
+        that it affects rankings. To the extent the law allows, we are not liable for indirect damage, lost profits or
+        lost rankings. This does not limit liability that cannot be excluded by law, such as for intent.
       </p>
     ),
   },
@@ -168,9 +169,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'Ending your use',
     body: (
       <p>
-        You may delete your account at any time in <Link to={paths.account}>My Account</Link>. We may limit or close
-        accounts that break these terms, and may end the service; we then leave you time to take your reports with you
-        where we can.
+        You can delete your account at any time in <Link to={paths.account}>My Account</Link>. We may restrict or close
+        accounts that break these terms, and we may shut down the service. If we do, we will try to give you time to
+        export your reports.
       </p>
     ),
   },
@@ -179,9 +180,10 @@ const termsSections: readonly LegalSection[] = [
     title: 'Changes, law and contact',
     body: (
       <p>
-        We may change these terms; the date at the top tells when, and using the service afterwards means that you
-        agree. The law of the operator's country applies, with the rights that consumers have where they live. If one
-        section does not hold, the others do. Questions go to the <Link to={paths.contact}>contact page</Link>.
+        We may change these terms. The version on this page applies, and by continuing to use the service you accept it.
+        The law of the operator's country applies, without limiting the rights of consumers where they live. If one
+        section is invalid, the others still apply. Send questions through the{' '}
+        <Link to={paths.contact}>contact page</Link>.
       </p>
     ),
   },

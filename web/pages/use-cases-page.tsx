@@ -4,20 +4,17 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import frame from '../ui/public-page.module.css';
 import page from './page.module.css';
-import { GatedLink, publicHeads } from './pages.tsx';
+import { GatedLink, publicPageMeta } from './pages.tsx';
 import classes from './use-cases-page.module.css';
 
-/** Who uses the product for what, and where each of them begins. */
 export function UseCasesPage() {
-  const { title } = publicHeads[paths.useCases];
+  const { title } = publicPageMeta[paths.useCases];
   useTitle(title);
   return (
     <div className={frame.page}>
       <div className={frame.head}>
         <h1>{title}</h1>
-        <p className={frame.lead}>
-          Five jobs that people do with a list of link sellers: three steps each, and the screen where they start.
-        </p>
+        <p className={frame.lead}>Five ways to use a list of link sellers, each in three steps.</p>
       </div>
       <div className={classes.cards}>
         {useCases.map((useCase) => (
@@ -25,7 +22,7 @@ export function UseCasesPage() {
         ))}
         <div className={classes.last}>
           <h2>Something else in mind?</h2>
-          <p>The list of features says what each part does and where its limits are.</p>
+          <p>The features page lists everything Linksieve does, with its limits.</p>
           <Link to={paths.features} className={page.more}>
             See all features
             <ArrowRight size={15} aria-hidden />
@@ -36,17 +33,17 @@ export function UseCasesPage() {
   );
 }
 
-function UseCaseCard({ title, who, text, steps, to, words, read }: UseCase) {
+function UseCaseCard({ title, audience, text, steps, to, label, read }: UseCase) {
   return (
     <article className={classes.card}>
-      <p className={classes.who}>{who}</p>
+      <p className={classes.audience}>{audience}</p>
       <h2>{title}</h2>
       <p>
         {text}
         {read && (
           <>
             {' '}
-            Read <Link to={read.to}>{read.words}</Link>.
+            Read the <Link to={read.to}>{read.label}</Link>.
           </>
         )}
       </p>
@@ -56,7 +53,7 @@ function UseCaseCard({ title, who, text, steps, to, words, read }: UseCase) {
         ))}
       </ol>
       <GatedLink to={to} className={page.more}>
-        {words}
+        {label}
         <ArrowRight size={15} aria-hidden />
       </GatedLink>
     </article>
@@ -65,76 +62,75 @@ function UseCaseCard({ title, who, text, steps, to, words, read }: UseCase) {
 
 interface UseCase {
   title: string;
-  /** Whose work this is. */
-  who: string;
+  audience: string;
   text: string;
   steps: readonly string[];
   to: typeof paths.dashboard | typeof paths.riskAssessment | typeof paths.account;
-  words: string;
-  /** What to read before. */
-  read?: { to: typeof paths.apiDocs; words: string };
+  label: string;
+  /** A page with more details. */
+  read?: { to: typeof paths.apiDocs; label: string };
 }
 
 const useCases: readonly UseCase[] = [
   {
     title: 'Link-building verification',
-    who: 'Link builders, before they pay or pitch',
-    text: 'A prospect list from an outreach tool or a marketplace holds sites that sell to everybody. Find them before your money or your name is on them.',
+    audience: 'Link builders, before they pay or pitch',
+    text: 'Prospect lists from outreach tools and marketplaces include sites that sell links to anyone. Look them up first.',
     steps: [
-      'Search the domain, or paste the address of the page you were offered.',
-      'Read its risk level, the number of sources that name it, and since when.',
-      'Skip what several sources name; look at the rest yourself.',
+      'Search for the domain, or paste the URL of the page you were offered.',
+      'Check its risk level, the number of sources and the date of the listing.',
+      'Leave out domains that several sources list, and review the rest yourself.',
     ],
     to: paths.dashboard,
-    words: 'Verify a domain',
+    label: 'Verify a domain',
   },
   {
     title: 'Disavow file creation',
-    who: 'Site owners with a manual action, or a past they inherited',
-    text: 'You took over a website and do not know which links were bought. Start from the export that you already have.',
+    audience: 'Site owners with a manual action or inherited links',
+    text: 'You took over a website and do not know which links were bought. Start from an export that you already have.',
     steps: [
-      'Upload the backlink export of any SEO tool or of Search Console.',
-      'Go through the harmful links, highest risk first, and strike what is harmless.',
-      'Download the disavow file, one domain a line, as Google accepts it.',
+      'Upload a backlink export from your SEO tool or from Search Console.',
+      'Open the pages that link to you, starting with the highest risk.',
+      'Download the disavow file and delete the lines of links you want to keep.',
     ],
     to: paths.riskAssessment,
-    words: 'Create a disavow file',
+    label: 'Create a disavow file',
   },
   {
     title: 'Profile monitoring',
-    who: 'Agencies and owners of several websites',
-    text: 'One profile for each website keeps its reports in order. Nobody has to search through old spreadsheets to say whether it got better.',
+    audience: 'Agencies and owners of several websites',
+    text: 'Each website has a profile that keeps its reports together, so you can show whether its backlinks have improved.',
     steps: [
-      'Add a website profile for each domain that you look after.',
-      'Upload a fresh export every month, when the database is new.',
-      'Compare: the change since the last report, and the trend over all of them.',
+      'Add a profile for each website.',
+      'Upload a new export every month, after the database is updated.',
+      'Compare the toxicity with the previous report, and follow the trend.',
     ],
     to: paths.account,
-    words: 'Open my websites',
+    label: 'Open my websites',
   },
   {
     title: 'Competitor analysis',
-    who: 'SEO professionals who explain rankings',
-    text: 'The backlink export of a competitor reads like your own. See how much of their growth came from sellers before somebody asks you to copy it.',
+    audience: 'SEO professionals who research rankings',
+    text: "You can analyze a competitor's backlinks like your own. See how many of the linking domains are known sellers before you copy their strategy.",
     steps: [
       "Export the competitor's backlinks from your SEO tool.",
-      'Analyze them under a website profile of their domain.',
-      'Read the share of harmful domains, and leave those out of your own prospects.',
+      "Analyze them under a website profile of the competitor's domain.",
+      'Check the share of harmful domains, and leave those out of your prospect list.',
     ],
     to: paths.riskAssessment,
-    words: 'Analyze a competitor',
+    label: 'Analyze a competitor',
   },
   {
     title: 'API integration',
-    who: 'Developers of crawlers, CRMs and link marketplaces',
-    text: 'Ask from your own program while a prospect is entered, a crawl runs or an order comes in.',
+    audience: 'Developers of crawlers, CRMs and link marketplaces',
+    text: 'Check domains from your own software, such as when a prospect is added or an order comes in.',
     steps: [
       'Create an API key in your account.',
-      'Check one domain, or up to 500 in a request, 1000 requests per day.',
-      'Act on the answer: listed or not, risk level, number of sources, dates.',
+      'Check one domain, or up to 500 per request. Each key has 1000 requests per day.',
+      'Use the result: listed or not, risk level, number of sources and dates.',
     ],
     to: paths.account,
-    words: 'Get an API key',
-    read: { to: paths.apiDocs, words: 'the API documentation' },
+    label: 'Get an API key',
+    read: { to: paths.apiDocs, label: 'API documentation' },
   },
 ];

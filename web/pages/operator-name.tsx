@@ -1,0 +1,16 @@
+import { unnamedOperator } from '#shared/pages.ts';
+import { pageState } from '../lib/page-state.ts';
+
+/** The operator of this installation, to complete a sentence. The server fills in the prerendered page (server/http/pages.ts). */
+export function OperatorName() {
+  if (import.meta.env.SSR) return '__OPERATOR__';
+  const { operator } = pageState();
+  if (!operator) return unnamedOperator;
+  return operator.url ? (
+    <a href={operator.url} rel="noopener">
+      {operator.name}
+    </a>
+  ) : (
+    operator.name
+  );
+}
