@@ -3,7 +3,7 @@ import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccou
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameStarter } from '../admin/admin.ts';
 import { listKeys } from '../api-keys/api-keys.ts';
-import { listAuditEventsOf } from '../audit/audit.ts';
+import { listAuditEventsOfUser } from '../audit/audit.ts';
 import { listAnalysesOf } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -13,11 +13,11 @@ import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { listImportsOf, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
-import { forgetSender, listMessagesOf } from '../messages/messages.ts';
-import { forgetSubscription, subscriptionOf } from '../newsletter/newsletter.ts';
+import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.ts';
+import { deleteNewsletterSubscription, findNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
-import { exportSessionsOf, forgetSession } from '../sessions/sessions.ts';
+import { exportSessionsOfUser, clearSessionCookie } from '../sessions/sessions.ts';
 import { listSubmissionsOf } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
@@ -26,7 +26,7 @@ export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
       await deleteAccount(context, user.id, body, networkOf(request));
-      forgetSession(request, reply);
+      clearSessionCookie(request, reply);
     });
 
     route(scope, downloadAccount, async ({ user, reply }) => {
@@ -38,7 +38,7 @@ export const accountDataRoutes = {
 };
 
 /** Replaces the username. */
-const deletedName = 'deleted account';
+const deletedUsername = 'deleted account';
 
 /**
  * Deletes the account with all its data; with `keepReports`, websites and their reports stay and belong to nobody. The username stays
@@ -57,9 +57,9 @@ async function deleteAccount(
   else await confirmPassword(context, account, deletion.password ?? '', 'password', address);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
-      for (const forget of [forgetSender, renameImporter, renameStarter]) await forget(trx, userId, deletedName);
+      for (const forget of [eraseUserFromMessages, renameImporter, renameStarter]) await forget(trx, userId, deletedUsername);
       await deleteQueuedMail(trx, { userId, address: account.email });
-      await forgetSubscription(trx, account.email);
+      await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
       if (!deletion.keepReports) await deleteProfilesOf(trx, userId);
     }),
@@ -82,24 +82,24 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   const { passwordHash, disabledAt, lastSeenAt, subscriptionStatus, ...account } = await getAccount(db, userId);
   yield `{\n"exportedAt": ${textOf(context.now())}`;
   yield part('account', { ...account, hasPassword: passwordHash !== null });
-  yield part('sessions', await exportSessionsOf(db, userId));
+  yield part('sessions', await exportSessionsOfUser(db, userId));
   yield part('subscription', await exportSubscription(db, userId));
-  yield part('newsletter', (await subscriptionOf(db, account.email)) ?? null);
+  yield part('newsletter', (await findNewsletterSubscription(db, account.email)) ?? null);
   const keys = await listKeys(context, userId);
   yield part(
     'apiKeys',
     keys.map(({ keyValue: _, ...key }) => key),
   );
-  yield* list('messages', (after: number = 0) => listMessagesOf(db, userId, after, pageRows));
+  yield* list('messages', (after: number = 0) => listMessagesOfUser(db, userId, after, pageRows));
   yield* list('submissions', (after: number = 0) => listSubmissionsOf(db, userId, after, pageRows));
   yield* list('analyses', (after?: string) => listAnalysesOf(db, userId, after, pageRows));
   yield* list('imports', (after?: string) => listImportsOf(db, userId, after, pageRows));
-  yield* list('adminActs', (after: number = 0) => listAuditEventsOf(db, userId, after, pageRows));
-  yield* values('websites', websitesOf(db, userId));
+  yield* list('adminActs', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageRows));
+  yield* values('websites', listWebsites(db, userId));
   yield '\n}\n';
 }
 
-async function* websitesOf(db: Db, userId: number) {
+async function* listWebsites(db: Db, userId: number) {
   for (const profile of await listProfilesOf(db, userId))
     yield { ...profile, reports: await listSummaries(db, userId, profile.id) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { makeResetLink } from './set-password.ts';
+import { createResetLink } from './set-password.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
@@ -267,7 +267,7 @@ test('what is added to an account while it is being deleted is refused in a sent
 
 test('a link to another password that is used while the account is being deleted deletes no less', async () => {
   const person = await owner();
-  const { path } = await makeResetLink(db, person.id, new Date());
+  const { path } = await createResetLink(db, person.id, new Date());
   const token = path.slice(path.indexOf('#') + 1);
   const use = () => call('POST', '/api/auth/reset', { body: { token, password: newPassword } });
   expect(await whileDeleting(person, use)).toEqual([204, 400]);

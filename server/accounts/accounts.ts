@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
-import { countTry, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
-import { hashPassword, isPassword, refuseWeak } from './passwords.ts';
+import { countAttempt, clearFailures, throttleKeys } from '../throttle/throttle.ts';
+import { hashPassword, verifyPassword, refuseWeakPassword } from './passwords.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
 
@@ -17,15 +17,15 @@ export async function getAccount(db: Db, userId: number): Promise<AccountRow> {
 }
 
 /** The signed-in user as the API returns it. Throws 401 when the account has just been deleted. */
-export async function readUser({ config, db }: Pick<Context, 'config' | 'db'>, id: number): Promise<User> {
-  return userOf(config, await getAccount(db, id));
+export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id: number): Promise<User> {
+  return toUser(config, await getAccount(db, id));
 }
 
 /**
  * Everybody has Full Access, whatever tier an older record contains. The search limit is the account's own, else the one from the
  * settings. Admins have none.
  */
-export function userOf({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
+export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
   return {
     id: account.id,
     email: account.email,
@@ -43,7 +43,7 @@ export function userOf({ searchLimit }: Pick<Config, 'searchLimit'>, account: Ac
 }
 
 /** An account as admins see it. */
-export function managedUserOf(account: AccountRow): ManagedUser {
+export function toManagedUser(account: AccountRow): ManagedUser {
   return {
     id: account.id,
     username: account.username,
@@ -57,9 +57,9 @@ export function managedUserOf(account: AccountRow): ManagedUser {
 }
 
 /** The account with a Firebase UID, an email address or a username. */
-export async function findPerson(db: Db, name: string): Promise<ManagedUser | undefined> {
+export async function findManagedUser(db: Db, name: string): Promise<ManagedUser | undefined> {
   const account = await store.findAccountByName(db, name);
-  return account && managedUserOf(account);
+  return account && toManagedUser(account);
 }
 
 /** The mailboxes of all admins whose accounts are not disabled. */
@@ -85,16 +85,16 @@ export async function confirmPassword(
 ): Promise<void> {
   const keys = throttleKeys(account.id, account.username, address);
   const at = now();
-  await countTry(db, keys, at);
-  if (!(await isPassword(account.passwordHash, password))) {
+  await countAttempt(db, keys, at);
+  if (!(await verifyPassword(account.passwordHash, password))) {
     throw invalidField(field, 'This is not your current password.');
   }
-  await forgetFailures(db, keys, at);
+  await clearFailures(db, keys, at);
 }
 
 /** Creates an account. Only the caller can make it an admin, not the request. Throws what its two halves throw. */
 export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<AccountRow> {
-  return addAccount(db, await prepareAccount(db, registration, isAdmin));
+  return createAccount(db, await prepareAccount(db, registration, isAdmin));
 }
 
 /**
@@ -103,19 +103,19 @@ export async function registerAccount(db: Db, registration: Registration, isAdmi
  */
 export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<store.NewAccount> {
   const { username, email, password, displayName } = checked(registration);
-  refuseWeak(password, { username, email }, 'password');
-  const taken = await store.findTaken(db, username, email);
+  refuseWeakPassword(password, { username, email }, 'password');
+  const taken = await store.findTakenField(db, username, email);
   if (taken) throw takenError(taken);
   const passwordHash = await hashPassword(password);
   return { email, username, displayName: displayName || username, passwordHash, isAdmin };
 }
 
 /** Inserts a prepared account. Throws 400 naming `username` or `email` when it has just been taken. */
-export async function addAccount(db: Db, account: store.NewAccount): Promise<AccountRow> {
+export async function createAccount(db: Db, account: store.NewAccount): Promise<AccountRow> {
   try {
     return await store.insertAccount(db, account);
   } catch (error) {
-    throw isTaken(error) ? takenError(error.constraint === 'users_email' ? 'email' : 'username') : error;
+    throw isUniqueViolation(error) ? takenError(error.constraint === 'users_email' ? 'email' : 'username') : error;
   }
 }
 
@@ -128,7 +128,7 @@ function checked(registration: Registration): Registration {
 }
 
 /** Whether an insert or update failed because another account has the same value (PostgreSQL's unique_violation). */
-export function isTaken(error: unknown): error is Error & { constraint?: string } {
+export function isUniqueViolation(error: unknown): error is Error & { constraint?: string } {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
@@ -146,7 +146,7 @@ const minute = 60_000;
  * How a search relates to the last one. `same` within an hour, so that sorting, paging and coming back cost nothing, also when
  * characters were removed from its end. `typed on` when characters were added within a minute. Else `another`.
  */
-export function kindOfSearch(
+export function classifySearch(
   text: string,
   { lastSearch, lastSearchAt }: Pick<AccountRow, 'lastSearch' | 'lastSearchAt'>,
   now: Date,
@@ -169,17 +169,17 @@ export async function countSearch(
   const now = clock();
   // Nearly every call ends here, without a lock or a write.
   const seen = await store.findAccount(db, userId);
-  if (!seen || kindOfSearch(text, seen, now) === 'same') return;
+  if (!seen || classifySearch(text, seen, now) === 'same') return;
   await db.transaction().execute(async (trx) => {
-    const account = await store.lockSearches(trx, userId);
-    const kind = account && kindOfSearch(text, account, now);
+    const account = await store.lockSearchCount(trx, userId);
+    const kind = account && classifySearch(text, account, now);
     if (!account || kind === 'same') return;
-    if (kind === 'another') refuseBeyondLimit(userOf(config, account));
-    await store.saveSearch(trx, userId, text, now, kind === 'another' ? 1 : 0);
+    if (kind === 'another') refuseOverSearchLimit(toUser(config, account));
+    await store.updateLastSearch(trx, userId, text, now, kind === 'another' ? 1 : 0);
   });
 }
 
-function refuseBeyondLimit({ searchLimit, searchesUsed }: User): void {
+function refuseOverSearchLimit({ searchLimit, searchesUsed }: User): void {
   if (searchLimit === null || searchesUsed < searchLimit) return;
   throw new HttpError(403, 'search_limit', 'Search limit reached', {
     message: `You have used all ${searchLimit} of your searches.`,

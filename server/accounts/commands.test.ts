@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ping } from '../db/database.ts';
 import { startTestApp } from '../test-context.ts';
 import { createFirstAdmin, runAdminCommand } from './commands.ts';
-import { makeResetLink } from './set-password.ts';
+import { createResetLink } from './set-password.ts';
 
 const { call, context, signUp } = await startTestApp();
 
@@ -58,7 +58,7 @@ test('an admin made without an address is given one, which the log tells and a l
     .select('id')
     .where('email', '=', 'nameless@localhost.localdomain')
     .executeTakeFirstOrThrow();
-  await makeResetLink(context.db, id, new Date());
+  await createResetLink(context.db, id, new Date());
   const other = await signUp();
   lines.length = 0;
   await run('email', 'nameless');

@@ -7,9 +7,9 @@ import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
 import { StartError } from '../start-error.ts';
-import { addAccount, findPerson, isTaken, prepareAccount, registerAccount, takenError } from './accounts.ts';
-import { makeResetLink } from './set-password.ts';
-import { anyAdmin, countAccounts, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
+import { createAccount, findManagedUser, isUniqueViolation, prepareAccount, registerAccount, takenError } from './accounts.ts';
+import { createResetLink } from './set-password.ts';
+import { hasAdmin, countAccounts, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
 import { deleteReset } from './store-resets.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
@@ -46,7 +46,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   async grant({ db, now }, name) {
     await db.transaction().execute(async (trx) => {
       await lockAdmins(trx);
-      const { id, username } = await getPerson(trx, name);
+      const { id, username } = await getManagedUser(trx, name);
       await updateIsAdmin(trx, id, true);
       await auditCommand({ db: trx, now }, 'Made an admin', { id, username });
     });
@@ -56,7 +56,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   async revoke({ db, now }, name) {
     await db.transaction().execute(async (trx) => {
       const admins = await lockAdmins(trx);
-      const { id, username } = await getPerson(trx, name);
+      const { id, username } = await getManagedUser(trx, name);
       if (admins.length === 1 && admins[0] === id) {
         throw conflict(`${username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`);
       }
@@ -71,7 +71,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
     const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
     const prepared = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
     return await db.transaction().execute(async (trx) => {
-      const { id, username } = await addAccount(trx, prepared);
+      const { id, username } = await createAccount(trx, prepared);
       await auditCommand({ db: trx, now }, 'Created an admin', { id, username });
       return `${username} is an admin now. Password: ${password}`;
     });
@@ -79,11 +79,11 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
 
   /** Works for accounts without a password too: anyone who can run this can read and write the database anyway. */
   async reset({ config, db, now }, name) {
-    const { id, username, isDisabled } = await getPerson(db, name);
+    const { id, username, isDisabled } = await getManagedUser(db, name);
     if (isDisabled) throw conflict(`${username} is disabled: enable the account first, in the admin panel.`);
     const { path } = await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
-      return await makeResetLink(trx, id, now());
+      return await createResetLink(trx, id, now());
     });
     return `${username} chooses a new password here, once and within an hour: ${pageLink(config, path)}`;
   },
@@ -91,14 +91,14 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   /** An admin created without an address receives no mail until one is set here. */
   async email({ db, now }, name, address) {
     if (!address) throw invalid(usage);
-    const { id, username } = await getPerson(db, name);
+    const { id, username } = await getManagedUser(db, name);
     const parsed = Registration.shape.email.safeParse(address);
     if (!parsed.success || !isMailbox(parsed.data)) throw invalid('Please enter a valid email address');
     const email = parsed.data;
     await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Changed an email address', { id, username });
       await updateEmail(trx, id, email).catch((error) => {
-        throw isTaken(error) ? takenError('email') : error;
+        throw isUniqueViolation(error) ? takenError('email') : error;
       });
       // The link went to the old address.
       await deleteReset(trx, id);
@@ -107,8 +107,8 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   },
 };
 
-async function getPerson(db: Db, name: string): Promise<ManagedUser> {
-  const person = await findPerson(db, name);
+async function getManagedUser(db: Db, name: string): Promise<ManagedUser> {
+  const person = await findManagedUser(db, name);
   if (!person) throw new HttpError(404, 'not_found', `There is no account named ${name}.`);
   return person;
 }
@@ -121,9 +121,9 @@ const randomPassword = () => randomBytes(12).toString('base64url');
  * @returns how to sign in, for the terminal; empty when there is an admin already
  */
 export async function createFirstAdmin({ config, db }: Context): Promise<string> {
-  if (await anyAdmin(db)) return '';
+  if (await hasAdmin(db)) return '';
   if (config.firstAdmin) {
-    const created = await createUnlessThere(db, config.firstAdmin);
+    const created = await createAdminIfMissing(db, config.firstAdmin);
     return created ? `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.` : '';
   }
   if ((await countAccounts(db)) > 0 || !process.stdout.isTTY) {
@@ -132,18 +132,18 @@ export async function createFirstAdmin({ config, db }: Context): Promise<string>
     return `There is no admin yet: ${config.databaseUrl ? create : `stop this, run ${create}, and start again.`}`;
   }
   const password = randomPassword();
-  const created = await createUnlessThere(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
+  const created = await createAdminIfMissing(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
   return created ? `Sign in as admin with the password ${password} (shown only this once).` : '';
 }
 
 /** @returns false when another process, which started at the same moment, has just created an admin */
-async function createUnlessThere(db: Db, account: Registration): Promise<boolean> {
+async function createAdminIfMissing(db: Db, account: Registration): Promise<boolean> {
   try {
     await registerAccount(db, account, true);
     return true;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (await anyAdmin(db)) return false;
+    if (await hasAdmin(db)) return false;
     throw new StartError(`The first admin cannot be made from the settings ADMIN_*: ${error.message}`);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { kindOfSearch } from './accounts.ts';
+import { classifySearch } from './accounts.ts';
 
 const limit = 3;
 const limited = await startTestApp({ SEARCH_LIMIT: String(limit) });
@@ -27,11 +27,11 @@ test.each([
   ['shop', 'shirt', 1, 'another'],
   ['shop', 'workshop', 1, 'another'],
 ])('after %s, %s is %i seconds later: %s', (last, text, seconds, kind) => {
-  expect(kindOfSearch(text, { lastSearch: last, lastSearchAt: start }, after(seconds))).toBe(kind);
+  expect(classifySearch(text, { lastSearch: last, lastSearchAt: start }, after(seconds))).toBe(kind);
 });
 
 test('the first search is another one', () => {
-  expect(kindOfSearch('shop', { lastSearch: null, lastSearchAt: null }, start)).toBe('another');
+  expect(classifySearch('shop', { lastSearch: null, lastSearchAt: null }, start)).toBe('another');
 });
 
 test('sorting, paging, filtering and looking again are no further search, and neither is a list without one', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sessionIdle, sessionLength } from '../sessions/sessions.ts';
+import { sessionIdleTimeoutMs, sessionMaxAgeMs } from '../sessions/sessions.ts';
 import { startTestApp } from '../test-context.ts';
-import { tidyAccountsJob } from './jobs.ts';
+import { deleteExpiredSignInDataJob } from './jobs.ts';
 
 const { call, context, signUp } = await startTestApp({}, { worker: true });
 const hour = 3_600_000;
-const tidy = () => tidyAccountsJob.run(context, {}, new AbortController().signal);
+const tidy = () => deleteExpiredSignInDataJob.run(context, {}, new AbortController().signal);
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
 test('sessions that are over are deleted, and live ones stay', async () => {
@@ -17,12 +17,12 @@ test('sessions that are over are deleted, and live ones stay', async () => {
     .execute();
   await context.db
     .updateTable('sessions')
-    .set({ last_seen_at: ago(sessionIdle + 1000) })
+    .set({ last_seen_at: ago(sessionIdleTimeoutMs + 1000) })
     .where('user_id', '=', idle.id)
     .execute();
   await context.db
     .updateTable('sessions')
-    .set({ last_seen_at: ago(sessionIdle - hour), expires_at: ago(sessionIdle - sessionLength) })
+    .set({ last_seen_at: ago(sessionIdleTimeoutMs - hour), expires_at: ago(sessionIdleTimeoutMs - sessionMaxAgeMs) })
     .where('user_id', '=', live.id)
     .execute();
   await tidy();
@@ -59,6 +59,6 @@ test('links to another password that are over are deleted, and others stay', asy
 });
 
 test('the job is scheduled every hour', async () => {
-  const schedules = await context.jobs.getSchedules(tidyAccountsJob.queue.name);
+  const schedules = await context.jobs.getSchedules(deleteExpiredSignInDataJob.queue.name);
   expect(schedules.map(({ cron }) => cron)).toEqual(['43 * * * *']);
 });

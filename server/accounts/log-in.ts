@@ -7,12 +7,12 @@ import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
 import { startSession } from '../sessions/sessions.ts';
-import { countRegistration, countTry, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
-import { addAccount, prepareAccount, userOf } from './accounts.ts';
-import { hashPassword, isOutdated, isPassword } from './passwords.ts';
-import { type AccountRow, findAccountByEmail, findAccountByLogin, findTaken, updatePassword } from './store.ts';
+import { countRegistration, countAttempt, clearFailures, throttleKeys } from '../throttle/throttle.ts';
+import { createAccount, prepareAccount, toUser } from './accounts.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
+import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
 
-/** Creates an account and signs in. Throws what `prepareAccount` and `addAccount` throw, 429 when throttled. */
+/** Creates an account and signs in. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled. */
 export async function register(
   { config, db, now }: Context,
   registration: Registration,
@@ -22,9 +22,9 @@ export async function register(
   await countRegistration(db, networkOf(request), now());
   const prepared = await prepareAccount(db, registration);
   return db.transaction().execute(async (trx) => {
-    const account = await addAccount(trx, prepared);
+    const account = await createAccount(trx, prepared);
     await startSession(trx, request, reply, account.id, now());
-    return userOf(config, account);
+    return toUser(config, account);
   });
 }
 
@@ -38,19 +38,19 @@ export async function logIn(
   const now = clock();
   const found = await findAccountByLogin(db, username);
   const keys = throttleKeys(found?.id, username, networkOf(request));
-  await countTry(db, keys, now);
-  const right = await isPassword(found?.passwordHash, password);
+  await countAttempt(db, keys, now);
+  const right = await verifyPassword(found?.passwordHash, password);
   if (!found?.passwordHash || !right || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
   // A hash with older parameters can only be renewed now: the password itself is not stored.
-  const newHash = isOutdated(oldHash) ? await hashPassword(password) : oldHash;
+  const newHash = isOutdatedHash(oldHash) ? await hashPassword(password) : oldHash;
   return db.transaction().execute(async (trx) => {
     // Fails when the password has just been changed, which has ended the sessions of the old one.
     const same = await updatePassword(trx, found.id, oldHash, newHash);
     if (!same) throw unauthorized('Invalid username or password');
     await startSession(trx, request, reply, found.id, now);
-    await forgetFailures(trx, keys, now);
-    return userOf(config, found);
+    await clearFailures(trx, keys, now);
+    return toUser(config, found);
   });
 }
 
@@ -65,17 +65,17 @@ export async function debugLogIn(
   reply: FastifyReply,
 ): Promise<User> {
   return await db.transaction().execute(async (trx) => {
-    const account = await findOrAddDebugAccount(trx, login);
+    const account = await findOrCreateDebugAccount(trx, login);
     await startSession(trx, request, reply, account.id, now());
-    return userOf(config, account);
+    return toUser(config, account);
   });
 }
 
-async function findOrAddDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {
+async function findOrCreateDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {
   const found = await findAccountByEmail(trx, email);
   if (!found) {
     const free = username ?? (await freeUsername(trx, email));
-    return await addAccount(trx, {
+    return await createAccount(trx, {
       email,
       username: free,
       displayName: name || free,
@@ -92,7 +92,7 @@ async function findOrAddDebugAccount(trx: Db, { email, name, username }: DebugLo
 async function freeUsername(trx: Db, email: string): Promise<string> {
   const wish = email.split('@')[0] ?? '';
   const first = usernameFor(wish, 0);
-  return (await findTaken(trx, first, email)) ? usernameFor(wish, 1) : first;
+  return (await findTakenField(trx, first, email)) ? usernameFor(wish, 1) : first;
 }
 
 /** A valid username for the first, second and any later try: the wish, the wish with a random ending, a random one. */

@@ -2,8 +2,8 @@ import type { ManagedUser } from '#shared/users.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { endSessionsOf } from '../sessions/sessions.ts';
-import { managedUserOf } from './accounts.ts';
+import { endSessionsOfUser } from '../sessions/sessions.ts';
+import { toManagedUser } from './accounts.ts';
 import { type AccountRow, lockAdmins, updateDisabled, updateIsAdmin } from './store.ts';
 
 /** Throws 404. */
@@ -19,7 +19,7 @@ export async function revokeAdmin(db: Db, id: number, admin: Identity, audit: Au
 /** Ends the account's sessions too. Throws as `revokeAdmin` does. */
 export async function disableUser(db: Db, id: number, admin: Identity, now: Date, audit: Audit): Promise<ManagedUser> {
   return await whileAdmin(db, id, admin, async (trx) => {
-    await endSessionsOf(trx, id);
+    await endSessionsOfUser(trx, id);
     return await audited(trx, id, updateDisabled(trx, id, now), audit);
   });
 }
@@ -39,7 +39,7 @@ async function audited(
   const account = await update;
   if (!account) throw notFound('account', id);
   await audit(trx, { username: account.username });
-  return managedUserOf(account);
+  return toManagedUser(account);
 }
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { passwordLimits } from '#shared/accounts.ts';
 import { HttpError } from '../http/errors.ts';
 import { startTestApp } from '../test-context.ts';
-import { openLine, refuseWeak } from './passwords.ts';
+import { createLimiter, refuseWeakPassword } from './passwords.ts';
 
 // passwords.ts calls argon2.verify through the default import, so that this spy sees it.
 const verify = vi.spyOn(argon2, 'verify');
@@ -74,7 +74,7 @@ test('the list of common passwords has the 3,000 entries that OWASP ASVS asks fo
   expect(new Set(passwords).size).toBe(3000);
   for (const password of passwords) {
     expect(password.length).toBeGreaterThanOrEqual(passwordLimits.min);
-    expect(() => refuseWeak(password, { username: 'ada', email: 'ada@mail.example' }, 'password')).toThrow(
+    expect(() => refuseWeakPassword(password, { username: 'ada', email: 'ada@mail.example' }, 'password')).toThrow(
       'most common',
     );
   }
@@ -92,7 +92,7 @@ test('an unknown name costs the same work as a wrong password, and so does an ac
 });
 
 test('a full line refuses with the time of the next try, and takes work again when it has moved on', async () => {
-  const line = openLine(1, 1);
+  const line = createLimiter(1, 1);
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = line(() => promise);
   const second = line(async () => 'second');
@@ -105,7 +105,7 @@ test('a full line refuses with the time of the next try, and takes work again wh
 });
 
 test('work that fails gives its place back', async () => {
-  const line = openLine(1, 0);
+  const line = createLimiter(1, 0);
   await expect(line(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await line(async () => 'next')).toBe('next');
 });

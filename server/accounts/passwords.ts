@@ -11,40 +11,40 @@ const parallelism = 1;
 const parameters = { memoryCost, timeCost, parallelism };
 
 /** Hashes that are computed at the same time. */
-export const hashingPlaces = Math.max(2, availableParallelism());
+export const maxConcurrentHashes = Math.max(2, availableParallelism());
 /** Each hash takes 19 MiB: a flood of sign-ins waits in line, up to a limit, instead of taking all memory. */
-export const inHashingLine = openLine(hashingPlaces, 100);
+export const withHashingLimit = createLimiter(maxConcurrentHashes, 100);
 
 /** Throws 503 when too many wait. Slow: call it without holding a database connection. */
 export function hashPassword(password: string): Promise<string> {
-  return inHashingLine(() => argon2.hash(password.normalize('NFKC'), parameters));
+  return withHashingLimit(() => argon2.hash(password.normalize('NFKC'), parameters));
 }
 
 /**
  * Compares a password with a stored hash. Without a hash it takes as long and returns false, so that the time does not reveal
  * which accounts exist. Throws 503 when too many wait.
  */
-export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const known = stored ?? (await standIn);
-  const same = await inHashingLine(() => argon2.verify(known, password.normalize('NFKC')));
+export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+  const known = stored ?? (await dummyHash);
+  const same = await withHashingLimit(() => argon2.verify(known, password.normalize('NFKC')));
   return same && stored !== null && stored !== undefined;
 }
 
-const standIn = argon2.hash('no account has this password', parameters);
+const dummyHash = argon2.hash('no account has this password', parameters);
 
 /** Whether a stored hash was made with other parameters than today's. */
-export function isOutdated(stored: string): boolean {
+export function isOutdatedHash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 
 /** Runs a task as soon as there is a place for it. */
-export type Line = <T>(task: () => Promise<T>) => Promise<T>;
+export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * A line in which `places` tasks run at a time and up to `maxWaiting` more wait, first come, first served. When it is full it
  * throws 503 at once: a longer wait would end in a broken connection anyway.
  */
-export function openLine(places: number, maxWaiting: number): Line {
+export function createLimiter(places: number, maxWaiting: number): Limiter {
   const waiting: (() => void)[] = [];
   let free = places;
   return async (task) => {
@@ -74,7 +74,7 @@ function readList(path: string): string[] {
 }
 
 /** Refuses what attackers try first: the account's own name or address, and common passwords. Throws 400 naming `field`. */
-export function refuseWeak(
+export function refuseWeakPassword(
   password: string,
   { username, email }: { username: string; email: string },
   field: 'password' | 'newPassword',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { registrationsPerHour } from '../throttle/throttle.ts';
-import { hashingPlaces, inHashingLine } from './passwords.ts';
+import { maxConcurrentHashes, withHashingLimit } from './passwords.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const account = (username: string) => ({
@@ -86,7 +86,7 @@ test('an address that asks for too many accounts is throttled, and others are no
 test('registrations that wait for their hash hold no connection of the database', async () => {
   const { cookie } = await signUp();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const held = Array.from({ length: hashingPlaces }, () => inHashingLine(() => released));
+  const held = Array.from({ length: maxConcurrentHashes }, () => withHashingLimit(() => released));
   const registrations = Array.from({ length: (context.pool.options.max ?? 10) + 2 }, (_, i) =>
     call('POST', '/api/auth/register', { body: account(`waiting-${i}`) }),
   );

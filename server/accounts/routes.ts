@@ -9,11 +9,11 @@ import { networkOf, originOf } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endSession } from '../sessions/sessions.ts';
-import { findPerson, getAccount, managedUserOf, readUser } from './accounts.ts';
+import { findManagedUser, getAccount, toManagedUser, getUser } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
-import { changePassword, makeResetLinkFor, requestReset, resetPassword } from './set-password.ts';
-import { countAccounts, listAccounts, resetSearches } from './store.ts';
+import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
+import { countAccounts, listAccounts, resetSearchCount } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -35,11 +35,11 @@ export const accountRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db } = context;
 
-    route(scope, contract.currentUser, ({ user }) => readUser(context, user.id));
+    route(scope, contract.currentUser, ({ user }) => getUser(context, user.id));
 
     route(scope, resetSearchLimit, async ({ user }) => {
-      await resetSearches(db, user.id);
-      return readUser(context, user.id);
+      await resetSearchCount(db, user.id);
+      return getUser(context, user.id);
     });
 
     route(scope, contract.getAccount, async ({ user }) => {
@@ -55,11 +55,11 @@ export const accountRoutes = {
 
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
       const { rows, total } = await listAccounts(db, filter, page * pageSize, pageSize);
-      return { users: rows.map(managedUserOf), pagination: paginationOf(page, pageSize, total) };
+      return { users: rows.map(toManagedUser), pagination: paginationOf(page, pageSize, total) };
     });
 
     route(scope, users.findUser, async ({ query }) => {
-      const person = await findPerson(db, query.name);
+      const person = await findManagedUser(db, query.name);
       if (!person) {
         throw new HttpError(404, 'not_found', 'There is no account with this UID, email address or username.');
       }
@@ -75,7 +75,7 @@ export const accountRoutes = {
     route(scope, users.enableUser, ({ params, audit }) => enableUser(db, params.id, audit));
 
     route(scope, users.makeResetLink, async ({ params, user, request, audit }) => {
-      const { path, expiresAt } = await makeResetLinkFor(db, params.id, user, now(), audit);
+      const { path, expiresAt } = await createResetLinkAsAdmin(db, params.id, user, now(), audit);
       return { link: `${originOf(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },

@@ -28,7 +28,7 @@ const isSignedIn = async (cookie: string) =>
 
 /** Waits for the mail and reads the token out of its link, which is encoded for its length. */
 async function mailedToken(person: Person): Promise<string> {
-  const { body } = await mailServer.take(addressOf(person));
+  const { body } = await mailServer.waitForMail(addressOf(person));
   const text = body.replaceAll('=\r\n', '').replaceAll('=3D', '=');
   return /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})\r\n/.exec(text)?.[1] ?? '';
 }
@@ -52,7 +52,7 @@ test('a mailed link sets another password, ends every session and signs in', asy
 test('the email says for which account it is, and that it may be ignored', async () => {
   const person = await signUp();
   await ask(addressOf(person).toUpperCase());
-  const { headers, body } = await mailServer.take(addressOf(person));
+  const { headers, body } = await mailServer.waitForMail(addressOf(person));
   expect(headers.get('subject')).toBe('Choose a new password for Linksieve');
   expect(headers.get('auto-submitted')).toBe('auto-generated');
   expect(body).toContain(`the account ${person.username}.`);

@@ -8,12 +8,12 @@ import { networkOf } from '../http/address.ts';
 import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { deliverEmail, isMailbox, newMessageId, pageLink } from '../mail/mail.ts';
-import { endOtherSessions, endSessionsOf, startSession } from '../sessions/sessions.ts';
-import { countUse, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
-import { confirmPassword, getAccount, userOf } from './accounts.ts';
-import { hashPassword, refuseWeak } from './passwords.ts';
+import { endOtherSessions, endSessionsOfUser, startSession } from '../sessions/sessions.ts';
+import { countUse, clearFailures, throttleKeys } from '../throttle/throttle.ts';
+import { confirmPassword, getAccount, toUser } from './accounts.ts';
+import { hashPassword, refuseWeakPassword } from './passwords.ts';
 import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
-import { deleteReset, findReset, spendReset, upsertReset } from './store-resets.ts';
+import { deleteReset, findReset, consumeReset, upsertReset } from './store-resets.ts';
 
 /**
  * Changes the account's password. Ends its other sessions and its reset link, to lock out anyone else with the old password.
@@ -31,7 +31,7 @@ export async function changePassword(
   const { passwordHash: oldHash } = account;
   if (oldHash === null) throw conflict('Your account has no password: you sign in with Google.');
   await confirmPassword(context, account, currentPassword, 'currentPassword', networkOf(request));
-  refuseWeak(newPassword, account, 'newPassword');
+  refuseWeakPassword(newPassword, account, 'newPassword');
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', 'Please choose a password that is not the one you have.');
   }
@@ -79,7 +79,7 @@ export async function requestReset(
  * Emails a reset link to the account of an address, if there is one that is not disabled. Each try makes a new link. The email is
  * not queued, so that the token is never stored in the database. Throws when the mail server is away.
  */
-export async function mailResetLink(
+export async function sendResetLink(
   context: Context,
   { email }: { email: string },
   signal: AbortSignal,
@@ -87,7 +87,7 @@ export async function mailResetLink(
   const { config, db, now } = context;
   const account = await findAccountByEmail(db, email);
   if (!account || account.disabledAt || !isMailbox(account.email)) return;
-  const { path } = await makeResetLink(db, account.id, now());
+  const { path } = await createResetLink(db, account.id, now());
   const name = account.displayName || account.username;
   const text = [
     `Hello ${name},`,
@@ -111,7 +111,7 @@ export interface ResetLink {
 }
 
 /** Makes a link that changes the account's password once. It replaces older ones. */
-export async function makeResetLink(db: Db, userId: number, now: Date): Promise<ResetLink> {
+export async function createResetLink(db: Db, userId: number, now: Date): Promise<ResetLink> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000);
   await upsertReset(db, { userId, tokenHash: hashOfToken(token), expiresAt });
@@ -122,7 +122,7 @@ export async function makeResetLink(db: Db, userId: number, now: Date): Promise<
  * Makes a link for an admin to hand to the account's owner. Throws 404, and 409 for the admin's own account, for a disabled one,
  * and for one without a password: its owner has to prove first that the mailbox is theirs.
  */
-export async function makeResetLinkFor(
+export async function createResetLinkAsAdmin(
   db: Db,
   id: number,
   admin: Identity,
@@ -136,7 +136,7 @@ export async function makeResetLinkFor(
     if (account.disabledAt) throw conflict('This account is disabled. Please enable it first.');
     if (!account.passwordHash) throw conflict('This account has no password: it signs in with Google.');
     await audit(trx, { username: account.username });
-    return await makeResetLink(trx, id, now);
+    return await createResetLink(trx, id, now);
   });
 }
 
@@ -157,17 +157,17 @@ export async function resetPassword(
   const tokenHash = hashOfToken(token);
   const account = await findReset(db, tokenHash, now);
   if (!account) throw linkIsOver();
-  refuseWeak(password, account, 'password');
+  refuseWeakPassword(password, account, 'password');
   const passwordHash = await hashPassword(password);
   return await db.transaction().execute(async (trx) => {
     // Locks the account before the link, as deleting the account and changing its password do.
     await lockAccount(trx, account.id);
-    if (!(await spendReset(trx, tokenHash, now, passwordHash))) throw linkIsOver();
-    await endSessionsOf(trx, account.id);
+    if (!(await consumeReset(trx, tokenHash, now, passwordHash))) throw linkIsOver();
+    await endSessionsOfUser(trx, account.id);
     await startSession(trx, request, reply, account.id, now);
     // Failed sign-ins with the forgotten password no longer count.
-    await forgetFailures(trx, throttleKeys(account.id, account.username, network), now);
-    return userOf(config, await getAccount(trx, account.id));
+    await clearFailures(trx, throttleKeys(account.id, account.username, network), now);
+    return toUser(config, await getAccount(trx, account.id));
   });
 }
 

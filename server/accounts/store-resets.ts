@@ -26,7 +26,7 @@ export function findReset(db: Db, tokenHash: Buffer, now: Date) {
 }
 
 /** Deletes the link and sets the password. @returns whether the link was still valid */
-export async function spendReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
+export async function consumeReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
   const result = await trx
     .with('spent', (cte) =>
       cte
@@ -48,6 +48,6 @@ export async function deleteReset(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
-export async function deleteOldResets(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredResets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
 }

@@ -59,7 +59,7 @@ export function findAccountByName(db: Db, name: string) {
 }
 
 /** Which of the two is taken, ignoring case. */
-export async function findTaken(db: Db, username: string, email: string): Promise<'username' | 'email' | undefined> {
+export async function findTakenField(db: Db, username: string, email: string): Promise<'username' | 'email' | undefined> {
   const row = await db
     .selectFrom('users')
     .select(sql<boolean>`lower(username) = ${username.toLowerCase()}`.as('byUsername'))
@@ -119,7 +119,7 @@ export async function lockAdmins(trx: Db): Promise<number[]> {
 }
 
 /** Whether there is an admin, disabled or not. */
-export async function anyAdmin(db: Db): Promise<boolean> {
+export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst();
   return row !== undefined;
 }
@@ -130,7 +130,7 @@ export function lockAccount(trx: Db, id: number) {
 }
 
 /** Locks the account until the transaction ends: nobody else counts its searches, but rows that refer to it can be added. */
-export function lockSearches(trx: Db, id: number) {
+export function lockSearchCount(trx: Db, id: number) {
   return accounts(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
@@ -187,7 +187,7 @@ export function updateDisabled(db: Db, id: number, now: Date | null) {
 }
 
 /** @param counted 1 for another search, 0 for one that is typed on */
-export async function saveSearch(trx: Db, id: number, text: string, now: Date, counted: 0 | 1): Promise<void> {
+export async function updateLastSearch(trx: Db, id: number, text: string, now: Date, counted: 0 | 1): Promise<void> {
   await trx
     .updateTable('users')
     .set({
@@ -200,7 +200,7 @@ export async function saveSearch(trx: Db, id: number, text: string, now: Date, c
     .execute();
 }
 
-export async function resetSearches(db: Db, id: number): Promise<void> {
+export async function resetSearchCount(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ searches_used: 0 }).where('id', '=', id).execute();
 }
 
@@ -249,7 +249,7 @@ export function updateFromGoogle(db: Db, id: number, profile: GoogleProfile) {
  * Joins a Google identity with an account. Does nothing when the account is disabled or its password is no longer the one with
  * `passwordHash`.
  */
-export function joinGoogle(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
+export function linkGoogleIdentity(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
   return db
     .updateTable('users')
     .set({ firebase_uid: google.uid, ...profileColumns(google) })

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { AuditEvent } from '../http/scope.ts';
-import { insertAuditEvent, listEventsOf } from './store.ts';
+import { insertAuditEvent, listEventsOfUser } from './store.ts';
 
 /** Adds an event from the web to the audit log. */
 export async function recordAuditEvent(db: Db, { user, ...event }: AuditEvent, now: Date): Promise<void> {
@@ -18,4 +18,4 @@ export async function auditCommand(
 }
 
 /** A page of the user's events as an admin, oldest first, with ids above `after`. */
-export const listAuditEventsOf = listEventsOf;
+export const listAuditEventsOfUser = listEventsOfUser;

@@ -71,7 +71,7 @@ export function listEventsBefore(db: Db, filter: AuditFilter, before: number | u
 }
 
 /** The user's events as an admin with ids above `after`, oldest first. */
-export function listEventsOf(db: Db, userId: number, after: number, limit: number) {
+export function listEventsOfUser(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('admin_acts')
     .select([...stored, 'details'])

@@ -18,11 +18,11 @@ export interface MailServer {
   url: string;
   received: ReceivedMail[];
   /** Its response to a recipient, instead of accepting the mail. */
-  refuse: { responseCode: number; message: string } | undefined;
+  refusal: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
   /** Waits for a mail to an address, and removes it from `received`. */
-  take(address: string): Promise<ReceivedMail>;
+  waitForMail(address: string): Promise<ReceivedMail>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
@@ -32,7 +32,7 @@ export async function startMailServer(): Promise<MailServer> {
   const server: MailServer = {
     url: '',
     received,
-    refuse: undefined,
+    refusal: undefined,
     async open() {
       running = listener(server);
       running.listen(port, '127.0.0.1');
@@ -45,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
       await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
       running = undefined;
     },
-    take: (address) =>
+    waitForMail: (address) =>
       vi.waitFor(
         () => {
           const index = received.findIndex(({ to }) => to.includes(address));
@@ -66,7 +66,7 @@ function listener(server: MailServer): SMTPServer {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, done) =>
-      server.refuse ? done(Object.assign(new Error(server.refuse.message), server.refuse)) : done(),
+      server.refusal ? done(Object.assign(new Error(server.refusal.message), server.refusal)) : done(),
     onData: (stream, { envelope }, done) => {
       void text(stream).then((raw) => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';

@@ -34,7 +34,7 @@ test('an email arrives as plain text, marked as made by a program', async () => 
     subject: 'Hello',
     text: 'One\n\n.\nTwo <b>',
   });
-  const { from, to, headers, body } = await mailServer.take(address);
+  const { from, to, headers, body } = await mailServer.waitForMail(address);
   expect(from).toBe('noreply@linksieve.example');
   expect(to).toEqual([address]);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
@@ -50,7 +50,7 @@ test('an email arrives as plain text, marked as made by a program', async () => 
 test('an email written by hand may be answered by programs', async () => {
   const address = somebody();
   await send({ to: { address }, byHand: true });
-  expect((await mailServer.take(address)).headers.has('auto-submitted')).toBe(false);
+  expect((await mailServer.waitForMail(address)).headers.has('auto-submitted')).toBe(false);
 });
 
 test('a transaction that is rolled back sends nothing', async () => {
@@ -72,7 +72,7 @@ test('hostile texts add no header and no recipient', async () => {
     subject: hostile,
     text: '{{7*7}}',
   });
-  const { to, headers, raw } = await mailServer.take(address);
+  const { to, headers, raw } = await mailServer.waitForMail(address);
   expect(to).toEqual([address]);
   expect(headers.has('bcc')).toBe(false);
   expect(headers.has('x-evil')).toBe(false);
@@ -95,7 +95,7 @@ test.each([
 test('a text that looks like a file or an address is sent as it stands', async () => {
   const address = somebody();
   await send({ to: { address }, text: 'file:///etc/passwd\nhttp://127.0.0.1:1/' });
-  expect((await mailServer.take(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
+  expect((await mailServer.waitForMail(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
 });
 
 test('an email waits while the mail server is away, and arrives once', async () => {
@@ -105,7 +105,7 @@ test('an email waits while the mail server is away, and arrives once', async () 
   await send({ to: { address } });
   await expect.poll(async () => (await stateOf(address))?.state).toBe('retry');
   await mailServer.open();
-  await mailServer.take(address);
+  await mailServer.waitForMail(address);
   await expect.poll(async () => (await stateOf(address))?.state).toBe('completed');
   expect(mailServer.received.filter(({ to }) => to.includes(address))).toEqual([]);
   await jobs.updateQueue(mailQueue.name, { retryDelay: mailQueue.retryDelay, retryBackoff: true });
@@ -115,10 +115,10 @@ test('an email that is refused for good is not tried again, and neither log says
   const address = somebody();
   const warned = vi.spyOn(context.log, 'warn');
   const logged = vi.spyOn(context.log, 'error');
-  mailServer.refuse = { responseCode: 550, message: `no such user: ${address}` };
+  mailServer.refusal = { responseCode: 550, message: `no such user: ${address}` };
   await send({ to: { address } });
   await expect.poll(() => logged.mock.calls).toHaveLength(1);
-  mailServer.refuse = undefined;
+  mailServer.refusal = undefined;
   expect(mailServer.received).toEqual([]);
   expect(await stateOf(address)).toEqual({ state: 'failed', retryCount: 0 });
   expect(warned.mock.calls[0]?.[0]).toMatchObject({ responseCode: 550, command: 'RCPT TO' });
@@ -134,7 +134,7 @@ test('an email that is refused for good is not tried again, and neither log says
 });
 
 test('an email that is refused for now is given back to be tried again', async () => {
-  mailServer.refuse = { responseCode: 450, message: 'greylisted' };
+  mailServer.refusal = { responseCode: 450, message: 'greylisted' };
   const task = {
     to: { address: somebody() },
     subject: 'A subject',
@@ -142,17 +142,17 @@ test('an email that is refused for now is given back to be tried again', async (
     messageId: '<1@linksieve.example>',
   };
   await expect(mailJob.run(context, task, new AbortController().signal)).rejects.toThrow('EENVELOPE 450');
-  mailServer.refuse = undefined;
+  mailServer.refusal = undefined;
 });
 
 test('an email that nobody takes is given up after its last try, and logged by its id', async () => {
   const address = somebody();
   const logged = vi.spyOn(context.log, 'error');
   await jobs.updateQueue(mailQueue.name, { retryLimit: 0 });
-  mailServer.refuse = { responseCode: 450, message: 'greylisted' };
+  mailServer.refusal = { responseCode: 450, message: 'greylisted' };
   await send({ to: { address } });
   await expect.poll(() => logged.mock.calls).toHaveLength(1);
-  mailServer.refuse = undefined;
+  mailServer.refusal = undefined;
   expect(logged.mock.calls[0]?.[1]).toContain('a mail was given up');
   expect(JSON.stringify(logged.mock.calls)).not.toContain(address);
   await jobs.updateQueue(mailQueue.name, { retryLimit: mailQueue.retryLimit });

@@ -36,7 +36,7 @@ export interface QueuedEmail extends Email {
 // An email contains personal data: it is kept only as long as it takes to find a fault.
 const deleteAfterSeconds = 24 * 3600;
 
-export const mailGivenUpQueue = { name: 'mail-given-up', deleteAfterSeconds };
+export const failedMailQueue = { name: 'mail-given-up', deleteAfterSeconds };
 
 /** While the mail server is away, an email is retried for about a day: after seconds, then minutes, then every hour. */
 export const mailQueue = {
@@ -46,7 +46,7 @@ export const mailQueue = {
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
-  deadLetter: mailGivenUpQueue.name,
+  deadLetter: failedMailQueue.name,
   deleteAfterSeconds,
 };
 
@@ -103,7 +103,7 @@ export async function deliverEmail(
   } catch (error) {
     signal.throwIfAborted();
     const reason = reasonOf(error);
-    if (isRefusedForGood(reason)) {
+    if (isPermanentRefusal(reason)) {
       log.warn({ messageId, ...reason }, 'a mail was refused');
       throw new PermanentJobError(
         `The mail server refused it for good: ${reason.command ?? 'the text'} was answered ${reason.responseCode}.`,
@@ -129,7 +129,7 @@ function reasonOf(error: unknown): Reason {
 }
 
 /** Whether the recipient or the text is refused. A refused sign-in or sender concerns every email: the settings may be corrected. */
-function isRefusedForGood({ code, command, responseCode = 0 }: Reason): boolean {
+function isPermanentRefusal({ code, command, responseCode = 0 }: Reason): boolean {
   const isThisEmail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   return isThisEmail && responseCode >= 500 && responseCode !== 503;
 }

@@ -31,7 +31,7 @@ test('every admin hears of a message, but nobody else and no disabled account', 
   await context.pool.query('update users set disabled_at = now() where id = $1', [disabled.id]);
   await call('POST', '/api/contact', { body: input });
   for (const reader of [admin, second]) {
-    const { headers, body } = await mailServer.take(addressOf(reader));
+    const { headers, body } = await mailServer.waitForMail(addressOf(reader));
     expect(headers.get('subject')).toBe('New message: A question');
     expect(headers.get('reply-to')).toBe('Ada Lovelace <ada@mail.example>');
     expect(headers.get('auto-submitted')).toBe('auto-generated');
@@ -52,7 +52,7 @@ test('admins hear of incorrect information about a domain', async () => {
     await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'good.example', source: 's' } })
   ).json();
   await call('POST', `/api/domains/${id}/reports`, { as: user.cookie, body: { message: 'This is my own site.' } });
-  const { headers } = await mailServer.take(addressOf(admin));
+  const { headers } = await mailServer.waitForMail(addressOf(admin));
   expect(headers.get('subject')).toBe('New message: Incorrect information about good.example');
   const message = await call('GET', `/api/admin/messages/${await messageId()}`, { as: admin.cookie });
   expect(message.json()).toMatchObject({ domainId: id });
@@ -90,7 +90,7 @@ test('a reply reaches the sender, is kept with the message and marks it as repli
     replied: true,
     replies: [{ username: admin.username, message: 'Open the report.\n\nBest wishes', lost: false }],
   });
-  const { to, headers, body } = await mailServer.take('grace@mail.example');
+  const { to, headers, body } = await mailServer.waitForMail('grace@mail.example');
   expect(to).toEqual(['grace@mail.example']);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
   expect(headers.get('reply-to')).toBe(`${admin.username} <${addressOf(admin)}>`);
@@ -108,14 +108,14 @@ test('a reply that is refused stands in the inbox as not delivered, and its mess
   const reply = (message: string) =>
     call('POST', `/api/admin/messages/${id}/reply`, { as: admin.cookie, body: { message } });
   const opened = async () => (await call('GET', `/api/admin/messages/${id}`, { as: admin.cookie })).json();
-  await mailServer.take(addressOf(admin));
-  mailServer.refuse = { responseCode: 550, message: 'no such user' };
+  await mailServer.waitForMail(addressOf(admin));
+  mailServer.refusal = { responseCode: 550, message: 'no such user' };
   await reply('To nobody');
   const refused = { replied: false, read: true, replies: [{ message: 'To nobody', lost: true }] };
   await expect.poll(opened, { timeout: 25_000 }).toMatchObject(refused);
-  mailServer.refuse = undefined;
+  mailServer.refusal = undefined;
   await reply('Again');
-  await mailServer.take('nobody@mail.example');
+  await mailServer.waitForMail('nobody@mail.example');
   expect(await opened()).toMatchObject({ replied: true, replies: [{ lost: true }, { message: 'Again', lost: false }] });
 });
 
@@ -148,7 +148,7 @@ test('an admin without a real address is not written to, and answers without a R
   const nameless = await signUp({ admin: true });
   await context.pool.query('update users set email = $1 where id = $2', ['root@localhost.localdomain', nameless.id]);
   await call('POST', '/api/contact', { body: { ...input, email: 'charles@mail.example' } });
-  await mailServer.take(addressOf(admin));
+  await mailServer.waitForMail(addressOf(admin));
   const jobs = await context.jobs.findJobs<{ to: { address: string } }>('mail');
   expect(jobs.filter(({ data }) => data.to.address.endsWith('.localdomain'))).toEqual([]);
   const reply = await call('POST', `/api/admin/messages/${await messageId()}/reply`, {
@@ -156,6 +156,6 @@ test('an admin without a real address is not written to, and answers without a R
     body: { message: 'Open the report.' },
   });
   expect(reply.statusCode).toBe(200);
-  expect((await mailServer.take('charles@mail.example')).headers.has('reply-to')).toBe(false);
+  expect((await mailServer.waitForMail('charles@mail.example')).headers.has('reply-to')).toBe(false);
   await context.pool.query('update users set is_admin = false where id = $1', [nameless.id]);
 });

@@ -25,7 +25,7 @@ export async function sendMessage(
   const now = context.now();
   const sentence = 'You have sent many messages in the last hour. Please try again later.';
   await countUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
-  return await addMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
+  return await createMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
 }
 
 const maxReportsPerHour = 30;
@@ -45,7 +45,7 @@ export async function sendReport(
   const sentence = 'You have sent many reports in the last hour. Please try again later.';
   await countUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, sentence }, now);
   const { displayName, username, email } = await getAccount(context.db, userId);
-  return await addMessage(context, {
+  return await createMessage(context, {
     userId,
     name: displayName ?? username,
     email,
@@ -57,7 +57,7 @@ export async function sendReport(
 }
 
 /** Stores a message and emails it to every admin. Their replies go to its sender. @returns its id */
-async function addMessage(context: MailContext, input: store.NewMessage): Promise<number> {
+async function createMessage(context: MailContext, input: store.NewMessage): Promise<number> {
   return await context.db.transaction().execute(async (trx) => {
     const id = await store.insertMessage(trx, input);
     if (!context.config.mail) return id;
@@ -76,7 +76,7 @@ async function addMessage(context: MailContext, input: store.NewMessage): Promis
   });
 }
 
-export const replyLostQueue = { name: 'message-reply-lost' };
+export const failedReplyQueue = { name: 'message-reply-lost' };
 
 /**
  * Replies to a message by email and marks it as replied. The sender's reply goes to the admin. Throws 404, and 409 where no mail
@@ -95,7 +95,7 @@ export async function replyToMessage(
   const now = context.now();
   return await db.transaction().execute(async (trx) => {
     const row = await store.markMessage(trx, id, 'replied', now);
-    const message = messageOf(id, row);
+    const message = toMessage(id, row);
     if (!isMailbox(message.email)) throw conflict(`Mail cannot be sent to the address ${message.email}.`);
     const replyId = await store.insertReply(trx, {
       messageId: id,
@@ -111,11 +111,11 @@ export async function replyToMessage(
       text: `${text}\n\n${message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quoted(message.message)}`,
       byHand: true,
       ...(row?.userId && { about: row.userId }),
-      ifLost: { queue: replyLostQueue.name, data: { replyId } },
+      ifLost: { queue: failedReplyQueue.name, data: { replyId } },
     };
     await queueMail(context, trx, [{ ...email, ...(replyTo && { replyTo }) }]);
     await audit(trx);
-    return await readMessage(trx, id);
+    return await getMessage(trx, id);
   });
 }
 
@@ -134,7 +134,7 @@ export function markMessage(
   audit: Audit,
 ): Promise<Message> {
   return db.transaction().execute(async (trx) => {
-    const message = messageOf(id, await store.markMessage(trx, id, state, now()));
+    const message = toMessage(id, await store.markMessage(trx, id, state, now()));
     await audit(trx);
     return message;
   });
@@ -150,18 +150,18 @@ export async function deleteMessage(db: Db, id: number, audit: Audit): Promise<v
 }
 
 /** A message with its replies. Throws 404. */
-export async function readMessage(db: Db, id: number): Promise<OpenMessage> {
+export async function getMessage(db: Db, id: number): Promise<OpenMessage> {
   const [row, replies] = await Promise.all([store.findMessage(db, id), store.listReplies(db, id)]);
   const sent = replies.map(({ createdAt, lostAt, ...reply }) => ({
     ...reply,
     dateCreated: createdAt.toISOString(),
     lost: lostAt !== null,
   }));
-  return { ...messageOf(id, row), replies: sent };
+  return { ...toMessage(id, row), replies: sent };
 }
 
 /** A row as the API returns it. Throws 404 for no row. */
-export function messageOf(id: number, row: store.MessageRow | undefined): Message {
+export function toMessage(id: number, row: store.MessageRow | undefined): Message {
   if (!row) throw notFound('message', id);
   const { createdAt, readAt, repliedAt, ...rest } = row;
   return {
@@ -173,8 +173,8 @@ export function messageOf(id: number, row: store.MessageRow | undefined): Messag
 }
 
 /** A page of the messages that the user sent while signed in, with their replies, oldest first, with ids above `after`. */
-export async function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
-  const messages = await store.listMessagesOf(db, userId, after, limit);
+export async function listMessagesOfUser(db: Db, userId: number, after: number, limit: number) {
+  const messages = await store.listMessagesOfUser(db, userId, after, limit);
   const replies = await store.listRepliesTo(
     db,
     messages.map(({ id }) => id),
@@ -186,7 +186,7 @@ export async function listMessagesOf(db: Db, userId: number, after: number, limi
 }
 
 /** Removes a user who is being deleted: their messages, which contain their name and address, and their name from replies. */
-export async function forgetSender(trx: Db, userId: number, name: string): Promise<void> {
-  await store.deleteMessagesOf(trx, userId);
-  await store.updateReplier(trx, userId, name);
+export async function eraseUserFromMessages(trx: Db, userId: number, name: string): Promise<void> {
+  await store.deleteMessagesOfUser(trx, userId);
+  await store.updateReplyAuthor(trx, userId, name);
 }

@@ -122,7 +122,7 @@ export async function insertReply(
 }
 
 /** Marks a reply as lost. Its message no longer counts as replied, unless another reply arrived or an admin marked it by hand. */
-export async function markReplyLost(trx: Db, replyId: number, now: Date): Promise<void> {
+export async function markReplyFailed(trx: Db, replyId: number, now: Date): Promise<void> {
   const reply = await trx
     .updateTable('message_replies')
     .set({ lost_at: now })
@@ -155,7 +155,7 @@ export function listReplies(db: Db, messageId: number) {
 }
 
 /** The user's messages with ids above `after`, oldest first. */
-export function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
+export function listMessagesOfUser(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('messages')
     .select(['id', 'name', 'email', 'subject', 'message', 'created_at as sentAt'])
@@ -176,10 +176,10 @@ export function listRepliesTo(db: Db, messageIds: readonly number[]) {
     .execute();
 }
 
-export async function updateReplier(db: Db, userId: number, username: string): Promise<void> {
+export async function updateReplyAuthor(db: Db, userId: number, username: string): Promise<void> {
   await db.updateTable('message_replies').set({ username }).where('user_id', '=', userId).execute();
 }
 
-export async function deleteMessagesOf(db: Db, userId: number): Promise<void> {
+export async function deleteMessagesOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('messages').where('user_id', '=', userId).execute();
 }

@@ -3,7 +3,7 @@ import type { Subscription } from '#shared/newsletter.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { countUse } from '../throttle/throttle.ts';
-import { deleteSubscription, endByEmail, findSubscription, insertSubscription, startSubscription } from './store.ts';
+import { deleteSubscription, unsubscribeByEmail, findSubscription, insertSubscription, upsertSubscription } from './store.ts';
 
 /** Subscriptions from one network in an hour: an office behind one address signs in unhindered. */
 export const subscriptionsPerHour = 300;
@@ -24,8 +24,8 @@ export async function subscribe(
 
 /** Subscribes or unsubscribes the address of an account. The owner's choice replaces any earlier one. */
 export async function changeSubscription(db: Db, email: string, subscribed: boolean, now: Date): Promise<void> {
-  if (subscribed) await startSubscription(db, { email, firstName: null, token: newToken(), now });
-  else await endByEmail(db, email, now);
+  if (subscribed) await upsertSubscription(db, { email, firstName: null, token: newToken(), now });
+  else await unsubscribeByEmail(db, email, now);
 }
 
 export async function isSubscribed(db: Db, email: string): Promise<boolean> {
@@ -34,9 +34,9 @@ export async function isSubscribed(db: Db, email: string): Promise<boolean> {
 }
 
 /** The stored subscription of an address. */
-export const subscriptionOf = findSubscription;
+export const findNewsletterSubscription = findSubscription;
 
 /** Deletes the subscription of a deleted account's address. */
-export const forgetSubscription = deleteSubscription;
+export const deleteNewsletterSubscription = deleteSubscription;
 
 const newToken = () => randomBytes(24).toString('base64url');

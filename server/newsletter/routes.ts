@@ -5,7 +5,7 @@ import { networkOf } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { changeSubscription, isSubscribed, subscribe } from './newsletter.ts';
-import { endByToken, findByToken } from './store.ts';
+import { unsubscribeByToken, findSubscriptionByToken } from './store.ts';
 
 export const newsletterRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -17,13 +17,13 @@ export const newsletterRoutes = {
     });
 
     route(scope, newsletter.readSubscription, async ({ query: { token } }) => {
-      const found = await findByToken(db, token);
+      const found = await findSubscriptionByToken(db, token);
       if (!found) throw unknownLink();
       return { subscribed: found.unsubscribedAt === null };
     });
 
     route(scope, newsletter.unsubscribe, async ({ query: { token } }) => {
-      if (!(await endByToken(db, token, now()))) throw unknownLink();
+      if (!(await unsubscribeByToken(db, token, now()))) throw unknownLink();
       return { subscribed: false };
     });
   },

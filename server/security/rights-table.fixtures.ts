@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
-import { makeResetLink } from '../accounts/set-password.ts';
+import { createResetLink } from '../accounts/set-password.ts';
 import type { Ask, Person, Scenario } from './scenario.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;
@@ -97,7 +97,7 @@ const resets: Record<string, Right> = {
   'POST /api/auth/reset-request': anybody(204, () => ({ body: { email: `${randomUUID()}@mail.example` } })),
   'POST /api/auth/reset': {
     ...anybody(200, async ({ context, fresh }) => {
-      const { path } = await makeResetLink(context.db, (await fresh.person()).id, new Date());
+      const { path } = await createResetLink(context.db, (await fresh.person()).id, new Date());
       return { body: { token: path.split('#')[1] ?? '', password: 'a long enough secret' } };
     }),
     alone: true,

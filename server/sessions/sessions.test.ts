@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { deviceName, sessionIdle } from './sessions.ts';
+import { deviceName, sessionIdleTimeoutMs } from './sessions.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const { db } = context;
@@ -63,7 +63,7 @@ test('a copy of the cookie is worth nothing after signing out, and the browser f
 
 test.each([
   ['30 days after the sign-in, however much it is used', { expires_at: new Date() }],
-  ['7 days after its last use', { last_seen_at: new Date(Date.now() - sessionIdle) }],
+  ['7 days after its last use', { last_seen_at: new Date(Date.now() - sessionIdleTimeoutMs) }],
 ])('a session is over %s', async (_, change) => {
   const { cookie, id } = await signUp();
   await db.updateTable('sessions').set(change).where('user_id', '=', id).execute();
@@ -72,7 +72,7 @@ test.each([
 
 test('use prolongs a session, but never past its end', async () => {
   const { cookie, id } = await signUp();
-  const before = new Date(Date.now() - sessionIdle + 60_000);
+  const before = new Date(Date.now() - sessionIdleTimeoutMs + 60_000);
   await db.updateTable('sessions').set({ last_seen_at: before }).where('user_id', '=', id).execute();
   const session = () =>
     db
@@ -131,7 +131,7 @@ test('sessions that are over are not listed', async () => {
   const cookie = cookieOf(await signIn(person));
   await db
     .updateTable('sessions')
-    .set({ last_seen_at: new Date(Date.now() - sessionIdle) })
+    .set({ last_seen_at: new Date(Date.now() - sessionIdleTimeoutMs) })
     .where('id', '=', idle)
     .execute();
   expect((await list(cookie)).map(({ isThisDevice }: { isThisDevice: boolean }) => isThisDevice)).toEqual([true]);

@@ -9,21 +9,21 @@ import {
   deleteOldSessions,
   deleteOtherSessions,
   deleteSession,
-  deleteSessionOf,
-  deleteSessionsOf,
+  deleteSessionOfUser,
+  deleteSessionsOfUser,
   findSessionUser,
   insertSession,
   listLiveSessions,
-  listSessionsOf,
+  listSessionsOfUser,
   touchSession,
 } from './store.ts';
 
 const day = 86_400_000;
 /** Milliseconds after the sign-in at which a session ends in any case. */
-export const sessionLength = 30 * day;
+export const sessionMaxAgeMs = 30 * day;
 /** Milliseconds after its last use at which a session ends. */
-export const sessionIdle = 7 * day;
-const touchEvery = 60_000;
+export const sessionIdleTimeoutMs = 7 * day;
+const touchIntervalMs = 60_000;
 
 /** A `__Host-` cookie with Secure, or one with a plain name on hosts with plain HTTP, where browsers refuse the other. */
 function cookieOf(request: FastifyRequest): { name: string; secure: boolean } {
@@ -44,8 +44,8 @@ export async function startSession(
     request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
   const id = await createSession(trx, { userId, userAgent, address: addressOf(request) }, now);
-  await dropPresented(trx, request);
-  reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionLength / 1000 });
+  await deleteRequestSession(trx, request);
+  reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionMaxAgeMs / 1000 });
 }
 
 /** Stores a session. Throws 401 for a deleted account. @returns its id, the value of the cookie */
@@ -55,35 +55,35 @@ export async function createSession(
   now: Date,
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(now.getTime() + sessionLength);
+  const expiresAt = new Date(now.getTime() + sessionMaxAgeMs);
   if (!(await insertSession(trx, { ...session, idHash: hashOf(id), expiresAt })))
     throw unauthorized('This account has been deleted.');
   return id;
 }
 
 /** Whether the request has a session cookie, live or not. */
-export function carriesSession(request: FastifyRequest): boolean {
+export function hasSessionCookie(request: FastifyRequest): boolean {
   return request.cookies[cookieOf(request).name] !== undefined;
 }
 
 /** The user of the request's session. Records its use at most once a minute. */
 export async function identifySession(db: Db, request: FastifyRequest, now: Date): Promise<Identity | undefined> {
-  const idHash = presentedHash(request);
+  const idHash = requestSessionHash(request);
   if (!idHash) return undefined;
   const found = await findSessionUser(db, idHash, now, idleSince(now));
   if (!found) return undefined;
-  if (now.getTime() - found.lastSeenAt.getTime() > touchEvery) await touchSession(db, idHash, found.id, now);
+  if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs) await touchSession(db, idHash, found.id, now);
   return { id: found.id, username: found.username, isAdmin: found.isAdmin };
 }
 
 /** Ends the request's session. The browser deletes the cookie, and the pages that it keeps for going back. */
 export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await dropPresented(db, request);
-  forgetSession(request, reply);
+  await deleteRequestSession(db, request);
+  clearSessionCookie(request, reply);
 }
 
 /** Makes the browser delete the cookie of a session that has ended. */
-export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   const { name, secure } = cookieOf(request);
   reply.clearCookie(name, { path: '/', httpOnly: true, secure, sameSite: 'lax' });
   // Browsers ignore the header on insecure addresses, with a warning.
@@ -91,23 +91,23 @@ export function forgetSession(request: FastifyRequest, reply: FastifyReply): voi
 }
 
 /** Deletes all sessions that have ended. */
-export async function endOldSessions(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await deleteOldSessions(db, now, idleSince(now));
 }
 
-async function dropPresented(db: Db, request: FastifyRequest): Promise<void> {
-  const idHash = presentedHash(request);
+async function deleteRequestSession(db: Db, request: FastifyRequest): Promise<void> {
+  const idHash = requestSessionHash(request);
   if (idHash) await deleteSession(db, idHash);
 }
 
 /** The hash under which the request's session is stored, live or not. */
-function presentedHash(request: FastifyRequest): Buffer | undefined {
+function requestSessionHash(request: FastifyRequest): Buffer | undefined {
   const id = request.cookies[cookieOf(request).name];
   return id ? hashOf(id) : undefined;
 }
 
 /** A session that was last used before this moment has ended. */
-const idleSince = (now: Date) => new Date(now.getTime() - sessionIdle);
+const idleSince = (now: Date) => new Date(now.getTime() - sessionIdleTimeoutMs);
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest();
 
@@ -117,15 +117,15 @@ const noSession = Buffer.alloc(0);
 
 /** The user's live sessions, the last used first. */
 export async function listSessions(db: Db, request: FastifyRequest, userId: number, now: Date): Promise<Session[]> {
-  const asker = presentedHash(request) ?? noSession;
-  const rows = await listLiveSessions(db, userId, { now, idleSince: idleSince(now), asker, limit: maxListed });
+  const currentHash = requestSessionHash(request) ?? noSession;
+  const rows = await listLiveSessions(db, userId, { now, idleSince: idleSince(now), currentHash, limit: maxListed });
   return rows.map((row) => ({
     id: row.id,
     device: deviceName(row.userAgent),
     address: row.address,
     signedInAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastSeenAt.toISOString(),
-    isThisDevice: row.isAskers,
+    isThisDevice: row.isCurrent,
   }));
 }
 
@@ -137,14 +137,14 @@ export async function endOneSession(
   userId: number,
   id: number,
 ): Promise<void> {
-  const ended = await deleteSessionOf(db, userId, id);
+  const ended = await deleteSessionOfUser(db, userId, id);
   if (!ended) throw notFound('session', id);
-  if (presentedHash(request)?.equals(ended)) forgetSession(request, reply);
+  if (requestSessionHash(request)?.equals(ended)) clearSessionCookie(request, reply);
 }
 
 /** Ends all sessions of the user except the request's. */
 export async function endOtherSessions(db: Db, request: FastifyRequest, userId: number): Promise<void> {
-  await deleteOtherSessions(db, userId, presentedHash(request) ?? noSession);
+  await deleteOtherSessions(db, userId, requestSessionHash(request) ?? noSession);
 }
 
 /** Ends all sessions of the user, including the request's. */
@@ -154,15 +154,15 @@ export async function endAllSessions(
   reply: FastifyReply,
   userId: number,
 ): Promise<void> {
-  await endSessionsOf(db, userId);
-  forgetSession(request, reply);
+  await endSessionsOfUser(db, userId);
+  clearSessionCookie(request, reply);
 }
 
 /** Ends all sessions of the user. */
-export const endSessionsOf = deleteSessionsOf;
+export const endSessionsOfUser = deleteSessionsOfUser;
 
 /** All stored data of the user's sessions except their hashes, the last used first. */
-export const exportSessionsOf = listSessionsOf;
+export const exportSessionsOfUser = listSessionsOfUser;
 
 /**
  * A device in words, such as 'Firefox on Windows', from a User-Agent header. The header may be any text: the result contains only

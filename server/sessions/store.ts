@@ -65,11 +65,11 @@ export async function deleteOldSessions(db: Db, now: Date, idleSince: Date): Pro
     .execute();
 }
 
-/** Up to `limit` of the user's live sessions, the last used first. `isAskers` marks the one with the hash `asker`. */
+/** Up to `limit` of the user's live sessions, the last used first. `isCurrent` marks the one with the hash `currentHash`. */
 export function listLiveSessions(
   db: Db,
   userId: number,
-  { now, idleSince, asker, limit }: { now: Date; idleSince: Date; asker: Buffer; limit: number },
+  { now, idleSince, currentHash, limit }: { now: Date; idleSince: Date; currentHash: Buffer; limit: number },
 ) {
   return db
     .selectFrom('sessions')
@@ -79,7 +79,7 @@ export function listLiveSessions(
       'address',
       'created_at as createdAt',
       'last_seen_at as lastSeenAt',
-      sql<boolean>`id_hash = ${asker}`.as('isAskers'),
+      sql<boolean>`id_hash = ${currentHash}`.as('isCurrent'),
     ])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
@@ -91,7 +91,7 @@ export function listLiveSessions(
 }
 
 /** @returns the hash that the session was stored under, undefined when the user has no such session */
-export async function deleteSessionOf(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
+export async function deleteSessionOfUser(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
   const row = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -106,12 +106,12 @@ export async function deleteOtherSessions(db: Db, userId: number, kept: Buffer):
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', kept).execute();
 }
 
-export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
+export async function deleteSessionsOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
 /** All stored data of the user's sessions except their hashes, the last used first. */
-export function listSessionsOf(db: Db, userId: number) {
+export function listSessionsOfUser(db: Db, userId: number) {
   return db
     .selectFrom('sessions')
     .select([

@@ -27,7 +27,7 @@ export function throttleKeys(userId: number | undefined, name: string, address: 
  * Counts a try as a failure before its password is checked, so that concurrent tries cannot outrun the count. Throws 429, and
  * counts nothing, after too many failures of the account or the address in the last 15 minutes, even for the right password.
  */
-export async function countTry(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
+export async function countAttempt(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
   const limits = { [account]: maxFailuresPerAccount, [address]: maxFailuresPerAddress };
   const full = await countUnlessFull(db, limits, failureSpan, now);
   if (!full) return;
@@ -36,7 +36,7 @@ export async function countTry(db: Db, { account, address }: ThrottleKeys, now: 
 }
 
 /** Call after a successful try that was counted at `now`. Other failures from its address stay counted. */
-export async function forgetFailures(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
+export async function clearFailures(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
   await deleteUses(db, [account]);
   await deleteUse(db, address, now);
 }
@@ -76,6 +76,6 @@ async function countUnlessFull(db: Db, limits: Record<string, number>, spanMs: n
 }
 
 /** Deletes uses that no limit counts any more. */
-export async function forgetOldUses(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredUses(db: Db, now: Date): Promise<void> {
   await deleteOldUses(db, new Date(now.getTime() - useSpan));
 }

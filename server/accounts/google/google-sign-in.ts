@@ -6,17 +6,17 @@ import { networkOf } from '../../http/address.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../../http/errors.ts';
 import { startSession } from '../../sessions/sessions.ts';
 import { countRegistration, countUse } from '../../throttle/throttle.ts';
-import { confirmPassword, userOf } from '../accounts.ts';
+import { confirmPassword, toUser } from '../accounts.ts';
 import { usernameFor } from '../log-in.ts';
 import {
   type AccountRow,
   findAccountByEmail,
   findAccountByUid,
   insertGoogleAccount,
-  joinGoogle,
+  linkGoogleIdentity,
   updateFromGoogle,
 } from '../store.ts';
-import { type GoogleIdentity, idTokenVerifier } from './verify-id-token.ts';
+import { type GoogleIdentity, createIdTokenVerifier } from './verify-id-token.ts';
 
 /** ID tokens checked for one network in an hour: an office or a school behind one address signs in unhindered. */
 export const signInsPerHour = 300;
@@ -30,8 +30,8 @@ const maxTokenAgeMs = 5 * 60_000;
  */
 export type CheckToken = (idToken: string, request: FastifyRequest) => Promise<GoogleIdentity>;
 
-export function tokenChecker({ config, db, now: clock }: Context): CheckToken {
-  const verify = config.firebase && idTokenVerifier(config.firebase);
+export function createTokenChecker({ config, db, now: clock }: Context): CheckToken {
+  const verify = config.firebase && createIdTokenVerifier(config.firebase);
   return async (idToken, request) => {
     if (!verify) throw new HttpError(404, 'not_found', 'Signing in with Google is not set up on this server.');
     const now = clock();
@@ -42,7 +42,7 @@ export function tokenChecker({ config, db, now: clock }: Context): CheckToken {
   };
 }
 
-/** Exchanges a fresh ID token for a session. Throws what `check`, `countNewIdentity` and `findOrAddAccount` throw. */
+/** Exchanges a fresh ID token for a session. Throws what `check`, `countNewIdentity` and `findOrCreateAccount` throw. */
 export async function signInWithGoogle(
   context: Context,
   check: CheckToken,
@@ -52,12 +52,12 @@ export async function signInWithGoogle(
 ): Promise<User> {
   const { config, db, now } = context;
   const identity = await check(idToken, request);
-  refuseStale(identity, now());
+  refuseOldSignIn(identity, now());
   await countNewIdentity(context, identity, request);
   return await db.transaction().execute(async (trx) => {
-    const account = await findOrAddAccount(trx, identity);
+    const account = await findOrCreateAccount(trx, identity);
     await startSession(trx, request, reply, account.id, now());
-    return userOf(config, account);
+    return toUser(config, account);
   });
 }
 
@@ -74,23 +74,23 @@ export async function linkGoogle(
 ): Promise<User> {
   const { config, db, now } = context;
   const identity = await check(idToken, request);
-  refuseStale(identity, now());
+  refuseOldSignIn(identity, now());
   const found = await findAccountByEmail(db, identity.email);
-  if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToJoin();
+  if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToLink();
   const { id, passwordHash } = found;
   await confirmPassword(context, found, password, 'password', networkOf(request));
-  refuseDisabled(found);
+  refuseDisabledAccount(found);
   return await db.transaction().execute(async (trx) => {
-    const joined = await joinGoogle(trx, id, identity, passwordHash);
-    if (!joined) throw nothingToJoin();
+    const joined = await linkGoogleIdentity(trx, id, identity, passwordHash);
+    if (!joined) throw nothingToLink();
     await startSession(trx, request, reply, id, now());
-    return userOf(config, joined);
+    return toUser(config, joined);
   });
 }
 
-const nothingToJoin = () => conflict('There is nothing to join any more. Please sign in with Google again.');
+const nothingToLink = () => conflict('There is nothing to join any more. Please sign in with Google again.');
 
-function refuseStale({ signedInAt }: GoogleIdentity, now: Date): void {
+function refuseOldSignIn({ signedInAt }: GoogleIdentity, now: Date): void {
   if (now.getTime() - signedInAt.getTime() <= maxTokenAgeMs) return;
   throw unauthorized('This sign-in with Google is too old. Please sign in with Google again.');
 }
@@ -114,29 +114,29 @@ const maxAttempts = 6;
  * it has none.
  * @param username wished for, instead of the local part of the address
  */
-export async function findOrAddAccount(trx: Db, identity: GoogleIdentity, username?: string): Promise<AccountRow> {
+export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, username?: string): Promise<AccountRow> {
   const wish = username || (identity.email.split('@')[0] ?? '');
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const known = await findAccountByUid(trx, identity.uid);
     if (known) {
-      refuseDisabled(known);
+      refuseDisabledAccount(known);
       const updated = await updateFromGoogle(trx, known.id, identity);
       if (!updated) throw unauthorized();
       return updated;
     }
-    const namesake = await findAccountByEmail(trx, identity.email);
+    const existing = await findAccountByEmail(trx, identity.email);
     // A concurrent sign-in has created it since the lookup by uid.
-    if (namesake?.firebaseUid === identity.uid) continue;
-    if (namesake) throw alreadyThere(namesake);
+    if (existing?.firebaseUid === identity.uid) continue;
+    if (existing) throw emailInUse(existing);
     const added = await insertGoogleAccount(trx, { ...identity, username: usernameFor(wish, attempt) });
     if (added) return added;
   }
   throw new Error('No free username was found for a new account.');
 }
 
-function alreadyThere(namesake: AccountRow): HttpError {
-  refuseDisabled(namesake);
-  if (namesake.passwordHash === null) {
+function emailInUse(existing: AccountRow): HttpError {
+  refuseDisabledAccount(existing);
+  if (existing.passwordHash === null) {
     return conflict('An account with this email address signs in with another Google identity. Please contact us.');
   }
   return new HttpError(
@@ -147,6 +147,6 @@ function alreadyThere(namesake: AccountRow): HttpError {
 }
 
 /** Throws 403. */
-export function refuseDisabled({ disabledAt }: AccountRow): void {
+export function refuseDisabledAccount({ disabledAt }: AccountRow): void {
   if (disabledAt) throw forbidden('This account has been disabled. Please contact us if you think that is a mistake.');
 }

@@ -7,7 +7,7 @@ export const projectId = 'demo-linksieve';
 const kid = 'today';
 
 /** What a token says otherwise than a good one, and who signs it. */
-export interface Difference {
+export interface TokenOverrides {
   claims?: Record<string, unknown>;
   header?: Partial<JWTHeaderParameters>;
   key?: CryptoKey | Uint8Array;
@@ -27,7 +27,7 @@ export async function startIssuer() {
   const { port } = server.address() as AddressInfo;
 
   /** A token that somebody got a few seconds ago, but for the difference. An undefined claim is left out. */
-  const token = ({ claims = {}, header = {}, key = privateKey }: Difference = {}) => {
+  const token = ({ claims = {}, header = {}, key = privateKey }: TokenOverrides = {}) => {
     const now = Math.floor(Date.now() / 1000);
     const good = {
       iss: `https://securetoken.google.com/${projectId}`,
@@ -53,7 +53,7 @@ export async function startIssuer() {
     publicModulus: String(jwk.n),
     /** The same key for another algorithm. */
     keyFor: async (alg: string) => await importJWK(await exportJWK(privateKey), alg),
-    timesAsked: () => asked,
+    requestCount: () => asked,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

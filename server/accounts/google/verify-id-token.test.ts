@@ -1,11 +1,11 @@
 import { generateKeyPair } from 'jose';
 import { afterAll, expect, test } from 'vitest';
-import { type Difference, projectId, startIssuer } from './id-tokens.fixtures.ts';
-import { idTokenVerifier } from './verify-id-token.ts';
+import { type TokenOverrides, projectId, startIssuer } from './id-tokens.fixtures.ts';
+import { createIdTokenVerifier } from './verify-id-token.ts';
 
 const issuer = await startIssuer();
 afterAll(issuer.stop);
-const verify = idTokenVerifier({ projectId, jwksUrl: issuer.settings.FIREBASE_JWKS_URL });
+const verify = createIdTokenVerifier({ projectId, jwksUrl: issuer.settings.FIREBASE_JWKS_URL });
 const seconds = Math.floor(Date.now() / 1000);
 const stranger = (await generateKeyPair('RS256')).privateKey;
 
@@ -24,7 +24,7 @@ test('a picture that is no https address is left out', async () => {
     expect(await verify(await issuer.token({ claims: { picture } }), new Date())).toMatchObject({ photoURL: null });
 });
 
-const bad: Record<string, Difference> = {
+const bad: Record<string, TokenOverrides> = {
   'of another project': { claims: { aud: 'another-project' } },
   'of another issuer': { claims: { iss: 'https://securetoken.google.com/another-project' } },
   'signed with another key': { key: stranger },
@@ -71,17 +71,17 @@ test('what is no token is refused', async () => {
 });
 
 test('the keys are asked for once, and again for a key that nobody knows, but not by each such token', async () => {
-  const before = issuer.timesAsked();
+  const before = issuer.requestCount();
   await Promise.all(Array.from({ length: 20 }, async () => verify(await issuer.token(), new Date())));
-  expect(issuer.timesAsked()).toBe(before);
+  expect(issuer.requestCount()).toBe(before);
   for (let i = 0; i < 5; i++) {
     const token = await issuer.token({ header: { kid: `made-up-${i}` } });
     await expect(verify(token, new Date())).rejects.toMatchObject({ status: 401 });
   }
-  expect(issuer.timesAsked() - before).toBeLessThanOrEqual(1);
+  expect(issuer.requestCount() - before).toBeLessThanOrEqual(1);
 });
 
 test('keys out of reach are no fault of the caller', async () => {
-  const cut = idTokenVerifier({ projectId, jwksUrl: 'http://127.0.0.1:1/keys' });
+  const cut = createIdTokenVerifier({ projectId, jwksUrl: 'http://127.0.0.1:1/keys' });
   await expect(cut(await issuer.token(), new Date())).rejects.toMatchObject({ status: 503 });
 });

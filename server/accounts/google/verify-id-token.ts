@@ -4,7 +4,7 @@ import type { FirebaseConfig } from '../../config.ts';
 import { HttpError, unauthorized, unavailable } from '../../http/errors.ts';
 
 /** Google's keys for the tokens of every Firebase project. */
-const googleKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
+const googleKeysUrl = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
 const keysMaxAgeMs = 6 * 3_600_000;
 const timeoutMs = 5000;
 /** How far another clock may be ahead of ours. */
@@ -39,8 +39,8 @@ const Claims = z.object({
  * Verifies ID tokens as Google requires: https://firebase.google.com/docs/auth/admin/verify-id-tokens (third-party library).
  * Unsigned tokens of an emulator are never valid, whatever is configured.
  */
-export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
-  const keys = openKeys(jwksUrl ?? googleKeys);
+export function createIdTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
+  const keys = createKeySet(jwksUrl ?? googleKeysUrl);
   return async (token, now) => {
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -50,7 +50,7 @@ export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'pr
         requiredClaims: ['exp'],
         currentDate: now,
       });
-      return identityOf(payload, now);
+      return toGoogleIdentity(payload, now);
     } catch (error) {
       if (error instanceof HttpError) throw error;
       if (error instanceof errors.JOSEError) throw invalidToken();
@@ -60,7 +60,7 @@ export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'pr
 }
 
 /** The keys at an address, cached for hours. Throws 503 when they cannot be fetched: that is not the caller's fault. */
-function openKeys(url: string): JWTVerifyGetKey {
+function createKeySet(url: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), { cacheMaxAge: keysMaxAgeMs, timeoutDuration: timeoutMs });
   const tokenFaults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
   return async (header, token) => {
@@ -73,7 +73,7 @@ function openKeys(url: string): JWTVerifyGetKey {
   };
 }
 
-function identityOf(payload: JWTPayload, now: Date): GoogleIdentity {
+function toGoogleIdentity(payload: JWTPayload, now: Date): GoogleIdentity {
   const parsed = Claims.safeParse(payload);
   if (!parsed.success) throw invalidToken();
   const { sub, iat, auth_time: authTime, email, name, picture } = parsed.data;
