@@ -28,7 +28,7 @@ export async function register(
   });
 }
 
-/** Signs in with a name and a password. Throws 401 when either is wrong, 429 when throttled. */
+/** Signs in with a username or email address and a password. Throws 401 when they are wrong, 429 when throttled. */
 export async function logIn(
   { config, db, now: clock }: Context,
   { username, password }: Login,
@@ -39,15 +39,15 @@ export async function logIn(
   const found = await findAccountByLogin(db, username);
   const keys = throttleKeys(found?.id, username, networkOf(request));
   await countAttempt(db, keys, now);
-  const right = await verifyPassword(found?.passwordHash, password);
-  if (!found?.passwordHash || !right || found.disabledAt) throw unauthorized('Invalid username or password');
+  const isCorrect = await verifyPassword(found?.passwordHash, password);
+  if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
-  // A hash with older parameters can only be renewed now: the password itself is not stored.
+  // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
   const newHash = isOutdatedHash(oldHash) ? await hashPassword(password) : oldHash;
   return db.transaction().execute(async (trx) => {
-    // Fails when the password has just been changed, which has ended the sessions of the old one.
-    const same = await updatePassword(trx, found.id, oldHash, newHash);
-    if (!same) throw unauthorized('Invalid username or password');
+    // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
+    const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
+    if (!isUnchanged) throw unauthorized('Invalid username or password');
     await startSession(trx, request, reply, found.id, now);
     await clearFailures(trx, keys, now);
     return toUser(config, found);
@@ -55,8 +55,8 @@ export async function logIn(
 }
 
 /**
- * Signs in as a made-up user, whose account is created on the first sign-in, without a password and never as an admin. Throws 400
- * naming `email` for a real account, `username` when that is taken.
+ * Signs in as a test user, whose account is created at the first sign-in, without a password and never as an admin. Throws 400 for
+ * `email` when it belongs to a real account, and for `username` when it is taken.
  */
 export async function debugLogIn(
   { config, db, now }: Context,
@@ -74,30 +74,30 @@ export async function debugLogIn(
 async function findOrCreateDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {
   const found = await findAccountByEmail(trx, email);
   if (!found) {
-    const free = username ?? (await freeUsername(trx, email));
+    const newUsername = username ?? (await findFreeUsername(trx, email));
     return await createAccount(trx, {
       email,
-      username: free,
-      displayName: name || free,
+      username: newUsername,
+      displayName: name || newUsername,
       passwordHash: null,
       isAdmin: false,
     });
   }
   const isReal =
     found.passwordHash !== null || found.firebaseUid !== null || found.disabledAt !== null || found.isAdmin;
-  if (isReal) throw invalidField('email', 'This is the address of a real account. Please choose another one.');
+  if (isReal) throw invalidField('email', 'This email address belongs to a real account. Please choose another one.');
   return found;
 }
 
-async function freeUsername(trx: Db, email: string): Promise<string> {
-  const wish = email.split('@')[0] ?? '';
-  const first = usernameFor(wish, 0);
-  return (await findTakenField(trx, first, email)) ? usernameFor(wish, 1) : first;
+async function findFreeUsername(trx: Db, email: string): Promise<string> {
+  const preferred = email.split('@')[0] ?? '';
+  const first = usernameFor(preferred, 0);
+  return (await findTakenField(trx, first, email)) ? usernameFor(preferred, 1) : first;
 }
 
-/** A valid username for the first, second and any later try: the wish, the wish with a random ending, a random one. */
-export function usernameFor(wish: string, attempt: number): string {
-  const plain = wish
+/** A valid username: `preferred` for attempt 0, `preferred` with a random suffix for attempt 1, a random one for later attempts. */
+export function usernameFor(preferred: string, attempt: number): string {
+  const plain = preferred
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '')
     .replace(/^[._-]+/, '')

@@ -59,11 +59,11 @@ export const accountRoutes = {
     });
 
     route(scope, users.findUser, async ({ query }) => {
-      const person = await findManagedUser(db, query.name);
-      if (!person) {
+      const found = await findManagedUser(db, query.name);
+      if (!found) {
         throw new HttpError(404, 'not_found', 'There is no account with this UID, email address or username.');
       }
-      return person;
+      return found;
     });
 
     route(scope, users.grantAdmin, ({ params, audit }) => grantAdmin(db, params.id, audit));

@@ -18,14 +18,14 @@ import {
 } from '../store.ts';
 import { type GoogleIdentity, createIdTokenVerifier } from './verify-id-token.ts';
 
-/** ID tokens checked for one network in an hour: an office or a school behind one address signs in unhindered. */
+/** Sign-ins per hour from one network. High enough for an office or a school behind one address. */
 export const signInsPerHour = 300;
 
-/** A token lives for an hour and is renewed for months: only one from a recent sign-in starts a session. */
+/** An ID token is valid for an hour and can be renewed for months. Only one from a recent sign-in starts a session. */
 const maxTokenAgeMs = 5 * 60_000;
 
 /**
- * Checks the ID token of a request. Throws 404 where signing in with Google is not set up, 401 for an invalid token, 429 when
+ * Checks the ID token of a request. Throws 404 when signing in with Google is not configured, 401 for an invalid token, 429 when
  * throttled, 503 when Google's keys cannot be fetched.
  */
 export type CheckToken = (idToken: string, request: FastifyRequest) => Promise<GoogleIdentity>;
@@ -35,8 +35,8 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
   return async (idToken, request) => {
     if (!verify) throw new HttpError(404, 'not_found', 'Signing in with Google is not set up on this server.');
     const now = clock();
-    const sentence = 'Too many sign-ins from this address. Please wait a while and try again.';
-    // Invalid tokens count too: each costs the check of a signature.
+    const sentence = 'Too many sign-ins from this network. Please wait a while and try again.';
+    // Invalid tokens count too, because verifying a signature takes time.
     await countUse(db, { key: `google:${networkOf(request)}`, maxPerHour: signInsPerHour, sentence }, now);
     return await verify(idToken, now);
   };
@@ -62,8 +62,8 @@ export async function signInWithGoogle(
 }
 
 /**
- * Joins a Google identity with the password account of the same address, and signs in. Throws 400 naming `password` when it is
- * wrong, 409 when there is no such account or it has just changed, and what `check` throws.
+ * Links a Google identity to the password account with the same email address, and signs in. Throws 400 for `password` when it is
+ * wrong, 409 when there is no such account or it was just changed, and what `check` throws.
  */
 export async function linkGoogle(
   context: Context,
@@ -81,18 +81,18 @@ export async function linkGoogle(
   await confirmPassword(context, found, password, 'password', networkOf(request));
   refuseDisabledAccount(found);
   return await db.transaction().execute(async (trx) => {
-    const joined = await linkGoogleIdentity(trx, id, identity, passwordHash);
-    if (!joined) throw nothingToLink();
+    const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
+    if (!linked) throw nothingToLink();
     await startSession(trx, request, reply, id, now());
-    return toUser(config, joined);
+    return toUser(config, linked);
   });
 }
 
-const nothingToLink = () => conflict('There is nothing to join any more. Please sign in with Google again.');
+const nothingToLink = () => conflict('This account can no longer be linked. Please sign in with Google again.');
 
 function refuseOldSignIn({ signedInAt }: GoogleIdentity, now: Date): void {
   if (now.getTime() - signedInAt.getTime() <= maxTokenAgeMs) return;
-  throw unauthorized('This sign-in with Google is too old. Please sign in with Google again.');
+  throw unauthorized('Your Google sign-in has expired. Please sign in with Google again.');
 }
 
 /** Counts a sign-in that would create an account as a registration. Throws 429 after too many from one network. */
@@ -108,14 +108,14 @@ export async function countNewIdentity(
 const maxAttempts = 6;
 
 /**
- * The account of a Google identity, with name and picture brought up to date. Creates it on the first sign-in, never as an admin.
- * An existing account with the same address is not joined: whoever registered it has not proved that the address is theirs. Throws
- * 403 when the account is disabled, 409 `password_needed` when the password of that account would join them, 409 `conflict` when
- * it has none.
- * @param username wished for, instead of the local part of the address
+ * The account of a Google identity, with its name and picture updated. Creates it at the first sign-in, never as an admin. An
+ * existing account with the same email address is not linked automatically, because its owner never proved to own the address.
+ * Throws 403 when the account is disabled, 409 `password_needed` when the account with the address has a password, with which it
+ * can be linked, and 409 `conflict` when that account has none.
+ * @param username preferred username, instead of the local part of the email address
  */
 export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, username?: string): Promise<AccountRow> {
-  const wish = username || (identity.email.split('@')[0] ?? '');
+  const preferred = username || (identity.email.split('@')[0] ?? '');
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const known = await findAccountByUid(trx, identity.uid);
     if (known) {
@@ -125,24 +125,24 @@ export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, use
       return updated;
     }
     const existing = await findAccountByEmail(trx, identity.email);
-    // A concurrent sign-in has created it since the lookup by uid.
+    // A concurrent sign-in created it after the lookup by UID.
     if (existing?.firebaseUid === identity.uid) continue;
     if (existing) throw emailInUse(existing);
-    const added = await insertGoogleAccount(trx, { ...identity, username: usernameFor(wish, attempt) });
+    const added = await insertGoogleAccount(trx, { ...identity, username: usernameFor(preferred, attempt) });
     if (added) return added;
   }
-  throw new Error('No free username was found for a new account.');
+  throw new Error('Could not find a free username for a new account.');
 }
 
 function emailInUse(existing: AccountRow): HttpError {
   refuseDisabledAccount(existing);
   if (existing.passwordHash === null) {
-    return conflict('An account with this email address signs in with another Google identity. Please contact us.');
+    return conflict('The account with this email address is linked to a different Google account. Please contact us.');
   }
   return new HttpError(
     409,
     'password_needed',
-    'You already have an account with this email address. Enter its password once to sign in with Google from now on.',
+    'You already have an account with this email address. Enter its password once to link it to Google.',
   );
 }
 

@@ -18,7 +18,7 @@ import {
 } from './google-sign-in.ts';
 import type { GoogleIdentity } from './verify-id-token.ts';
 
-/** Signing in with Google, and the account of a uid for older clients. */
+/** Signing in with Google, and the account of a Firebase UID for older clients. */
 export const googleRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     const { db, config } = context;
@@ -47,7 +47,7 @@ export const googleRoutes = {
       return toUser(config, await db.transaction().execute((trx) => findOrCreateAccount(trx, identity, username)));
     });
 
-    /** The uid of the request's ID token, else of its session. Throws 401 without either. */
+    /** The Firebase UID proven by the request's ID token, else by its session. Throws 401 without either. */
     async function getProof(
       request: FastifyRequest,
       user: Identity | undefined,
@@ -64,7 +64,7 @@ export const googleRoutes = {
   },
 };
 
-/** The addresses that Google's library uses on our pages: https://firebase.google.com/docs/auth, and those observed. */
+/** The origins that Google's library needs in our Content-Security-Policy, partly from observation. */
 export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): OtherSources {
   const emulator = emulatorUrl ? [new URL(emulatorUrl).origin] : [];
   return {
@@ -75,7 +75,7 @@ export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): Othe
   };
 }
 
-/** The settings that browsers need. None of them is a secret. */
+/** The settings that browsers need. None of them is secret. */
 export function publicSettings({ apiKey, authDomain, projectId, emulatorUrl }: FirebaseConfig): GoogleSettings {
   return { apiKey, authDomain, projectId, emulatorUrl: emulatorUrl ?? null };
 }
