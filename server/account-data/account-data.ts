@@ -17,7 +17,7 @@ import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.
 import { deleteNewsletterSubscription, findNewsletterSubscription } from '../newsletter/newsletter.ts';
 import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
-import { exportSessionsOfUser, clearSessionCookie } from '../sessions/sessions.ts';
+import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
 import { listSubmissionsOf } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
@@ -57,7 +57,8 @@ async function deleteAccount(
   else await confirmPassword(context, account, deletion.password ?? '', 'password', address);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
-      for (const erase of [eraseUserFromMessages, renameImporter, renameStarter]) await erase(trx, userId, deletedUsername);
+      for (const erase of [eraseUserFromMessages, renameImporter, renameStarter])
+        await erase(trx, userId, deletedUsername);
       await deleteQueuedMail(trx, { userId, address: account.email });
       await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
@@ -108,7 +109,10 @@ const toJson = (value: unknown) => JSON.stringify(value, undefined, 2);
 const field = (name: string, value: unknown) => `,\n"${name}": ${toJson(value)}`;
 
 /** Reads each page after the last id of the previous one, so that rows added or deleted meanwhile cause no gaps or repeats. */
-async function* pagedArrayField<Id>(name: string, pageAfter: (after?: Id) => Promise<{ id: Id }[]>): AsyncGenerator<string> {
+async function* pagedArrayField<Id>(
+  name: string,
+  pageAfter: (after?: Id) => Promise<{ id: Id }[]>,
+): AsyncGenerator<string> {
   async function* rows() {
     for (let after: Id | undefined; ; ) {
       const page = await pageAfter(after);

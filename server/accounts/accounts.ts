@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
-import { countAttempt, clearFailures, throttleKeys } from '../throttle/throttle.ts';
-import { hashPassword, verifyPassword, refuseWeakPassword } from './passwords.ts';
+import { clearFailures, countAttempt, throttleKeys } from '../throttle/throttle.ts';
+import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
 
@@ -124,7 +124,9 @@ function parseRegistration(registration: Registration): Registration {
   const parsed = RegistrationSchema.safeParse(registration);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(issue?.message ?? 'The account details are invalid.', { [String(issue?.path[0])]: issue?.message ?? '' });
+  throw invalid(issue?.message ?? 'The account details are invalid.', {
+    [String(issue?.path[0])]: issue?.message ?? '',
+  });
 }
 
 /** Whether an insert or update failed because another row has the same value (PostgreSQL error 23505). */

@@ -7,9 +7,16 @@ import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
 import { StartError } from '../start-error.ts';
-import { createAccount, findManagedUser, isUniqueViolation, prepareAccount, registerAccount, takenError } from './accounts.ts';
+import {
+  createAccount,
+  findManagedUser,
+  isUniqueViolation,
+  prepareAccount,
+  registerAccount,
+  takenError,
+} from './accounts.ts';
 import { createResetLink } from './set-password.ts';
-import { hasAdmin, countAccounts, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
+import { countAccounts, hasAdmin, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
 import { deleteReset } from './store-resets.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;

@@ -1,7 +1,7 @@
 import { job } from '../jobs/job.ts';
 import { deleteExpiredSessions } from '../sessions/sessions.ts';
 import { deleteExpiredUses } from '../throttle/throttle.ts';
-import { sendResetLink, resetLinkQueue } from './set-password.ts';
+import { resetLinkQueue, sendResetLink } from './set-password.ts';
 import { deleteExpiredResets } from './store-resets.ts';
 
 export const resetLinkJob = job<{ email: string }>({ queue: resetLinkQueue, run: sendResetLink });

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
 import { startSession } from '../sessions/sessions.ts';
-import { countRegistration, countAttempt, clearFailures, throttleKeys } from '../throttle/throttle.ts';
+import { clearFailures, countAttempt, countRegistration, throttleKeys } from '../throttle/throttle.ts';
 import { createAccount, prepareAccount, toUser } from './accounts.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';

@@ -9,7 +9,7 @@ import { networkOf, originOf } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endSession } from '../sessions/sessions.ts';
-import { findManagedUser, getAccount, toManagedUser, getUser } from './accounts.ts';
+import { findManagedUser, getAccount, getUser, toManagedUser } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
 import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';

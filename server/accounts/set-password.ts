@@ -9,11 +9,11 @@ import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts
 import type { Audit, Identity } from '../http/scope.ts';
 import { deliverEmail, isMailbox, newMessageId, pageLink } from '../mail/mail.ts';
 import { endOtherSessions, endSessionsOfUser, startSession } from '../sessions/sessions.ts';
-import { countUse, clearFailures, throttleKeys } from '../throttle/throttle.ts';
+import { clearFailures, countUse, throttleKeys } from '../throttle/throttle.ts';
 import { confirmPassword, getAccount, toUser } from './accounts.ts';
 import { hashPassword, refuseWeakPassword } from './passwords.ts';
 import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
-import { deleteReset, findReset, consumeReset, upsertReset } from './store-resets.ts';
+import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
 
 /**
  * Changes the account's password. Ends its other sessions and its reset link, to lock out anyone who knows the old password.
@@ -66,7 +66,8 @@ export async function requestReset(
   { email }: ResetRequest,
   address: string,
 ): Promise<void> {
-  if (!config.mail) throw unavailable('This server does not send email. Please ask an admin for a password reset link.');
+  if (!config.mail)
+    throw unavailable('This server does not send email. Please ask an admin for a password reset link.');
   const mailbox = email.toLowerCase();
   const sentence = 'Too many password reset requests. Please try again later.';
   await countUse(db, { key: `reset:${address}`, maxPerHour: 20, sentence }, now());

@@ -59,7 +59,11 @@ export function findAccountByName(db: Db, name: string) {
 }
 
 /** The field that another account already uses, ignoring case. Undefined when both are free. */
-export async function findTakenField(db: Db, username: string, email: string): Promise<'username' | 'email' | undefined> {
+export async function findTakenField(
+  db: Db,
+  username: string,
+  email: string,
+): Promise<'username' | 'email' | undefined> {
   const row = await db
     .selectFrom('users')
     .select(sql<boolean>`lower(username) = ${username.toLowerCase()}`.as('byUsername'))

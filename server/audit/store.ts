@@ -54,7 +54,12 @@ const columnsWithImportResult = [
 /** A page of events, newest first, and the number of all that match. */
 export async function listEvents(db: Db, filter: AuditFilter, offset: number, limit: number) {
   const [rows, { total }] = await Promise.all([
-    filtered(db, filter).select(columnsWithImportResult).orderBy('admin_acts.id', 'desc').offset(offset).limit(limit).execute(),
+    filtered(db, filter)
+      .select(columnsWithImportResult)
+      .orderBy('admin_acts.id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
     filtered(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };

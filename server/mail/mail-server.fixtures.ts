@@ -7,21 +7,21 @@ export interface ReceivedMail {
   /** The envelope: sender and recipients. */
   from: string;
   to: string[];
-  /** Header by lower-case name, folded lines joined. */
+  /** Headers by lower-case name, with folded lines joined. */
   headers: Map<string, string>;
   body: string;
   raw: string;
 }
 
-/** A real mail server on this machine, which stops after the tests of a file. */
+/** An SMTP server on this machine. It stops after the tests of a file. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** Its response to a recipient, instead of accepting the mail. */
+  /** If set, the server refuses every recipient with this response. */
   refusal: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Waits for a mail to an address, and removes it from `received`. */
+  /** Waits for an email to an address, removes it from `received` and returns it. */
   waitForMail(address: string): Promise<ReceivedMail>;
 }
 
@@ -34,7 +34,7 @@ export async function startMailServer(): Promise<MailServer> {
     received,
     refusal: undefined,
     async open() {
-      running = listener(server);
+      running = createSmtpServer(server);
       running.listen(port, '127.0.0.1');
       await once(running.server, 'listening');
       const address = running.server.address();
@@ -61,7 +61,7 @@ export async function startMailServer(): Promise<MailServer> {
   return server;
 }
 
-function listener(server: MailServer): SMTPServer {
+function createSmtpServer(server: MailServer): SMTPServer {
   return new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -70,14 +70,14 @@ function listener(server: MailServer): SMTPServer {
     onData: (stream, { envelope }, done) => {
       void text(stream).then((raw) => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        server.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...read(raw) });
+        server.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...parseMail(raw) });
         done();
       });
     },
   });
 }
 
-function read(raw: string): Pick<ReceivedMail, 'headers' | 'body' | 'raw'> {
+function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'body' | 'raw'> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw
     .slice(0, end)

@@ -2,7 +2,7 @@ import * as contract from '#shared/messages.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { deleteMessage, markMessage, toMessage, getMessage, replyToMessage, sendMessage } from './messages.ts';
+import { deleteMessage, getMessage, markMessage, replyToMessage, sendMessage, toMessage } from './messages.ts';
 import { countMessages, listMessages } from './store.ts';
 
 export const messageRoutes = {

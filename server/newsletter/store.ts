@@ -12,14 +12,14 @@ function insert(db: Db, { email, firstName, token, now }: NewSubscription) {
   return db.insertInto('newsletter_subscriptions').values({ email, first_name: firstName, token, consented_at: now });
 }
 
-/** Does nothing when the address has a subscription, ended or not. */
+/** Does nothing when the address already has a subscription, even one that has ended. */
 export async function insertSubscription(db: Db, subscription: NewSubscription): Promise<void> {
   await insert(db, subscription)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** Adds a subscription, or starts it again when it has ended. */
+/** Inserts a subscription, or restarts one that has ended. */
 export async function upsertSubscription(db: Db, subscription: NewSubscription): Promise<void> {
   await insert(db, subscription)
     .onConflict((conflict) =>
@@ -47,7 +47,7 @@ export function findSubscriptionByToken(db: Db, token: string) {
     .executeTakeFirst();
 }
 
-/** Ends a subscription, or keeps the time when it ended. @returns whether there is such a token */
+/** Ends a subscription. One that has already ended keeps its date. @returns false when the token is unknown */
 export async function unsubscribeByToken(db: Db, token: string, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('newsletter_subscriptions')

@@ -13,8 +13,8 @@ import {
   deleteSessionsOfUser,
   findSessionUser,
   insertSession,
-  listValidSessions,
   listSessionsOfUser,
+  listValidSessions,
   touchSession,
 } from './store.ts';
 

@@ -16,7 +16,7 @@ import {
   linkGoogleIdentity,
   updateFromGoogle,
 } from '../store.ts';
-import { type GoogleIdentity, createIdTokenVerifier } from './verify-id-token.ts';
+import { createIdTokenVerifier, type GoogleIdentity } from './verify-id-token.ts';
 
 /** Sign-ins per hour from one network. High enough for an office or a school behind one address. */
 export const signInsPerHour = 300;

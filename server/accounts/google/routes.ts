@@ -10,11 +10,11 @@ import { toUser } from '../accounts.ts';
 import { type AccountRow, findAccount, findAccountByUid } from '../store.ts';
 import {
   countNewIdentity,
+  createTokenChecker,
   findOrCreateAccount,
   linkGoogle,
   refuseDisabledAccount,
   signInWithGoogle,
-  createTokenChecker,
 } from './google-sign-in.ts';
 import type { GoogleIdentity } from './verify-id-token.ts';
 

@@ -39,7 +39,10 @@ const Claims = z.object({
  * Creates a function that verifies ID tokens as Google requires when a third-party library is used:
  * https://firebase.google.com/docs/auth/admin/verify-id-tokens. Unsigned tokens, such as those of the emulator, are never valid.
  */
-export function createIdTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
+export function createIdTokenVerifier({
+  projectId,
+  jwksUrl,
+}: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
   const keys = createKeySet(jwksUrl ?? googleKeysUrl);
   return async (token, now) => {
     try {
