@@ -41,9 +41,10 @@ export const accountDataRoutes = {
 const deletedUsername = 'deleted account';
 
 /**
- * Deletes the account with all its data. With `keepReports`, websites and their reports are kept without an owner. The username stays
- * in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400 for a wrong password or
- * username, 409 for the last admin and for an account that was just made an admin, 429 when throttled.
+ * Deletes the account with all its data. With `keepReports`, websites and their reports are kept without an owner. The
+ * username stays in the audit log and in the 'Added by' of listed domains, so that changes remain traceable. Throws 400
+ * for a wrong password or username, 409 for the last admin and for an account that was just made an admin, 429 when
+ * throttled.
  */
 async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'now'>,
@@ -75,8 +76,8 @@ function confirmUsername({ username }: { username: string }, typed: string): voi
 const pageSize = 100;
 
 /**
- * Yields all stored data of a user as the text of a JSON file, in chunks to limit memory. Leaves out password hashes, session hashes
- * and the values of API keys, and the entries of reports, which have a separate export.
+ * Yields all stored data of a user as the text of a JSON file, in chunks to limit memory. Leaves out password hashes,
+ * session hashes and the values of API keys, and the entries of reports, which have a separate export.
  */
 export async function* exportAccount(context: Context, userId: number): AsyncGenerator<string> {
   const { db } = context;
@@ -108,7 +109,10 @@ async function* listWebsites(db: Db, userId: number) {
 const toJson = (value: unknown) => JSON.stringify(value, undefined, 2);
 const field = (name: string, value: unknown) => `,\n"${name}": ${toJson(value)}`;
 
-/** Reads each page after the last id of the previous one, so that rows added or deleted meanwhile cause no gaps or repeats. */
+/**
+ * Reads each page after the last id of the previous one, so that rows added or deleted meanwhile cause no gaps or
+ * repeats.
+ */
 async function* pagedArrayField<Id>(
   name: string,
   pageAfter: (after?: Id) => Promise<{ id: Id }[]>,

@@ -52,7 +52,7 @@ test('deleting an account deletes every queued email to or about it, and no othe
   expect(await countEmailsWith(other.username)).toBe(before);
 });
 
-test('records of a deleted admin lose the username, except in the audit log and in domains that the admin listed', async () => {
+test('the username of a deleted admin stays only in the audit log and in Added by of domains', async () => {
   const [leaving, user] = [await signUp({ admin: true }), await signUp()];
   await signUp({ admin: true });
   const as = leaving.cookie;

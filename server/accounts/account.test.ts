@@ -221,8 +221,8 @@ test('the data export contains the data of the user, no secrets and no data of o
 });
 
 /**
- * Starts deleting an account, blocks the deletion at its website, and makes another call. Unblocks the deletion when the other call
- * has returned or waits for a lock. Returns the status codes of the deletion and the other call.
+ * Starts deleting an account, blocks the deletion at its website, and makes another call. Unblocks the deletion when
+ * the other call has returned or waits for a lock. Returns the status codes of the deletion and the other call.
  */
 async function whileDeleting(user: TestUser & { site: { id: number } }, send: () => ReturnType<typeof call>) {
   const blocker = await context.pool.connect();

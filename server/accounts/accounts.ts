@@ -22,8 +22,8 @@ export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id
 }
 
 /**
- * Converts an account to a user of the API. Everyone has Full Access, whatever tier is stored. The account's own search limit
- * takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
+ * Converts an account to a user of the API. Everyone has Full Access, whatever tier is stored. The account's own search
+ * limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
  */
 export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
   return {
@@ -73,8 +73,8 @@ export async function listAdminAddresses(db: Db): Promise<{ userId: number; name
 }
 
 /**
- * Checks the password of a signed-in user again, because the session may be used by someone else. A wrong password counts as a
- * failed sign-in. Throws 400 for `field` when the password is wrong, 429 when throttled.
+ * Checks the password of a signed-in user again, because the session may be used by someone else. A wrong password
+ * counts as a failed sign-in. Throws 400 for `field` when the password is wrong, 429 when throttled.
  */
 export async function confirmPassword(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -98,8 +98,8 @@ export async function registerAccount(db: Db, registration: Registration, isAdmi
 }
 
 /**
- * Validates a registration and hashes its password. Hashing is slow, so call this outside of transactions. Throws 400 for a field
- * that is invalid or taken, 503 when too many passwords are waiting to be hashed.
+ * Validates a registration and hashes its password. Hashing is slow, so call this outside of transactions. Throws 400
+ * for a field that is invalid or taken, 503 when too many passwords are waiting to be hashed.
  */
 export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<store.NewAccount> {
   const { username, email, password, displayName } = parseRegistration(registration);
@@ -162,8 +162,8 @@ export function classifySearch(
 }
 
 /**
- * Counts a search of the blacklist if it is new, even if it finds nothing. Concurrent searches of a user are counted one after
- * the other. Throws 403 `search_limit`, and counts nothing, when the user has reached the search limit.
+ * Counts a search of the blacklist if it is new, even if it finds nothing. Concurrent searches of a user are counted
+ * one after the other. Throws 403 `search_limit`, and counts nothing, when the user has reached the search limit.
  */
 export async function countSearch(
   { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,
@@ -193,8 +193,8 @@ function refuseOverSearchLimit({ searchLimit, searchesUsed }: User): void {
 }
 
 /**
- * Deletes an account after `deleteRelated`, which deletes the user's other data in the same transaction. Throws 409 for the last
- * admin, and for an account that became an admin after `account` was read.
+ * Deletes an account after `deleteRelated`, which deletes the user's other data in the same transaction. Throws 409 for
+ * the last admin, and for an account that became an admin after `account` was read.
  */
 export async function removeAccount(
   trx: Db,

@@ -24,9 +24,9 @@ type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS';
 
 /**
- * Runs `npm run admin -- grant|revoke|create|reset NAME`, which grants or revokes admin rights, creates an admin or creates a
- * password reset link, or `npm run admin -- email NAME ADDRESS`, which changes an account's email address. Prints the result. On
- * failure prints the reason and sets the exit code to 1.
+ * Runs `npm run admin -- grant|revoke|create|reset NAME`, which grants or revokes admin rights, creates an admin or
+ * creates a password reset link, or `npm run admin -- email NAME ADDRESS`, which changes an account's email address.
+ * Prints the result. On failure prints the reason and sets the exit code to 1.
  */
 export async function runAdminCommand(
   context: CommandContext,
@@ -123,8 +123,9 @@ async function getManagedUser(db: Db, name: string): Promise<ManagedUser> {
 const randomPassword = () => randomBytes(12).toString('base64url');
 
 /**
- * Creates the first admin from the `ADMIN_*` settings if there is no admin. Without these settings, and only in a terminal and on
- * an empty database, creates one with a random password. Throws StartError when the settings are invalid.
+ * Creates the first admin from the `ADMIN_*` settings if there is no admin. Without these settings, and only in a
+ * terminal and on an empty database, creates one with a random password. Throws StartError when the settings are
+ * invalid.
  * @returns a message for the terminal that says how to sign in; empty when there already is an admin
  */
 export async function createFirstAdmin({ config, db }: Context): Promise<string> {
@@ -144,7 +145,10 @@ export async function createFirstAdmin({ config, db }: Context): Promise<string>
   return created ? `Sign in as admin with the password ${password} (shown only once).` : '';
 }
 
-/** Throws StartError for an invalid account. @returns false when another process has created an admin at the same time */
+/**
+ * Throws StartError for an invalid account.
+ * @returns false when another process has created an admin at the same time
+ */
 async function createAdminIfMissing(db: Db, account: Registration): Promise<boolean> {
   try {
     await registerAccount(db, account, true);

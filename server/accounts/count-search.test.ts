@@ -57,7 +57,7 @@ test('typing a word counts as one search, and text that no domain can contain is
   expect(await countsOf(cookie)).toEqual([2, 2]);
 });
 
-test('over the limit a new search returns 403 and is not counted; the last search and the list still work', async () => {
+test('over the limit, a new search returns 403 and the last search and the list still work', async () => {
   const { cookie } = await signUp();
   expect(await user(cookie)).toMatchObject({ searchLimit: limit, searchesUsed: 0 });
   for (const text of ['one', 'two', 'three']) await search(cookie, text);

@@ -55,8 +55,8 @@ export async function logIn(
 }
 
 /**
- * Signs in as a test user, whose account is created at the first sign-in, without a password and never as an admin. Throws 400 for
- * `email` when it belongs to a real account, and for `username` when it is taken.
+ * Signs in as a test user, whose account is created at the first sign-in, without a password and never as an admin.
+ * Throws 400 for `email` when it belongs to a real account, and for `username` when it is taken.
  */
 export async function debugLogIn(
   { config, db, now }: Context,
@@ -95,7 +95,10 @@ async function findFreeUsername(trx: Db, email: string): Promise<string> {
   return (await findTakenField(trx, first, email)) ? usernameFor(preferred, 1) : first;
 }
 
-/** A valid username: `preferred` for attempt 0, `preferred` with a random suffix for attempt 1, a random one for later attempts. */
+/**
+ * A valid username: `preferred` for attempt 0, `preferred` with a random suffix for attempt 1, a random one for later
+ * attempts.
+ */
 export function usernameFor(preferred: string, attempt: number): string {
   const plain = preferred
     .normalize('NFKD')

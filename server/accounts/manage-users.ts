@@ -43,8 +43,8 @@ async function audited(
 }
 
 /**
- * Runs `change` on another account while a lock ensures that `admin` is still an admin. When two admins revoke each other at the
- * same time, the second change fails. Admins cannot revoke themselves either, so one admin always remains.
+ * Runs `change` on another account while a lock ensures that `admin` is still an admin. When two admins revoke each
+ * other at the same time, the second change fails. Admins cannot revoke themselves either, so one admin always remains.
  */
 async function whileAdmin<T>(db: Db, id: number, admin: Identity, change: (trx: Db) => Promise<T>): Promise<T> {
   if (id === admin.id) throw conflict('You cannot do this to your own account. Please ask another admin.');

@@ -12,7 +12,9 @@ const parameters = { memoryCost, timeCost, parallelism };
 
 /** The number of hashes that are computed at the same time. */
 export const maxConcurrentHashes = Math.max(2, availableParallelism());
-/** Limits concurrent hashing. Each hash takes 19 MiB, so without a limit a flood of sign-ins would use up the memory. */
+/**
+ * Limits concurrent hashing. Each hash takes 19 MiB, so without a limit a flood of sign-ins would use up the memory.
+ */
 export const withHashingLimit = createLimiter(maxConcurrentHashes, 100);
 
 /** Slow: call it without holding a database connection. Throws 503 when too many passwords are waiting to be hashed. */
@@ -21,8 +23,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches a stored hash. Without a hash it takes equally long and returns false, so that the time does not
- * reveal which accounts exist. Throws 503 when too many passwords are waiting to be hashed.
+ * Whether a password matches a stored hash. Without a hash it takes equally long and returns false, so that the time
+ * does not reveal which accounts exist. Throws 503 when too many passwords are waiting to be hashed.
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const hash = stored ?? (await dummyHash);
@@ -41,8 +43,8 @@ export function isOutdatedHash(stored: string): boolean {
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs up to `maxConcurrent` tasks at a time. Up to `maxQueued` more wait in order of arrival. Throws 503 when the queue is full,
- * because callers would time out during a longer wait.
+ * Runs up to `maxConcurrent` tasks at a time. Up to `maxQueued` more wait in order of arrival. Throws 503 when the
+ * queue is full, because callers would time out during a longer wait.
  */
 export function createLimiter(maxConcurrent: number, maxQueued: number): Limiter {
   const queue: (() => void)[] = [];

@@ -16,8 +16,9 @@ import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './
 import { consumeReset, deleteReset, findReset, upsertReset } from './store-resets.ts';
 
 /**
- * Changes the account's password. Ends its other sessions and its reset link, to lock out anyone who knows the old password.
- * Throws 400 for an invalid field, 409 when the account has no password or the password was just changed, 429 when throttled.
+ * Changes the account's password. Ends its other sessions and its reset link, to lock out anyone who knows the old
+ * password. Throws 400 for an invalid field, 409 when the account has no password or the password was just changed, 429
+ * when throttled.
  */
 export async function changePassword(
   context: Pick<Context, 'db' | 'now'>,
@@ -44,7 +45,9 @@ export async function changePassword(
   });
 }
 
-/** Reset links expire after an hour, so while the mail server is unavailable, sending is retried for half an hour only. */
+/**
+ * Reset links expire after an hour, so while the mail server is unavailable, sending is retried for half an hour only.
+ */
 export const resetLinkQueue = {
   name: 'mail-reset-link',
   retryLimit: 10,
@@ -57,9 +60,9 @@ export const resetLinkQueue = {
 };
 
 /**
- * Queues an email with a reset link for the account with an email address. The job looks up the account, so that neither the
- * response nor its time reveals whether there is one. Throws 429 after 20 requests from one network or 5 for one address in an
- * hour, 503 when email is not configured.
+ * Queues an email with a reset link to an email address. The job looks up the account, so that neither the response
+ * nor its time reveals whether there is one. Throws 429 after 20 requests from one network or 5 for one email address
+ * in an hour, 503 when email is not configured.
  */
 export async function requestReset(
   { config, db, jobs, now }: Pick<Context, 'config' | 'db' | 'jobs' | 'now'>,
@@ -76,8 +79,9 @@ export async function requestReset(
 }
 
 /**
- * Emails a reset link to the account with an email address, if there is one that is not disabled. Each attempt creates a new link.
- * The email is sent directly and not queued, so that the token is never stored in the database. Throws when sending fails.
+ * Emails a reset link to an address if it belongs to an account that is not disabled. Each attempt creates a new link.
+ * The email is sent directly and not queued, so that the token is never stored in the database. Throws when sending
+ * fails.
  */
 export async function sendResetLink(
   context: Context,
@@ -97,7 +101,7 @@ export async function sendResetLink(
     '',
     pageLink(config, path),
     '',
-    `The link expires in ${resetLinkMinutes} minutes and works only once. If you requested several links, use the newest.`,
+    `The link works once and expires in ${resetLinkMinutes} minutes. A newer link makes this one invalid.`,
     '',
     'If you did not request a password reset, ignore this email. Your password will not change.',
   ].join('\n');
@@ -121,8 +125,9 @@ export async function createResetLink(db: Db, userId: number, now: Date): Promis
 }
 
 /**
- * Creates a reset link that an admin can give to the account's owner. Throws 404 for an unknown account. Throws 409 for the admin's
- * own account, a disabled account, and an account without a password, whose owner must first prove to own the mailbox.
+ * Creates a reset link that an admin can give to the account's owner. Throws 404 for an unknown account. Throws 409 for
+ * the admin's own account, a disabled account, and an account without a password, whose owner must request a link by
+ * email to prove that the mailbox is theirs.
  */
 export async function createResetLinkAsAdmin(
   db: Db,
@@ -143,8 +148,8 @@ export async function createResetLinkAsAdmin(
 }
 
 /**
- * Sets the password of a reset link's account, ends all its sessions and signs in. Throws 400 for `token` when the link is unknown,
- * used or expired, 400 for `password` when it is too weak (the link stays valid), and 429 when throttled.
+ * Sets the password of a reset link's account, ends all its sessions and signs in. Throws 400 for `token` when the link
+ * is unknown, used or expired, 400 for `password` when it is too weak (the link stays valid), and 429 when throttled.
  */
 export async function resetPassword(
   { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,

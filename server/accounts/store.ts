@@ -109,7 +109,10 @@ export function listAdmins(db: Db) {
   return accounts(db).where('is_admin', '=', true).where('disabled_at', 'is', null).orderBy('id').execute();
 }
 
-/** Locks all admins whose accounts are not disabled, so that they stay admins until the transaction ends. Returns their ids. */
+/**
+ * Locks all admins whose accounts are not disabled, so that they stay admins until the transaction ends. Returns their
+ * ids.
+ */
 export async function lockAdmins(trx: Db): Promise<number[]> {
   const rows = await trx
     .selectFrom('users')
@@ -128,7 +131,9 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks the account until the transaction ends. No row that refers to it can be added, and it cannot become an admin. */
+/**
+ * Locks the account until the transaction ends. No row that refers to it can be added, and it cannot become an admin.
+ */
 export function lockAccount(trx: Db, id: number) {
   return accounts(trx).where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -180,7 +185,9 @@ export function updateIsAdmin(db: Db, id: number, isAdmin: boolean) {
   return db.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).returning(columns).executeTakeFirst();
 }
 
-/** Disables the account, or enables it when `now` is null. An account that is already disabled keeps its original date. */
+/**
+ * Disables the account, or enables it when `now` is null. An account that is already disabled keeps its original date.
+ */
 export function updateDisabled(db: Db, id: number, now: Date | null) {
   return db
     .updateTable('users')
@@ -208,7 +215,9 @@ export async function resetSearchCount(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ searches_used: 0 }).where('id', '=', id).execute();
 }
 
-/** Also deletes its sessions, API keys and analyses. Remaining websites, submissions and audit events lose their user. */
+/**
+ * Also deletes its sessions, API keys and analyses. Remaining websites, submissions and audit events lose their user.
+ */
 export async function deleteAccount(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
 }
@@ -250,8 +259,8 @@ export function updateFromGoogle(db: Db, id: number, profile: GoogleProfile) {
 }
 
 /**
- * Links a Google identity to an account. Does nothing and returns undefined when the account is disabled or its hash is no longer
- * `passwordHash`.
+ * Links a Google identity to an account. Does nothing and returns undefined when the account is disabled or its hash is
+ * no longer `passwordHash`.
  */
 export function linkGoogleIdentity(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
   return db

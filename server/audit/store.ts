@@ -41,7 +41,10 @@ const columns = [
   'admin_acts.created_at as createdAt',
 ] as const;
 
-/** Imports are audited when they are queued. Adds the status and counts of finished imports to the details of their events. */
+/**
+ * Imports are audited when they are queued. Adds the status and counts of finished imports to the details of their
+ * events.
+ */
 const columnsWithImportResult = [
   ...columns,
   sql<Record<string, unknown>>`details || coalesce(

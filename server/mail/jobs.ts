@@ -3,7 +3,10 @@ import { deliverEmail, failedMailQueue, mailQueue, type QueuedEmail } from './ma
 
 export const mailJob = job<QueuedEmail>({ queue: mailQueue, run: deliverEmail });
 
-/** The dead letter queue: receives emails that failed permanently or could not be sent within a day, and sends their `ifLost` job. */
+/**
+ * The dead letter queue: receives emails that failed permanently or could not be sent within a day, and sends their
+ * `ifLost` job.
+ */
 export const failedMailJob = job<QueuedEmail>({
   queue: failedMailQueue,
   run: async ({ log, jobs }, { messageId, ifLost }) => {

@@ -28,7 +28,10 @@ export interface Email {
   ifLost?: { queue: string; data: object };
 }
 
-/** A queued email. Every attempt has the same Message-ID, so that mail programs show an email that arrives twice only once. */
+/**
+ * A queued email. Every attempt has the same Message-ID, so that mail programs show an email that arrives twice only
+ * once.
+ */
 export interface QueuedEmail extends Email {
   messageId: string;
 }
@@ -39,7 +42,9 @@ const deleteAfterSeconds = 24 * 3600;
 /** The dead letter queue of `mailQueue`. */
 export const failedMailQueue = { name: 'mail-given-up', deleteAfterSeconds };
 
-/** While the mail server is unavailable, an email is retried for about a day, with delays from 10 seconds to an hour. */
+/**
+ * While the mail server is unavailable, an email is retried for about a day, with delays from 10 seconds to an hour.
+ */
 export const mailQueue = {
   name: 'mail',
   retryLimit: 30,
@@ -52,8 +57,8 @@ export const mailQueue = {
 };
 
 /**
- * Queues each email as a separate job, in the caller's transaction. Does nothing when email is not configured. Skips addresses that
- * are not exactly one mailbox, because an account may have been registered with any text.
+ * Queues each email as a separate job, in the caller's transaction. Does nothing when email is not configured. Skips
+ * addresses that are not exactly one mailbox, because an account may have been registered with any text.
  */
 export async function queueMail(
   { config, jobs, log }: Pick<Context, 'config' | 'jobs' | 'log'>,
@@ -72,8 +77,8 @@ export async function queueMail(
 const secondMs = 1000;
 
 /**
- * Sends an email through the mail server. Throws an Error when a retry may succeed, and a PermanentJobError when the server
- * permanently refuses this email. Logs and errors contain the Message-ID but never an address.
+ * Sends an email through the mail server. Throws an Error when a retry may succeed, and a PermanentJobError when the
+ * server permanently refuses this email. Logs and errors contain the Message-ID but never an address.
  */
 export async function deliverEmail(
   { config, log }: Pick<Context, 'config' | 'log'>,
@@ -125,15 +130,17 @@ interface DeliveryFailure {
   responseCode: number | undefined;
 }
 
-/** The parts of an error that are safe to log. The server's message is left out, because it often contains the address. */
+/**
+ * The parts of an error that are safe to log. The server's message is left out, because it often contains the address.
+ */
 function toDeliveryFailure(error: unknown): DeliveryFailure {
   const { code, command, responseCode } = error as Partial<DeliveryFailure>;
   return { code, command, responseCode };
 }
 
 /**
- * Whether the server permanently refuses the recipient or the text. A refused sign-in or sender affects every email and is retried,
- * because the settings may be corrected.
+ * Whether the server permanently refuses the recipient or the text. A refused sign-in or sender affects every email and
+ * is retried, because the settings may be corrected.
  */
 function isPermanentRefusal({ code, command, responseCode = 0 }: DeliveryFailure): boolean {
   const isThisEmail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Deletes queued, sent and failed emails that are to an address, have it as the reply address, or are about an account. `pgboss` is
- * the schema of the job queue. A job that is already running is not stopped.
+ * Deletes queued, sent and failed emails that are to an address, have it as the reply address, or are about an account.
+ * `pgboss` is the schema of the job queue. A job that is already running is not stopped.
  */
 export async function deleteQueuedMail(
   db: Db,

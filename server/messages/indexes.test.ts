@@ -6,7 +6,10 @@ const { call, context, signUp } = await startTestApp();
 const admin = await signUp({ admin: true });
 const get = async (path: string) => (await call('GET', path, { as: admin.cookie })).json();
 
-/** How often an index was read. Makes each connection report its statistics, which it otherwise does only every few seconds. */
+/**
+ * How often an index was read. Makes each connection report its statistics, which it otherwise does only every few
+ * seconds.
+ */
 async function countIndexScans(index: string): Promise<number> {
   const clients = await Promise.all(Array.from({ length: context.pool.options.max }, () => context.pool.connect()));
   await Promise.all(clients.map((client) => client.query('select pg_stat_force_next_flush()')));

@@ -11,8 +11,9 @@ import * as store from './store.ts';
 type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /**
- * Stores a message from the contact form in the admin inbox and emails the admins. Throws 429 after 10 messages from one network
- * in an hour. There is no limit per email address: addresses are not verified, so others could use up the limit of an address.
+ * Stores a message from the contact form in the admin inbox and emails the admins. Throws 429 after 10 messages from
+ * one network in an hour. There is no limit per email address: addresses are not verified, so others could use up the
+ * limit of an address.
  * @returns the message's id, undefined for spam, which is not stored
  */
 export async function sendMessage(
@@ -20,7 +21,8 @@ export async function sendMessage(
   { website, ...input }: ContactInput,
   sender: { userId: number | undefined; address: string },
 ): Promise<number | undefined> {
-  // The field is hidden, so only bots fill it in. They get the usual response and do not learn that the message is dropped.
+  // The field is hidden, so only bots fill it in. They get the usual response and do not learn that the message is
+  // dropped.
   if (website) return undefined;
   const now = context.now();
   const sentence = 'You have sent too many messages in the last hour. Please try again later.';
@@ -31,8 +33,8 @@ export async function sendMessage(
 const maxReportsPerHour = 30;
 
 /**
- * Stores a user's report of incorrect information about a domain in the admin inbox, with the account's name and email address, and
- * emails the admins. Throws 429 after 30 reports by the user in an hour.
+ * Stores a user's report of incorrect information about a domain in the admin inbox, with the account's name and email
+ * address, and emails the admins. Throws 429 after 30 reports by the user in an hour.
  * @returns the message's id
  */
 export async function sendDomainReport(
@@ -81,8 +83,8 @@ async function createMessage(context: MailContext, input: store.NewMessage): Pro
 export const failedReplyQueue = { name: 'message-reply-lost' };
 
 /**
- * Replies to a message by email and marks it as replied. Further replies from the sender go to the admin. Throws 404 for an unknown
- * message, 409 when email is not configured or the sender's address is invalid.
+ * Replies to a message by email and marks it as replied. Further replies from the sender go to the admin. Throws 404
+ * for an unknown message, 409 when email is not configured or the sender's address is invalid.
  * @returns the message with all replies
  */
 export async function replyToMessage(
@@ -188,7 +190,10 @@ export async function listMessagesOfUser(db: Db, userId: number, after: number, 
   }));
 }
 
-/** Deletes the messages of a user who is being deleted, and replaces the username in the user's replies as an admin by `name`. */
+/**
+ * Deletes the messages of a user who is being deleted, and replaces the username in the user's replies as an admin by
+ * `name`.
+ */
 export async function eraseUserFromMessages(trx: Db, userId: number, name: string): Promise<void> {
   await store.deleteMessagesOfUser(trx, userId);
   await store.updateReplyAuthor(trx, userId, name);

@@ -121,7 +121,9 @@ export async function insertReply(
   return id;
 }
 
-/** Marks a reply as not delivered. Its message stays replied only if it has another reply or an admin marked it by hand. */
+/**
+ * Marks a reply as not delivered. Its message stays replied only if it has another reply or an admin marked it by hand.
+ */
 export async function markReplyFailed(trx: Db, replyId: number, now: Date): Promise<void> {
   const reply = await trx
     .updateTable('message_replies')

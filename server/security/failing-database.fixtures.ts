@@ -7,7 +7,9 @@ export interface FailingDatabase extends Database {
   count(): number;
 }
 
-/** Opens a pool in which a chosen query fails as if its connection broke. That query does nothing; later queries work. */
+/**
+ * Opens a pool in which a chosen query fails as if its connection broke. That query does nothing; later queries work.
+ */
 export function openFailingDatabase(url: string): FailingDatabase {
   const database = openDatabase(url, () => undefined, 4);
   let [number, failing] = [0, 0];

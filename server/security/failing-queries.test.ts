@@ -29,7 +29,10 @@ const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie
 
 const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : right.owner].flat();
 
-/** Tables that an accepted upload writes in one transaction. Later queries only poll its run, so their failure undoes nothing. */
+/**
+ * Tables that an accepted upload writes in one transaction. Later queries only poll its run, so their failure undoes
+ * nothing.
+ */
 const uploads: Record<string, string[]> = {
   'POST /api/domains/upload': ['admin_acts', 'imports'],
   'POST /api/backlinks/analyze': ['analyses'],

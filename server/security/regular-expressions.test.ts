@@ -8,7 +8,10 @@ const patterns = sourcePatterns();
 const length = 5000;
 const timeoutMs = 20_000;
 
-/** Code of a thread that tests patterns on texts. It can be terminated. `at` has the indexes of the current pattern and text. */
+/**
+ * Code of a thread that tests patterns on texts. It can be terminated. `at` has the indexes of the current pattern and
+ * text.
+ */
 const thread = `
   const { tried, at } = require('node:worker_threads').workerData;
   for (const [index, { pattern, flags, texts }] of tried.entries()) {
@@ -37,7 +40,10 @@ test('no pattern of the product backtracks exponentially on a long hostile text'
   expect(await findSlowPattern(patterns, timeoutMs)).toBeUndefined();
 }, 300_000);
 
-/** The first pattern that is still running after `timeoutMs`, with the start of its text. Undefined when all finish in time. */
+/**
+ * The first pattern that is still running after `timeoutMs`, with the start of its text. Undefined when all finish in
+ * time.
+ */
 async function findSlowPattern(patterns: readonly SourcePattern[], timeoutMs: number): Promise<string | undefined> {
   const tried = patterns.map(({ pattern, flags }) => ({ pattern, flags, texts: hostileTexts(pattern) }));
   const at = new Int32Array(new SharedArrayBuffer(8)).fill(-1);
@@ -61,7 +67,9 @@ async function findSlowPattern(patterns: readonly SourcePattern[], timeoutMs: nu
   }
 }
 
-/** Long repetitions of characters that the pattern matches, alone and in pairs, after its prefix and before a mismatch. */
+/**
+ * Long repetitions of characters that the pattern matches, alone and in pairs, after its prefix and before a mismatch.
+ */
 function hostileTexts(pattern: string): string[] {
   const classes: Record<string, string> = { '\\d': '1', '\\s': ' ', '\\w': 'a', '.': 'a', '\\t': '\t', '\\n': '\n' };
   const matched = new Set(['a', '1', ' ']);

@@ -10,7 +10,10 @@ type Statuses = number | readonly number[];
 
 /** The status that each role gets from a route. `owner` requests their own object, `other` and `admin` the owner's. */
 export interface RouteRights extends Record<Role, Statuses> {
-  /** The input of the call, built again for each call that succeeds. `user` is the owner, or the new user of `needsNewUser`. */
+  /**
+   * The input of the call, built again for each call that succeeds. `user` is the owner, or the new user of
+   * `needsNewUser`.
+   */
   buildRequest?(scenario: Scenario, user: TestUser): TestRequest | Promise<TestRequest>;
   /** The call ends sessions or accounts, so each call needs a user of its own. */
   needsNewUser?: true;

@@ -22,7 +22,10 @@ export interface TestRequest {
 
 export type Scenario = Awaited<ReturnType<typeof createScenario>>;
 
-/** Starts a server with an owner, another user and an admin, and creates one object of every kind that belongs to the owner. */
+/**
+ * Starts a server with an owner, another user and an admin, and creates one object of every kind that belongs to the
+ * owner.
+ */
 export async function createScenario(settings: Record<string, string> = {}) {
   const test = await startTestApp(
     {
@@ -59,7 +62,9 @@ export async function createScenario(settings: Record<string, string> = {}) {
     return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
   };
 
-  /** A unique domain name that contains the owner's username, so that a test can detect it in the responses to others. */
+  /**
+   * A unique domain name that contains the owner's username, so that a test can detect it in the responses to others.
+   */
   const uniqueName = () => `${owner.username}-${randomUUID().slice(0, 8)}.example`;
   const profile = (as = owner) =>
     parsed(call('POST', '/api/profiles', { as: as.cookie, body: { domain: uniqueName() } }));

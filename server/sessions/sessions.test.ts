@@ -158,7 +158,7 @@ test('ending the current session clears its cookie', async () => {
   expect(await status(cookie)).toBe(401);
 });
 
-test('ending other sessions keeps the current one, ending all keeps none, and other users are not affected', async () => {
+test('a user can end all other sessions or all sessions, without affecting other users', async () => {
   const [user, other] = [await signUp(), await signUp()];
   const second = cookieOf(await signIn(user));
   expect((await call('DELETE', '/api/account/sessions/others', { as: second })).statusCode).toBe(204);

@@ -166,8 +166,8 @@ export const endSessionsOfUser = deleteSessionsOfUser;
 export const exportSessionsOfUser = listSessionsOfUser;
 
 /**
- * The name of a device, such as 'Firefox on Windows', from a User-Agent header. The header is untrusted: the result contains only
- * names from the lists in this file, or the name of a program such as 'curl'.
+ * The name of a device, such as 'Firefox on Windows', from a User-Agent header. The header is untrusted: the result
+ * contains only names from the lists in this file, or the name of a program such as 'curl'.
  */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Inserts a session. Locks the user first, in the same order as deleting an account, changing its password and disabling it, to
- * avoid deadlocks.
+ * Inserts a session. Locks the user first, in the same order as deleting an account, changing its password and
+ * disabling it, to avoid deadlocks.
  * @returns false when there is no such user
  */
 export async function insertSession(
@@ -43,8 +43,8 @@ export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Da
 }
 
 /**
- * Records a use of the session. The two updates have no common transaction, so that neither row stays locked while the other is
- * updated. Skips a user whose row is locked.
+ * Records a use of the session. The two updates have no common transaction, so that neither row stays locked while the
+ * other is updated. Skips a user whose row is locked.
  */
 export async function touchSession(db: Db, idHash: Buffer, userId: number, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', '=', idHash).execute();
@@ -68,7 +68,9 @@ export async function deleteOldSessions(db: Db, now: Date, idleSince: Date): Pro
     .execute();
 }
 
-/** Up to `limit` of the user's valid sessions, most recently used first. `isCurrent` marks the one with `currentHash`. */
+/**
+ * Up to `limit` of the user's valid sessions, most recently used first. `isCurrent` marks the one with `currentHash`.
+ */
 export function listValidSessions(
   db: Db,
   userId: number,

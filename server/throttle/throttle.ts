@@ -13,8 +13,8 @@ export const registrationsPerHour = 100;
 type ThrottleKeys = ReturnType<typeof throttleKeys>;
 
 /**
- * The keys under which failed sign-ins are counted. An account has the same key for its username and its email address. If there is
- * no account, the key is the name that was entered.
+ * The keys under which failed sign-ins are counted. An account has the same key for its username and its email address.
+ * If there is no account, the key is the name that was entered.
  */
 export function throttleKeys(userId: number | undefined, name: string, address: string) {
   return {
@@ -24,8 +24,9 @@ export function throttleKeys(userId: number | undefined, name: string, address: 
 }
 
 /**
- * Counts an attempt as a failure before its password is checked, so that concurrent attempts cannot exceed the limit. Throws 429,
- * and counts nothing, after too many failures for the account or the address in the last 15 minutes, even if the password is right.
+ * Counts an attempt as a failure before its password is checked, so that concurrent attempts cannot exceed the limit.
+ * Throws 429, and counts nothing, after too many failures for the account or the address in the last 15 minutes, even
+ * if the password is right.
  */
 export async function countAttempt(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
   const limits = { [account]: maxFailuresPerAccount, [address]: maxFailuresPerAddress };
@@ -35,7 +36,10 @@ export async function countAttempt(db: Db, { account, address }: ThrottleKeys, n
   throw tooManyRequests('Too many failed sign-ins. Please wait a few minutes and try again.', seconds);
 }
 
-/** Deletes the account's failures after a successful attempt that was counted at `now`. Other failures of the address stay. */
+/**
+ * Deletes the account's failures after a successful attempt that was counted at `now`. Other failures of the address
+ * stay.
+ */
 export async function clearFailures(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
   await deleteUses(db, [account]);
   await deleteUse(db, address, now);
@@ -56,13 +60,19 @@ export interface LimitedUse {
   sentence: string;
 }
 
-/** Counts a use, successful or not, across processes and restarts. Throws 429 when the limit for the last hour is reached. */
+/**
+ * Counts a use, successful or not, across processes and restarts. Throws 429 when the limit for the last hour is
+ * reached.
+ */
 export async function countUse(db: Db, { key, maxPerHour, sentence }: LimitedUse, now: Date): Promise<void> {
   const exceeded = await countUnlessExceeded(db, { [key]: maxPerHour }, useWindowMs, now);
   if (exceeded) throw tooManyRequests(sentence, (exceeded.oldest.getTime() + useWindowMs - now.getTime()) / 1000);
 }
 
-/** Counts one use under each key, unless a key has reached its limit. @returns the key that has reached its limit, if any */
+/**
+ * Counts one use under each key, unless a key has reached its limit.
+ * @returns the key that has reached its limit, if any
+ */
 async function countUnlessExceeded(db: Db, limits: Record<string, number>, windowMs: number, now: Date) {
   const keys = Object.keys(limits);
   const count = async (trx: Db) => {

@@ -154,7 +154,7 @@ test('an account is created only for the UID of the token, and never as an admin
   expect((await create(profile)).json()).toMatchObject({ id: created.json().id });
 });
 
-test('with Google sign-in, the Content-Security-Policy allows its provider and nothing else', async () => {
+test('with Google sign-in, the Content-Security-Policy allows only its origins', async () => {
   const { headers } = await call('GET', '/healthz');
   expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
   const policy = String(headers['content-security-policy']);
@@ -164,7 +164,7 @@ test('with Google sign-in, the Content-Security-Policy allows its provider and n
   expect(policy).not.toContain('127.0.0.1');
 });
 
-test('without its settings, Google sign-in returns 404 and the Content-Security-Policy allows no provider', async () => {
+test('without its settings, Google sign-in returns 404 and its origins are not allowed', async () => {
   const plain = await startTestApp();
   const response = await plain.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
   expect([response.statusCode, response.json().error]).toEqual([

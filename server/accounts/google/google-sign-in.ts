@@ -25,8 +25,8 @@ export const signInsPerHour = 300;
 const maxTokenAgeMs = 5 * 60_000;
 
 /**
- * Checks the ID token of a request. Throws 404 when signing in with Google is not configured, 401 for an invalid token, 429 when
- * throttled, 503 when Google's keys cannot be fetched.
+ * Checks the ID token of a request. Throws 404 when signing in with Google is not configured, 401 for an invalid token,
+ * 429 when throttled, 503 when Google's keys cannot be fetched.
  */
 export type CheckToken = (idToken: string, request: FastifyRequest) => Promise<GoogleIdentity>;
 
@@ -42,7 +42,9 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
   };
 }
 
-/** Exchanges a fresh ID token for a session. Throws what `check`, `countNewIdentity` and `findOrCreateAccount` throw. */
+/**
+ * Exchanges a fresh ID token for a session. Throws what `check`, `countNewIdentity` and `findOrCreateAccount` throw.
+ */
 export async function signInWithGoogle(
   context: Context,
   check: CheckToken,
@@ -62,8 +64,8 @@ export async function signInWithGoogle(
 }
 
 /**
- * Links a Google identity to the password account with the same email address, and signs in. Throws 400 for `password` when it is
- * wrong, 409 when there is no such account or it was just changed, and what `check` throws.
+ * Links a Google identity to the password account with the same email address, and signs in. Throws 400 for `password`
+ * when it is wrong, 409 when there is no such account or it was just changed, and what `check` throws.
  */
 export async function linkGoogle(
   context: Context,
@@ -108,10 +110,10 @@ export async function countNewIdentity(
 const maxAttempts = 6;
 
 /**
- * The account of a Google identity, with its name and picture updated. Creates it at the first sign-in, never as an admin. An
- * existing account with the same email address is not linked automatically, because its owner never proved to own the address.
- * Throws 403 when the account is disabled, 409 `password_needed` when the account with the address has a password, with which it
- * can be linked, and 409 `conflict` when that account has none.
+ * The account of a Google identity, with its name and picture updated. Creates it at the first sign-in, never as an
+ * admin. An existing account with the same email address is not linked automatically, because registering does not
+ * verify the address. Throws 403 when the account is disabled, 409 `password_needed` when the account with the address
+ * has a password, with which it can be linked, and 409 `conflict` when that account has none.
  * @param username preferred username, instead of the local part of the email address
  */
 export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, username?: string): Promise<AccountRow> {

@@ -37,7 +37,8 @@ const Claims = z.object({
 
 /**
  * Creates a function that verifies ID tokens as Google requires when a third-party library is used:
- * https://firebase.google.com/docs/auth/admin/verify-id-tokens. Unsigned tokens, such as those of the emulator, are never valid.
+ * https://firebase.google.com/docs/auth/admin/verify-id-tokens. Unsigned tokens, such as those of the emulator, are
+ * never valid.
  */
 export function createIdTokenVerifier({
   projectId,
