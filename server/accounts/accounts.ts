@@ -146,7 +146,7 @@ const minuteMs = 60_000;
 
 /**
  * How a search relates to the user's last one.
- * - `same`: the same text, or its beginning, within an hour. Sorting, paging and going back do not count as searches.
+ * - `same`: the last text or a beginning of it, within an hour. Sorting, paging and going back do not count as searches.
  * - `extended`: the last text with more characters, within a minute. The user is still typing.
  * - `new`: any other search.
  */

@@ -27,8 +27,8 @@ const auditedRoutes = app.allRoutes.flatMap(({ method, url, config }) =>
 test.each(auditedRoutes)('$name changes nothing unless its audit event is stored', async ({ name, act }) => {
   const [method, path = '/'] = name.split(' ');
   const buildRequest = async () => (await rights[name]?.buildRequest?.(scenario, users.owner)) ?? {};
-  const send = ({ body, payload, headers, ...place }: TestRequest) =>
-    call(method as Method, buildUrl(path, place), {
+  const send = ({ body, payload, headers, ...urlParts }: TestRequest) =>
+    call(method as Method, buildUrl(path, urlParts), {
       as: users.admin.cookie,
       ...(body && { body }),
       ...(payload && { payload }),

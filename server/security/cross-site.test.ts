@@ -45,12 +45,12 @@ const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie
 const byCookie = changing.filter(({ right }) => !right.withKey);
 
 test.each(byCookie)('$name is refused from another site, and nothing changes', async ({ method, path, right }) => {
-  const { body, payload, headers, ...place } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+  const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
   const before = await scenario.tableHashes();
   for (const [from, foreign] of Object.entries(foreignHeaders)) {
     const { statusCode, json } = await app.inject({
       method,
-      url: buildUrl(path, place),
+      url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
       headers: { host: 'localhost:3000', cookie: cookieOf(right), ...headers, ...foreign },
       ...((body || payload) && { payload: body ?? payload }),
@@ -63,10 +63,10 @@ test.each(byCookie)('$name is refused from another site, and nothing changes', a
 test.each(byCookie)(
   '$name over plain HTTP: only a GET from our own pages is accepted',
   async ({ method, path, right }) => {
-    const { body, payload, headers, ...place } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     const { statusCode } = await app.inject({
       method,
-      url: buildUrl(path, place),
+      url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
       headers: {
         host: 'localhost:3000',
@@ -100,13 +100,13 @@ test('the key API accepts calls with a key from any site, and never a session al
 test.each(changing)(
   '$name refuses every body type that a plain HTML form can send',
   async ({ method, path, right }) => {
-    const { body, headers, ...place } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const { body, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     if (!body) return;
     const before = await scenario.tableHashes();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', '']) {
       const { statusCode } = await app.inject({
         method,
-        url: buildUrl(path, place),
+        url: buildUrl(path, urlParts),
         remoteAddress: scenario.newAddress(),
         headers: {
           host: 'localhost:3000',

@@ -34,16 +34,25 @@ test('a server error returns a request id and no details', async () => {
 });
 
 test('without its database every call that needs it returns 503', async () => {
-  const away = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, 2);
-  const { db } = away;
-  const offlineApp = buildApp({ ...context, ...away, identify: (request) => identifySession(db, request, new Date()) });
+  const offlineDatabase = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, 2);
+  const { db } = offlineDatabase;
+  const offlineApp = buildApp({
+    ...context,
+    ...offlineDatabase,
+    identify: (request) => identifySession(db, request, new Date()),
+  });
   const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', cookie: users.admin.cookie };
   for (const [name, right] of Object.entries(rights)) {
     const [method, path = '/'] = name.split(' ');
-    const { body, payload, headers: ownHeaders, ...place } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const {
+      body,
+      payload,
+      headers: ownHeaders,
+      ...urlParts
+    } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     const { statusCode, body: responseBody } = await offlineApp.inject({
       method: method as Method,
-      url: buildUrl(path, place),
+      url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
       headers: { ...headers, ...ownHeaders },
       ...((body || payload) && { payload: body ?? payload }),
@@ -54,7 +63,7 @@ test('without its database every call that needs it returns 503', async () => {
     if (!needsNoDatabase) expect(responseBody).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres:|select /i);
   }
   await offlineApp.close();
-  await away.close();
+  await offlineDatabase.close();
 });
 
 test('the pool replaces connections that the database has closed', async () => {
@@ -66,11 +75,15 @@ test('the pool replaces connections that the database has closed', async () => {
 });
 
 test('a connection that breaks during a call returns 503', async () => {
-  const away = openDatabase(context.databaseUrl, () => undefined, 1);
-  const { db, pool } = away;
+  const offlineDatabase = openDatabase(context.databaseUrl, () => undefined, 1);
+  const { db, pool } = offlineDatabase;
   const clients: pg.PoolClient[] = [];
   pool.on('connect', (client) => clients.push(client));
-  const offlineApp = buildApp({ ...context, ...away, identify: (request) => identifySession(db, request, new Date()) });
+  const offlineApp = buildApp({
+    ...context,
+    ...offlineDatabase,
+    identify: (request) => identifySession(db, request, new Date()),
+  });
   const locked = await context.pool.connect();
   await locked.query('begin');
   await locked.query('lock table sessions');
@@ -82,5 +95,5 @@ test('a connection that breaks during a call returns 503', async () => {
   await locked.query('rollback');
   locked.release();
   await offlineApp.close();
-  await away.close();
+  await offlineDatabase.close();
 });

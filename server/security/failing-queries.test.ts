@@ -16,7 +16,7 @@ afterAll(async () => {
   await failing.close();
 });
 
-/** Written first on purpose: a failed attempt counts too. */
+/** Tables that are written before the work itself, because failed attempts count too. */
 const counters = ['login_failures'];
 
 async function storedHashes(): Promise<Record<string, string>> {
@@ -49,14 +49,14 @@ test.each(changing)(
   '$name changes all or nothing, whichever of its queries fails',
   async ({ name, method, path, right }) => {
     const user = right.needsNewUser ? await scenario.signUp() : users.owner;
-    const { body, payload, headers, ...place } = (await right.buildRequest?.(scenario, user)) ?? {};
+    const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, user)) ?? {};
     await scenario.waitForIdle();
     const before = await storedHashes();
     for (let number = 1; ; number++) {
       failing.failAt(number);
       const { statusCode, body: responseBody } = await app.inject({
         method,
-        url: buildUrl(path, place),
+        url: buildUrl(path, urlParts),
         remoteAddress: scenario.newAddress(),
         headers: {
           host: 'localhost:3000',

@@ -44,7 +44,7 @@ test.each(reading.filter(({ query }) => query.length > 0))(
   'no query value of $path causes a server error',
   async ({ path, right, query }) => {
     const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
-    const place = buildUrl(path, { ...request, query: {} });
+    const urlParts = buildUrl(path, { ...request, query: {} });
     for (const name of query) {
       const shapes = values.map((value) => `${name}=${value}`);
       shapes.push(
@@ -56,7 +56,7 @@ test.each(reading.filter(({ query }) => query.length > 0))(
         `${name}==&&=&${name}`,
       );
       for (const shape of shapes) {
-        const { statusCode, body } = await call('GET', `${place}?${shape}`, {
+        const { statusCode, body } = await call('GET', `${urlParts}?${shape}`, {
           as: cookieOf(right),
           ...(request.headers && { headers: request.headers }),
         });
@@ -119,14 +119,14 @@ test.each(Object.entries(rights).filter(([name]) => !name.startsWith('GET ')))(
   async (name, right) => {
     const [method, path = '/'] = name.split(' ');
     const user = right.needsNewUser ? await scenario.signUp() : users.owner;
-    const { body, ...place } = (await right.buildRequest?.(scenario, user)) ?? {};
+    const { body, ...urlParts } = (await right.buildRequest?.(scenario, user)) ?? {};
     if (!body) return;
     const fields = Object.keys(body).flatMap((field) => cells.map((cell) => ({ ...body, [field]: cell })));
     for (const hostile of [...bodies, ...fields]) {
-      const response = await call(method as Method, buildUrl(path, place), {
+      const response = await call(method as Method, buildUrl(path, urlParts), {
         as: right.needsNewUser ? user.cookie : cookieOf(right),
         payload: JSON.stringify(hostile),
-        headers: { ...place.headers, 'content-type': 'application/json' },
+        headers: { ...urlParts.headers, 'content-type': 'application/json' },
       });
       const sent = JSON.stringify(hostile).slice(0, 200);
       expect([sent, response.statusCode < 500, response.body.slice(0, 200)]).toEqual([

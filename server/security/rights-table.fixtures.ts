@@ -15,7 +15,7 @@ export interface RouteRights extends Record<Role, Statuses> {
    * `needsNewUser`.
    */
   buildRequest?(scenario: Scenario, user: TestUser): TestRequest | Promise<TestRequest>;
-  /** The call ends sessions or accounts, so each call needs a user of its own. */
+  /** The call ends sessions or accounts, so each call needs a new user. */
   needsNewUser?: true;
   /** The call is made with the API key of its user. Sessions do not count. */
   withKey?: true;

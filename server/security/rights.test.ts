@@ -91,10 +91,10 @@ async function expectStatus(
 ): Promise<void> {
   const user = right.needsNewUser && !request ? await scenario.signUp({ admin: role === 'admin' }) : users.owner;
   const sent = request ?? withAdminClaims((await right.buildRequest?.(scenario, user)) ?? {});
-  const { body, payload, headers: sentHeaders, ...place } = sent;
+  const { body, payload, headers: sentHeaders, ...urlParts } = sent;
   const isNewUser = right.needsNewUser && !request && role !== 'visitor';
   const { as, headers } = isNewUser ? { as: user.cookie } : credentialsOf(right, role);
-  const response = await call(method, buildUrl(path, place), {
+  const response = await call(method, buildUrl(path, urlParts), {
     ...(as && { as }),
     ...(body && { body }),
     ...(payload && { payload }),

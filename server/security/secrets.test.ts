@@ -31,10 +31,10 @@ const key: string = (await create.apiKey()).keyValue;
 secrets.add(key);
 
 async function send(method: string, path: string, request: TestRequest, cookie: string | undefined) {
-  const { body, payload, headers, ...place } = request;
+  const { body, payload, headers, ...urlParts } = request;
   const response = await app.inject({
     method: method as Method,
-    url: buildUrl(path, place),
+    url: buildUrl(path, urlParts),
     remoteAddress: scenario.newAddress(),
     headers: {
       host: 'localhost:3000',

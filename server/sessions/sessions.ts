@@ -26,7 +26,7 @@ export const sessionIdleTimeoutMs = 7 * dayMs;
 /** The use of a session is recorded at most this often. */
 const touchIntervalMs = 60_000;
 
-/** A Secure cookie with the `__Host-` prefix. Over plain HTTP, where browsers refuse that, a cookie without both. */
+/** The session cookie. It is Secure and has the `__Host-` prefix except over plain HTTP, where browsers refuse both. */
 function sessionCookie(request: FastifyRequest): { name: string; secure: boolean } {
   const secure = request.protocol === 'https' || ['localhost', '127.0.0.1', '[::1]'].includes(request.hostname);
   return secure ? { name: '__Host-sid', secure } : { name: 'sid', secure };
