@@ -25,7 +25,7 @@ import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
-import { carriesSession } from './sessions/sessions.ts';
+import { hasSessionCookie } from './sessions/sessions.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
@@ -94,7 +94,7 @@ export function buildApp(context: Context): FastifyInstance {
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
     pageState: (request) => ({
-      signedOut: !carriesSession(request),
+      signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,
       operator: config.operator ? { name: config.operator.name, url: config.operator.url ?? null } : null,
       sendsMail: config.mail !== undefined,

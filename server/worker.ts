@@ -1,13 +1,13 @@
 import { PgBoss, type Queue } from 'pg-boss';
-import { resetLinkJob, tidyAccountsJob } from './accounts/jobs.ts';
+import { resetLinkJob, deleteExpiredSignInDataJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { tidyCountsJob } from './domains/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
-import { mailGivenUpJob, mailJob } from './mail/jobs.ts';
-import { replyLostJob } from './messages/jobs.ts';
+import { failedMailJob, mailJob } from './mail/jobs.ts';
+import { failedReplyJob } from './messages/jobs.ts';
 import { checkPaymentsJob, expireJob, paymentGivenUpJob, settleJob, syncPaymentsJob } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
@@ -15,11 +15,11 @@ import { sweepUploadsJob } from './sweep-uploads.ts';
 const kinds: Job<never>[] = [
   analysisJob,
   importJob,
-  mailGivenUpJob,
+  failedMailJob,
   mailJob,
   resetLinkJob,
   maintenanceJob,
-  replyLostJob,
+  failedReplyJob,
   paymentGivenUpJob,
   syncPaymentsJob,
   checkPaymentsJob,
@@ -27,7 +27,7 @@ const kinds: Job<never>[] = [
   expireJob,
   sweepUploadsJob,
   tidyCountsJob,
-  tidyAccountsJob,
+  deleteExpiredSignInDataJob,
 ];
 
 /** Opens the queues, and makes those that are missing: both a process that sends jobs and one that works them need it. */

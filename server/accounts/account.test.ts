@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { makeResetLink } from './set-password.ts';
+import { createResetLink } from './set-password.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
@@ -10,47 +10,47 @@ const { db } = context;
 const { owner, analyse, addSite, list } = analysisKit(testApp);
 const newPassword = 'another long secret';
 
-type Person = Awaited<ReturnType<typeof signUp>>;
+type TestUser = Awaited<ReturnType<typeof signUp>>;
 const logIn = (username: string, password: string) => call('POST', '/api/auth/login', { body: { username, password } });
-const cookieOf = async ({ username, password }: Person) =>
+const cookieOf = async ({ username, password }: TestUser) =>
   String((await logIn(username, password)).headers['set-cookie']).split(';')[0] ?? '';
 const isSignedIn = async (cookie: string) =>
   (await call('GET', '/api/auth/current-user', { as: cookie })).statusCode === 200;
 const change = (as: string, currentPassword: string, password = newPassword) =>
   call('POST', '/api/account/password', { as, body: { currentPassword, newPassword: password } });
 const remove = (as: string, body: object) => call('DELETE', '/api/account', { as, body });
-const withoutPassword = async () => {
-  const person = await signUp();
-  await db.updateTable('users').set({ password_hash: null }).where('id', '=', person.id).execute();
-  return person;
+const signUpWithoutPassword = async () => {
+  const user = await signUp();
+  await db.updateTable('users').set({ password_hash: null }).where('id', '=', user.id).execute();
+  return user;
 };
 
-test('visitors are sent to sign in', async () => {
+test('account calls return 401 without a session', async () => {
   for (const path of ['/api/account', '/api/account/data']) expect((await call('GET', path)).statusCode).toBe(401);
   const body = { currentPassword: 'a', newPassword };
   expect((await call('POST', '/api/account/password', { body })).statusCode).toBe(401);
   expect((await call('DELETE', '/api/account', { body: {} })).statusCode).toBe(401);
 });
 
-test('an account says since when it is and whether it has a password', async () => {
-  const [person, bare] = [await signUp(), await withoutPassword()];
-  const account = await call('GET', '/api/account', { as: person.cookie });
+test('returns when the account was created and whether it has a password', async () => {
+  const [user, passwordless] = [await signUp(), await signUpWithoutPassword()];
+  const account = await call('GET', '/api/account', { as: user.cookie });
   expect(account.json()).toEqual({ memberSince: expect.stringMatching(/^20\d\d-/), hasPassword: true });
-  expect((await call('GET', '/api/account', { as: bare.cookie })).json().hasPassword).toBe(false);
+  expect((await call('GET', '/api/account', { as: passwordless.cookie })).json().hasPassword).toBe(false);
 });
 
-test('another password signs in from then on, and ends every session but the one that asked', async () => {
-  const [person, other] = [await signUp(), await signUp()];
-  const elsewhere = await cookieOf(person);
-  expect((await change(person.cookie, person.password)).statusCode).toBe(204);
-  expect(await isSignedIn(person.cookie)).toBe(true);
+test('changing the password invalidates the old one and ends all other sessions', async () => {
+  const [user, other] = [await signUp(), await signUp()];
+  const elsewhere = await cookieOf(user);
+  expect((await change(user.cookie, user.password)).statusCode).toBe(204);
+  expect(await isSignedIn(user.cookie)).toBe(true);
   expect(await isSignedIn(elsewhere)).toBe(false);
   expect(await isSignedIn(other.cookie)).toBe(true);
-  expect((await logIn(person.username, person.password)).statusCode).toBe(401);
-  expect((await logIn(person.username, newPassword)).statusCode).toBe(200);
+  expect((await logIn(user.username, user.password)).statusCode).toBe(401);
+  expect((await logIn(user.username, newPassword)).statusCode).toBe(200);
 });
 
-test('a new password keeps the rules of registration, and is another one', async () => {
+test('a new password must follow the rules of registration and differ from the current one', async () => {
   const { cookie, username, password } = await signUp();
   for (const weak of ['short', 'x'.repeat(129), username, `${username}@MAIL.example`, password]) {
     const response = await change(cookie, password, weak);
@@ -60,7 +60,7 @@ test('a new password keeps the rules of registration, and is another one', async
   expect((await logIn(username, password)).statusCode).toBe(200);
 });
 
-test('a wrong current password is named, and guessing it is throttled as signing in is', async () => {
+test('a wrong current password returns 400, and guesses are throttled like sign-ins', async () => {
   const { cookie, username, password } = await signUp();
   for (let i = 0; i < 10; i++) {
     const response = await change(cookie, 'wrong');
@@ -75,55 +75,55 @@ test('a wrong current password is named, and guessing it is throttled as signing
 });
 
 test('an account without a password cannot change it', async () => {
-  const { cookie } = await withoutPassword();
+  const { cookie } = await signUpWithoutPassword();
   const response = await change(cookie, 'anything');
   expect([response.statusCode, response.json().error]).toEqual([
     409,
-    'Your account has no password: you sign in with Google.',
+    'Your account has no password because you sign in with Google.',
   ]);
 });
 
-test('a deleted account leaves nothing of the person, and nothing of others goes', async () => {
+test('deleting an account deletes all its data and nothing of other users', async () => {
   await list({ name: 'sold-there.test' });
-  const [person, other] = [await owner(), await owner()];
-  for (const { cookie, site } of [person, other]) {
+  const [user, other] = [await owner(), await owner()];
+  for (const { cookie, site } of [user, other]) {
     await analyse(cookie, site.id, 'url\nhttps://sold-there.test/\n');
     await call('POST', '/api/api-keys', { as: cookie, body: {} });
   }
-  const { domains } = (await call('GET', '/api/domains', { as: person.cookie })).json();
-  const message = { message: 'This domain sells no links any more.' };
-  await call('POST', `/api/domains/${domains[0].id}/reports`, { as: person.cookie, body: message });
-  const response = await remove(person.cookie, { password: person.password });
+  const { domains } = (await call('GET', '/api/domains', { as: user.cookie })).json();
+  const message = { message: 'This domain no longer sells links.' };
+  await call('POST', `/api/domains/${domains[0].id}/reports`, { as: user.cookie, body: message });
+  const response = await remove(user.cookie, { password: user.password });
   expect(response.statusCode).toBe(204);
   expect(String(response.headers['set-cookie'])).toMatch(
     /__Host-sid=;.*Max-Age=0|__Host-sid=;.*Expires=Thu, 01 Jan 1970/,
   );
-  expect(await isSignedIn(person.cookie)).toBe(false);
-  expect((await logIn(person.username, person.password)).statusCode).toBe(401);
+  expect(await isSignedIn(user.cookie)).toBe(false);
+  expect((await logIn(user.username, user.password)).statusCode).toBe(401);
   for (const table of ['sessions', 'api_keys', 'analyses', 'profiles', 'messages'] as const) {
     const left = await db.selectFrom(table).select('user_id').execute();
-    expect([table, left.filter((row) => row.user_id === person.id || row.user_id === null)]).toEqual([table, []]);
+    expect([table, left.filter((row) => row.user_id === user.id || row.user_id === null)]).toEqual([table, []]);
     if (table !== 'messages') expect(left.some((row) => row.user_id === other.id)).toBe(true);
   }
   const reports = await db.selectFrom('reports').select('profile_id').execute();
   expect(reports).toEqual([{ profile_id: other.site.id }]);
 });
 
-test('reports that are kept belong to nobody, and their website stays taken', async () => {
+test('with keepReports, the website and its reports stay without an owner, and the domain stays taken', async () => {
   await list({ name: 'kept-there.test' });
-  const person = await owner();
-  const { reportId } = await analyse(person.cookie, person.site.id, 'url\nhttps://kept-there.test/\n');
-  expect((await remove(person.cookie, { password: person.password, keepReports: true })).statusCode).toBe(204);
-  const profile = await db.selectFrom('profiles').selectAll().where('id', '=', person.site.id).executeTakeFirst();
-  expect(profile).toMatchObject({ user_id: null, domain: person.site.domain });
+  const user = await owner();
+  const { reportId } = await analyse(user.cookie, user.site.id, 'url\nhttps://kept-there.test/\n');
+  expect((await remove(user.cookie, { password: user.password, keepReports: true })).statusCode).toBe(204);
+  const profile = await db.selectFrom('profiles').selectAll().where('id', '=', user.site.id).executeTakeFirst();
+  expect(profile).toMatchObject({ user_id: null, domain: user.site.domain });
   expect(await db.selectFrom('reports').select('id').where('id', '=', Number(reportId)).execute()).toHaveLength(1);
   const { cookie } = await signUp();
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);
-  const again = await call('POST', '/api/profiles', { as: cookie, body: { domain: person.site.domain } });
+  const again = await call('POST', '/api/profiles', { as: cookie, body: { domain: user.site.domain } });
   expect(again.statusCode).toBe(409);
 });
 
-test('without the right password nothing is deleted', async () => {
+test('deletes nothing without the right password', async () => {
   const { cookie, username, id } = await signUp();
   for (const body of [{}, { password: 'wrong' }, { username }, { password: '', userId: id }]) {
     const response = await remove(cookie, body);
@@ -132,9 +132,9 @@ test('without the right password nothing is deleted', async () => {
   expect(await isSignedIn(cookie)).toBe(true);
 });
 
-test('an account without a password is deleted by typing its name', async () => {
-  const { cookie, username } = await withoutPassword();
-  const refused = await remove(cookie, { username: 'somebody' });
+test('an account without a password is deleted after typing its username', async () => {
+  const { cookie, username } = await signUpWithoutPassword();
+  const refused = await remove(cookie, { username: 'another-user' });
   expect([refused.statusCode, refused.json().fields.username]).toEqual([
     400,
     `Please type your username, ${username}, to confirm.`,
@@ -143,7 +143,7 @@ test('an account without a password is deleted by typing its name', async () => 
   expect(await isSignedIn(cookie)).toBe(false);
 });
 
-test('of the last admins one remains, also when both go at the same moment', async () => {
+test('the last two admins cannot delete their accounts at the same time', async () => {
   const [first, second] = [await signUp({ admin: true }), await signUp({ admin: true })];
   const disabled = await signUp({ admin: true });
   await db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', disabled.id).execute();
@@ -152,47 +152,47 @@ test('of the last admins one remains, also when both go at the same moment', asy
     .set({ is_admin: false })
     .where('id', 'not in', [first.id, second.id, disabled.id])
     .execute();
-  const answers = await Promise.all([first, second].map(({ cookie, password }) => remove(cookie, { password })));
-  expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409]);
-  const refused = answers.find((answer) => answer.statusCode === 409);
+  const responses = await Promise.all([first, second].map(({ cookie, password }) => remove(cookie, { password })));
+  expect(responses.map((response) => response.statusCode).sort()).toEqual([204, 409]);
+  const refused = responses.find((response) => response.statusCode === 409);
   expect(refused?.json().error).toBe(
-    'You are the only admin. Please make somebody else an admin before you delete your account.',
+    'You are the only admin. Make another user an admin before you delete your account.',
   );
 });
 
-test('the file of my data holds what is mine, nothing secret, and nothing of others', async () => {
+test('the data export contains the data of the user, no secrets and no data of others', async () => {
   await list({ name: 'mine-there.test' });
-  const [person, other] = [await owner(), await owner()];
-  const second = await addSite(person.cookie);
-  const { reportId } = await analyse(person.cookie, person.site.id, 'url\nhttps://mine-there.test/\n');
-  const made = await call('POST', '/api/api-keys', { as: person.cookie, body: { name: 'Nightly' } });
-  const { keyValue, ...key } = made.json();
-  const { domains } = (await call('GET', '/api/domains', { as: person.cookie })).json();
-  for (const { cookie } of [person, other]) {
-    const body = { message: `A message from the account ${cookie === person.cookie ? person.id : other.id}.` };
+  const [user, other] = [await owner(), await owner()];
+  const second = await addSite(user.cookie);
+  const { reportId } = await analyse(user.cookie, user.site.id, 'url\nhttps://mine-there.test/\n');
+  const created = await call('POST', '/api/api-keys', { as: user.cookie, body: { name: 'Nightly' } });
+  const { keyValue, ...key } = created.json();
+  const { domains } = (await call('GET', '/api/domains', { as: user.cookie })).json();
+  for (const { cookie } of [user, other]) {
+    const body = { message: `A message from the account ${cookie === user.cookie ? user.id : other.id}.` };
     await call('POST', `/api/domains/${domains[0].id}/reports`, { as: cookie, body });
   }
   const submission = {
     domain: 'sells-links.example',
-    evidence: 'Their price list names this domain in the third row.',
+    evidence: 'Their price list contains this domain in the third row.',
     source: 'Price list',
     cost: '$80',
     niche: 'Travel',
     domainRating: 12,
   };
-  expect((await call('POST', '/api/site-submissions', { as: person.cookie, body: submission })).statusCode).toBe(201);
+  expect((await call('POST', '/api/site-submissions', { as: user.cookie, body: submission })).statusCode).toBe(201);
 
-  await call('GET', '/api/domains?search=shop', { as: person.cookie });
+  await call('GET', '/api/domains?search=shop', { as: user.cookie });
 
-  const response = await call('GET', '/api/account/data', { as: person.cookie });
+  const response = await call('GET', '/api/account/data', { as: user.cookie });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-disposition']).toMatch(
     /^attachment; filename="linksieve-account-\d{4}-\d\d-\d\d\.json"$/,
   );
   expect(response.json()).toMatchObject({
     account: {
-      id: person.id,
-      username: person.username,
+      id: user.id,
+      username: user.username,
       hasPassword: true,
       searchCount: 1,
       searchesUsed: 1,
@@ -202,11 +202,11 @@ test('the file of my data holds what is mine, nothing secret, and nothing of oth
     },
     sessions: [{ createdAt: expect.any(String), lastSeenAt: expect.any(String) }],
     apiKeys: [key],
-    messages: [{ message: `A message from the account ${person.id}.` }],
+    messages: [{ message: `A message from the account ${user.id}.` }],
     submissions: [submission],
     websites: [
       { id: second.id, reports: [] },
-      { domain: person.site.domain, reports: [{ id: reportId, toxicDomains: 1 }] },
+      { domain: user.site.domain, reports: [{ id: reportId, toxicDomains: 1 }] },
     ],
   });
   for (const secret of [keyValue, 'argon2', 'idHash', other.site.domain, other.username]) {
@@ -220,55 +220,58 @@ test('the file of my data holds what is mine, nothing secret, and nothing of oth
   });
 });
 
-/** Deletes an account, held up at its website until `meanwhile` has been answered or waits for the deletion. */
-async function whileDeleting(person: Person & { site: { id: number } }, meanwhile: () => ReturnType<typeof call>) {
-  const holder = await context.pool.connect();
-  await holder.query('begin');
-  await holder.query('select from profiles where id = $1 for update', [person.site.id]);
-  const waiting = async () => (await waitingForLocks(context.pool)).length;
-  const deletion = remove(person.cookie, { password: person.password });
-  await expect.poll(waiting).toBe(1);
-  let answered = false;
-  const answer = meanwhile().finally(() => {
-    answered = true;
+/**
+ * Starts deleting an account, blocks the deletion at its website, and makes another call. Unblocks the deletion when
+ * the other call has returned or waits for a lock. Returns the status codes of the deletion and the other call.
+ */
+async function whileDeleting(user: TestUser & { site: { id: number } }, send: () => ReturnType<typeof call>) {
+  const blocker = await context.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from profiles where id = $1 for update', [user.site.id]);
+  const countWaiting = async () => (await waitingForLocks(context.pool)).length;
+  const deletion = remove(user.cookie, { password: user.password });
+  await expect.poll(countWaiting).toBe(1);
+  let isDone = false;
+  const response = send().finally(() => {
+    isDone = true;
   });
-  await expect.poll(async () => answered || (await waiting()) === 2).toBe(true);
-  await holder.query('commit');
-  holder.release();
-  return [(await deletion).statusCode, (await answer).statusCode];
+  await expect.poll(async () => isDone || (await countWaiting()) === 2).toBe(true);
+  await blocker.query('commit');
+  blocker.release();
+  return [(await deletion).statusCode, (await response).statusCode];
 }
 
-test('an account that is being deleted does not hold up its other sessions, nor they it', async () => {
-  const person = await owner();
-  const elsewhere = await cookieOf(person);
+test('deleting an account does not block calls of its other sessions', async () => {
+  const user = await owner();
+  const elsewhere = await cookieOf(user);
   await db
     .updateTable('sessions')
     .set({ last_seen_at: new Date(Date.now() - 120_000) })
-    .where('user_id', '=', person.id)
+    .where('user_id', '=', user.id)
     .execute();
-  const look = () => call('GET', '/api/auth/current-user', { as: elsewhere });
-  expect(await whileDeleting(person, look)).toEqual([204, 200]);
+  const getCurrentUser = () => call('GET', '/api/auth/current-user', { as: elsewhere });
+  expect(await whileDeleting(user, getCurrentUser)).toEqual([204, 200]);
 });
 
-test('signing in while the account is being deleted is refused', async () => {
-  const person = await owner();
-  const elsewhere = await cookieOf(person);
-  const { username, password } = person;
+test('signing in while the account is being deleted returns 401', async () => {
+  const user = await owner();
+  const elsewhere = await cookieOf(user);
+  const { username, password } = user;
   const signIn = () => call('POST', '/api/auth/login', { as: elsewhere, body: { username, password } });
-  expect(await whileDeleting(person, signIn)).toEqual([204, 401]);
+  expect(await whileDeleting(user, signIn)).toEqual([204, 401]);
 });
 
-test('what is added to an account while it is being deleted is refused in a sentence', async () => {
-  const person = await owner();
-  const elsewhere = await cookieOf(person);
-  const add = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
-  expect(await whileDeleting(person, add)).toEqual([204, 409]);
+test('creating a website while the account is being deleted returns 409', async () => {
+  const user = await owner();
+  const elsewhere = await cookieOf(user);
+  const createProfile = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
+  expect(await whileDeleting(user, createProfile)).toEqual([204, 409]);
 });
 
-test('a link to another password that is used while the account is being deleted deletes no less', async () => {
-  const person = await owner();
-  const { path } = await makeResetLink(db, person.id, new Date());
+test('using a reset link while the account is being deleted returns 400 and does not stop the deletion', async () => {
+  const user = await owner();
+  const { path } = await createResetLink(db, user.id, new Date());
   const token = path.slice(path.indexOf('#') + 1);
-  const use = () => call('POST', '/api/auth/reset', { body: { token, password: newPassword } });
-  expect(await whileDeleting(person, use)).toEqual([204, 400]);
+  const reset = () => call('POST', '/api/auth/reset', { body: { token, password: newPassword } });
+  expect(await whileDeleting(user, reset)).toEqual([204, 400]);
 });

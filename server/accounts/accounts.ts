@@ -4,28 +4,28 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
-import { countTry, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
-import { hashPassword, isPassword, refuseWeak } from './passwords.ts';
+import { clearFailures, countAttempt, throttleKeys } from '../throttle/throttle.ts';
+import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
 
-/** The account of a signed-in user. Throws 401 when it has just been deleted. */
+/** The account of a signed-in user. Throws 401 when the account was just deleted. */
 export async function getAccount(db: Db, userId: number): Promise<AccountRow> {
   const account = await store.findAccount(db, userId);
   if (!account) throw unauthorized();
   return account;
 }
 
-/** The signed-in user as the API returns it. Throws 401 when the account has just been deleted. */
-export async function readUser({ config, db }: Pick<Context, 'config' | 'db'>, id: number): Promise<User> {
-  return userOf(config, await getAccount(db, id));
+/** The signed-in user as the API returns it. Throws 401 when the account was just deleted. */
+export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id: number): Promise<User> {
+  return toUser(config, await getAccount(db, id));
 }
 
 /**
- * Everybody has Full Access, whatever tier an older record contains. The search limit is the account's own, else the one from the
- * settings. Admins have none.
+ * Converts an account to a user of the API. Everyone has Full Access, whatever tier is stored. The account's own search
+ * limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
  */
-export function userOf({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
+export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
   return {
     id: account.id,
     email: account.email,
@@ -43,7 +43,7 @@ export function userOf({ searchLimit }: Pick<Config, 'searchLimit'>, account: Ac
 }
 
 /** An account as admins see it. */
-export function managedUserOf(account: AccountRow): ManagedUser {
+export function toManagedUser(account: AccountRow): ManagedUser {
   return {
     id: account.id,
     username: account.username,
@@ -56,13 +56,13 @@ export function managedUserOf(account: AccountRow): ManagedUser {
   };
 }
 
-/** The account with a Firebase UID, an email address or a username. */
-export async function findPerson(db: Db, name: string): Promise<ManagedUser | undefined> {
+/** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
+export async function findManagedUser(db: Db, name: string): Promise<ManagedUser | undefined> {
   const account = await store.findAccountByName(db, name);
-  return account && managedUserOf(account);
+  return account && toManagedUser(account);
 }
 
-/** The mailboxes of all admins whose accounts are not disabled. */
+/** Names and email addresses of all admins whose accounts are not disabled. */
 export async function listAdminAddresses(db: Db): Promise<{ userId: number; name: string; address: string }[]> {
   const admins = await store.listAdmins(db);
   return admins.map(({ id, displayName, username, email }) => ({
@@ -73,8 +73,8 @@ export async function listAdminAddresses(db: Db): Promise<{ userId: number; name
 }
 
 /**
- * Checks that a signed-in user knows the account's password, since the browser may have been left open. A wrong password counts
- * as a failed sign-in. Throws 400 naming `field` for a wrong one, 429 when throttled.
+ * Checks the password of a signed-in user again, because the session may be used by someone else. A wrong password
+ * counts as a failed sign-in. Throws 400 for `field` when the password is wrong, 429 when throttled.
  */
 export async function confirmPassword(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -85,54 +85,56 @@ export async function confirmPassword(
 ): Promise<void> {
   const keys = throttleKeys(account.id, account.username, address);
   const at = now();
-  await countTry(db, keys, at);
-  if (!(await isPassword(account.passwordHash, password))) {
+  await countAttempt(db, keys, at);
+  if (!(await verifyPassword(account.passwordHash, password))) {
     throw invalidField(field, 'This is not your current password.');
   }
-  await forgetFailures(db, keys, at);
+  await clearFailures(db, keys, at);
 }
 
-/** Creates an account. Only the caller can make it an admin, not the request. Throws what its two halves throw. */
+/** Creates an account. Throws what `prepareAccount` and `createAccount` throw. */
 export async function registerAccount(db: Db, registration: Registration, isAdmin = false): Promise<AccountRow> {
-  return addAccount(db, await prepareAccount(db, registration, isAdmin));
+  return createAccount(db, await prepareAccount(db, registration, isAdmin));
 }
 
 /**
- * Checks a registration and hashes its password, which is slow: call it outside of transactions. Throws 400 naming the field that
- * is wrong or taken, 503 when too many passwords wait to be hashed.
+ * Validates a registration and hashes its password. Hashing is slow, so call this outside of transactions. Throws 400
+ * for a field that is invalid or taken, 503 when too many passwords are waiting to be hashed.
  */
 export async function prepareAccount(db: Db, registration: Registration, isAdmin = false): Promise<store.NewAccount> {
-  const { username, email, password, displayName } = checked(registration);
-  refuseWeak(password, { username, email }, 'password');
-  const taken = await store.findTaken(db, username, email);
+  const { username, email, password, displayName } = parseRegistration(registration);
+  refuseWeakPassword(password, { username, email }, 'password');
+  const taken = await store.findTakenField(db, username, email);
   if (taken) throw takenError(taken);
   const passwordHash = await hashPassword(password);
   return { email, username, displayName: displayName || username, passwordHash, isAdmin };
 }
 
-/** Inserts a prepared account. Throws 400 naming `username` or `email` when it has just been taken. */
-export async function addAccount(db: Db, account: store.NewAccount): Promise<AccountRow> {
+/** Inserts a prepared account. Throws 400 for `username` or `email` when another account has just taken it. */
+export async function createAccount(db: Db, account: store.NewAccount): Promise<AccountRow> {
   try {
     return await store.insertAccount(db, account);
   } catch (error) {
-    throw isTaken(error) ? takenError(error.constraint === 'users_email' ? 'email' : 'username') : error;
+    throw isUniqueViolation(error) ? takenError(error.constraint === 'users_email' ? 'email' : 'username') : error;
   }
 }
 
-/** Checks again what the route has checked: the settings and the command line create accounts too. */
-function checked(registration: Registration): Registration {
+/** Validates again after the route, because the settings and the command line create accounts too. Throws 400. */
+function parseRegistration(registration: Registration): Registration {
   const parsed = RegistrationSchema.safeParse(registration);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(issue?.message ?? 'This account is not valid.', { [String(issue?.path[0])]: issue?.message ?? '' });
+  throw invalid(issue?.message ?? 'The account details are invalid.', {
+    [String(issue?.path[0])]: issue?.message ?? '',
+  });
 }
 
-/** Whether an insert or update failed because another account has the same value (PostgreSQL's unique_violation). */
-export function isTaken(error: unknown): error is Error & { constraint?: string } {
+/** Whether an insert or update failed because another row has the same value (PostgreSQL error 23505). */
+export function isUniqueViolation(error: unknown): error is Error & { constraint?: string } {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
-/** 400, naming the field. */
+/** A 400 error for the field. */
 export function takenError(field: 'username' | 'email'): HttpError {
   return invalidField(
     field,
@@ -140,26 +142,28 @@ export function takenError(field: 'username' | 'email'): HttpError {
   );
 }
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /**
- * How a search relates to the last one. `same` within an hour, so that sorting, paging and coming back cost nothing, also when
- * characters were removed from its end. `typed on` when characters were added within a minute. Else `another`.
+ * How a search relates to the user's last one.
+ * - `same`: the last text or a beginning of it, within an hour. Sorting, paging and going back do not count as searches.
+ * - `extended`: the last text with more characters, within a minute. The user is still typing.
+ * - `new`: any other search.
  */
-export function kindOfSearch(
+export function classifySearch(
   text: string,
   { lastSearch, lastSearchAt }: Pick<AccountRow, 'lastSearch' | 'lastSearchAt'>,
   now: Date,
-): 'same' | 'typed on' | 'another' {
-  if (lastSearch === null || lastSearchAt === null) return 'another';
-  const age = now.getTime() - lastSearchAt.getTime();
-  if (age < 60 * minute && lastSearch.startsWith(text)) return 'same';
-  return age < minute && text.startsWith(lastSearch) ? 'typed on' : 'another';
+): 'same' | 'extended' | 'new' {
+  if (lastSearch === null || lastSearchAt === null) return 'new';
+  const ageMs = now.getTime() - lastSearchAt.getTime();
+  if (ageMs < 60 * minuteMs && lastSearch.startsWith(text)) return 'same';
+  return ageMs < minuteMs && text.startsWith(lastSearch) ? 'extended' : 'new';
 }
 
 /**
- * Counts a search of the blacklist unless it is the same as the last one, also when it finds nothing. Concurrent searches are
- * counted one by one. Throws 403 `search_limit`, and counts nothing, for another search beyond the account's limit.
+ * Counts a search of the blacklist if it is new, even if it finds nothing. Concurrent searches of a user are counted
+ * one after the other. Throws 403 `search_limit`, and counts nothing, when the user has reached the search limit.
  */
 export async function countSearch(
   { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,
@@ -167,19 +171,19 @@ export async function countSearch(
   text: string,
 ): Promise<void> {
   const now = clock();
-  // Nearly every call ends here, without a lock or a write.
-  const seen = await store.findAccount(db, userId);
-  if (!seen || kindOfSearch(text, seen, now) === 'same') return;
+  // Most calls return here, without a lock or a write.
+  const unlocked = await store.findAccount(db, userId);
+  if (!unlocked || classifySearch(text, unlocked, now) === 'same') return;
   await db.transaction().execute(async (trx) => {
-    const account = await store.lockSearches(trx, userId);
-    const kind = account && kindOfSearch(text, account, now);
+    const account = await store.lockSearchCount(trx, userId);
+    const kind = account && classifySearch(text, account, now);
     if (!account || kind === 'same') return;
-    if (kind === 'another') refuseBeyondLimit(userOf(config, account));
-    await store.saveSearch(trx, userId, text, now, kind === 'another' ? 1 : 0);
+    if (kind === 'new') refuseOverSearchLimit(toUser(config, account));
+    await store.updateLastSearch(trx, userId, text, now, kind === 'new' ? 1 : 0);
   });
 }
 
-function refuseBeyondLimit({ searchLimit, searchesUsed }: User): void {
+function refuseOverSearchLimit({ searchLimit, searchesUsed }: User): void {
   if (searchLimit === null || searchesUsed < searchLimit) return;
   throw new HttpError(403, 'search_limit', 'Search limit reached', {
     message: `You have used all ${searchLimit} of your searches.`,
@@ -189,21 +193,21 @@ function refuseBeyondLimit({ searchLimit, searchesUsed }: User): void {
 }
 
 /**
- * Deletes an account after `deleteRelated` has deleted the person's other data in the same transaction. Throws 409 for the last
- * admin, and for an account that was made an admin since `account` was read.
+ * Deletes an account after `deleteRelated`, which deletes the user's other data in the same transaction. Throws 409 for
+ * the last admin, and for an account that became an admin after `account` was read.
  */
 export async function removeAccount(
   trx: Db,
   account: Pick<AccountRow, 'id' | 'isAdmin'>,
   deleteRelated: () => Promise<void>,
 ): Promise<void> {
-  // Of the last two admins only one can go.
+  // The lock prevents the last two admins from deleting their accounts at the same time.
   if (account.isAdmin && (await store.lockAdmins(trx)).every((id) => id === account.id)) {
-    throw conflict('You are the only admin. Please make somebody else an admin before you delete your account.');
+    throw conflict('You are the only admin. Make another user an admin before you delete your account.');
   }
   const now = await store.lockAccount(trx, account.id);
   if (now?.isAdmin && !account.isAdmin) {
-    throw conflict('You have been made an admin just now. Please look again whether you still want to go.');
+    throw conflict('You were just made an admin. If you still want to delete your account, please try again.');
   }
   await deleteRelated();
   await store.deleteAccount(trx, account.id);

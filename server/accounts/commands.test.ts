@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ping } from '../db/database.ts';
 import { startTestApp } from '../test-context.ts';
 import { createFirstAdmin, runAdminCommand } from './commands.ts';
-import { makeResetLink } from './set-password.ts';
+import { createResetLink } from './set-password.ts';
 
 const { call, context, signUp } = await startTestApp();
 
-test('a fresh installation has no account, and so none with a password that everybody knows', async () => {
+test('a new installation has no account and no default password', async () => {
   expect(await createFirstAdmin(context)).toContain('There is no admin yet');
   expect(await context.db.selectFrom('users').selectAll().execute()).toEqual([]);
   for (const password of ['admin', 'password', 'linksieve', 'changeme']) {
@@ -15,7 +15,7 @@ test('a fresh installation has no account, and so none with a password that ever
   }
 });
 
-test('an account becomes an admin, and stops being one on its next call', async () => {
+test('grant and revoke take effect on the next call', async () => {
   await signUp({ admin: true });
   const { cookie, username } = await signUp();
   await runAdminCommand(context, ['grant', username.toUpperCase()], () => undefined);
@@ -32,12 +32,14 @@ test('a created admin can sign in with the printed password', async () => {
   expect(response.json()).toMatchObject({ username: 'root', email: 'root@mail.example', isAdmin: true });
 });
 
-test('the last admin stays one, and the log says who was made and unmade at the command line', async () => {
+test('the last admin cannot be revoked, and grant and revoke are audited as the command line', async () => {
   await context.db.updateTable('users').set({ is_admin: false }).execute();
   const { username } = await signUp({ admin: true });
   const lines: string[] = [];
   await runAdminCommand(context, ['revoke', username], (line) => lines.push(line));
-  expect(lines).toEqual([`${username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`]);
+  expect(lines).toEqual([
+    `${username} is the last admin. Make another user an admin first: npm run admin -- grant NAME`,
+  ]);
   process.exitCode = 0;
   const other = await signUp();
   await runAdminCommand(context, ['grant', other.username], () => undefined);
@@ -49,7 +51,7 @@ test('the last admin stays one, and the log says who was made and unmade at the 
   ]);
 });
 
-test('an admin made without an address is given one, which the log tells and a link to the old one does not outlive', async () => {
+test('email changes the address of an account, deletes its reset link and is audited', async () => {
   const lines: string[] = [];
   const run = (...words: string[]) => runAdminCommand(context, words, (line) => lines.push(line));
   await run('create', 'nameless');
@@ -58,7 +60,7 @@ test('an admin made without an address is given one, which the log tells and a l
     .select('id')
     .where('email', '=', 'nameless@localhost.localdomain')
     .executeTakeFirstOrThrow();
-  await makeResetLink(context.db, id, new Date());
+  await createResetLink(context.db, id, new Date());
   const other = await signUp();
   lines.length = 0;
   await run('email', 'nameless');
@@ -82,7 +84,7 @@ test('an admin made without an address is given one, which the log tells and a l
       .execute();
   expect(await acts()).toEqual([]);
   await run('email', 'NAMELESS', 'found@mail.example');
-  expect(lines.at(-1)).toBe('nameless is written to at found@mail.example now.');
+  expect(lines.at(-1)).toBe('The email address of nameless is now found@mail.example.');
   expect(await acts()).toEqual([{ username: 'command line', details: { id, username: 'nameless' } }]);
   const user = await context.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst();
   expect(user).toEqual({ email: 'found@mail.example' });
@@ -90,7 +92,7 @@ test('an admin made without an address is given one, which the log tells and a l
   expect(links).toEqual([]);
 });
 
-test('an unknown name and a wrong command are refused in a sentence', async () => {
+test('an unknown name and an unknown command print the reason', async () => {
   const lines: string[] = [];
   await runAdminCommand(context, ['grant', 'nobody-here'], (line) => lines.push(line));
   await runAdminCommand(context, ['destroy', 'x'], (line) => lines.push(line));
@@ -101,7 +103,7 @@ test('an unknown name and a wrong command are refused in a sentence', async () =
   process.exitCode = 0;
 });
 
-test('the first admin of the settings is made once', async () => {
+test('the first admin is created from the settings once', async () => {
   const firstAdmin = { username: 'first', email: 'first@mail.example', password: 'a long enough secret' };
   const config = { ...context.config, firstAdmin };
   await context.db.updateTable('users').set({ is_admin: false }).execute();
@@ -109,20 +111,22 @@ test('the first admin of the settings is made once', async () => {
   expect(await createFirstAdmin({ ...context, config })).toBe('');
 });
 
-test('settings that make no account are refused in a sentence', async () => {
+test('invalid ADMIN_* settings throw with the reason', async () => {
   const firstAdmin = { username: 'second', email: 'second@mail.example', password: 'short' };
   await context.db.updateTable('users').set({ is_admin: false }).execute();
-  const made = createFirstAdmin({ ...context, config: { ...context.config, firstAdmin } });
-  await expect(made).rejects.toThrow('from the settings ADMIN_*: Please choose a password of at least 8 characters');
+  const creating = createFirstAdmin({ ...context, config: { ...context.config, firstAdmin } });
+  await expect(creating).rejects.toThrow(
+    'from the ADMIN_* settings: Please choose a password of at least 8 characters',
+  );
 });
 
-test('of two processes that start at once on an empty database one makes the admin, and both go on', async () => {
+test('two processes that start at the same time create one admin, and neither fails', async () => {
   const { context } = await startTestApp({
     ADMIN_USERNAME: 'first',
     ADMIN_EMAIL: 'first@mail.example',
     ADMIN_PASSWORD: 'only for the first admin',
   });
-  // Each finds a connection that is open already.
+  // Opens two connections, so that both calls start at the same time.
   await Promise.all([ping(context.db), ping(context.db)]);
   const messages = await Promise.all([createFirstAdmin(context), createFirstAdmin(context)]);
   expect(messages.sort()).toEqual(['', 'Sign in as first with the password from ADMIN_PASSWORD.']);

@@ -7,9 +7,16 @@ import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
 import { StartError } from '../start-error.ts';
-import { addAccount, findPerson, isTaken, prepareAccount, registerAccount, takenError } from './accounts.ts';
-import { makeResetLink } from './set-password.ts';
-import { anyAdmin, countAccounts, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
+import {
+  createAccount,
+  findManagedUser,
+  isUniqueViolation,
+  prepareAccount,
+  registerAccount,
+  takenError,
+} from './accounts.ts';
+import { createResetLink } from './set-password.ts';
+import { countAccounts, hasAdmin, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
 import { deleteReset } from './store-resets.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
@@ -17,9 +24,9 @@ type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS';
 
 /**
- * `npm run admin -- grant|revoke|create|reset NAME`: grants or revokes admin rights, creates an admin, or makes a reset link.
- * `npm run admin -- email NAME ADDRESS` changes an account's email address. Prints the result, or why it was refused and sets the
- * exit code to 1.
+ * Runs `npm run admin -- grant|revoke|create|reset NAME`, which grants or revokes admin rights, creates an admin or
+ * creates a password reset link, or `npm run admin -- email NAME ADDRESS`, which changes an account's email address.
+ * Prints the result. On failure prints the reason and sets the exit code to 1.
  */
 export async function runAdminCommand(
   context: CommandContext,
@@ -41,24 +48,24 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Each returns what it did, in a sentence, or throws an HttpError. */
+/** The commands by name. Each returns a sentence that describes its result, or throws an HttpError. */
 const commands: Record<string, (context: CommandContext, name: string, address?: string) => Promise<string>> = {
   async grant({ db, now }, name) {
     await db.transaction().execute(async (trx) => {
       await lockAdmins(trx);
-      const { id, username } = await getPerson(trx, name);
+      const { id, username } = await getManagedUser(trx, name);
       await updateIsAdmin(trx, id, true);
       await auditCommand({ db: trx, now }, 'Made an admin', { id, username });
     });
-    return `${name} is an admin now.`;
+    return `${name} is now an admin.`;
   },
 
   async revoke({ db, now }, name) {
     await db.transaction().execute(async (trx) => {
       const admins = await lockAdmins(trx);
-      const { id, username } = await getPerson(trx, name);
+      const { id, username } = await getManagedUser(trx, name);
       if (admins.length === 1 && admins[0] === id) {
-        throw conflict(`${username} is the last admin. Grant somebody else first: npm run admin -- grant NAME`);
+        throw conflict(`${username} is the last admin. Make another user an admin first: npm run admin -- grant NAME`);
       }
       await updateIsAdmin(trx, id, false);
       await auditCommand({ db: trx, now }, 'Removed an admin', { id, username });
@@ -71,79 +78,84 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
     const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
     const prepared = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
     return await db.transaction().execute(async (trx) => {
-      const { id, username } = await addAccount(trx, prepared);
+      const { id, username } = await createAccount(trx, prepared);
       await auditCommand({ db: trx, now }, 'Created an admin', { id, username });
-      return `${username} is an admin now. Password: ${password}`;
+      return `${username} is now an admin. Password: ${password}`;
     });
   },
 
-  /** Works for accounts without a password too: anyone who can run this can read and write the database anyway. */
+  /** Also works for accounts without a password: anyone who can run this can read and write the database anyway. */
   async reset({ config, db, now }, name) {
-    const { id, username, isDisabled } = await getPerson(db, name);
-    if (isDisabled) throw conflict(`${username} is disabled: enable the account first, in the admin panel.`);
+    const { id, username, isDisabled } = await getManagedUser(db, name);
+    if (isDisabled) throw conflict(`${username} is disabled. Enable the account in the admin panel first.`);
     const { path } = await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
-      return await makeResetLink(trx, id, now());
+      return await createResetLink(trx, id, now());
     });
-    return `${username} chooses a new password here, once and within an hour: ${pageLink(config, path)}`;
+    return `Password reset link for ${username}, valid once within the next hour: ${pageLink(config, path)}`;
   },
 
-  /** An admin created without an address receives no mail until one is set here. */
+  /** An admin created without an email address receives no email until this command sets one. */
   async email({ db, now }, name, address) {
     if (!address) throw invalid(usage);
-    const { id, username } = await getPerson(db, name);
+    const { id, username } = await getManagedUser(db, name);
     const parsed = Registration.shape.email.safeParse(address);
     if (!parsed.success || !isMailbox(parsed.data)) throw invalid('Please enter a valid email address');
     const email = parsed.data;
     await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Changed an email address', { id, username });
       await updateEmail(trx, id, email).catch((error) => {
-        throw isTaken(error) ? takenError('email') : error;
+        throw isUniqueViolation(error) ? takenError('email') : error;
       });
-      // The link went to the old address.
+      // An earlier reset link was sent to the old address.
       await deleteReset(trx, id);
     });
-    return `${username} is written to at ${email} now.`;
+    return `The email address of ${username} is now ${email}.`;
   },
 };
 
-async function getPerson(db: Db, name: string): Promise<ManagedUser> {
-  const person = await findPerson(db, name);
-  if (!person) throw new HttpError(404, 'not_found', `There is no account named ${name}.`);
-  return person;
+async function getManagedUser(db: Db, name: string): Promise<ManagedUser> {
+  const found = await findManagedUser(db, name);
+  if (!found) throw new HttpError(404, 'not_found', `There is no account named ${name}.`);
+  return found;
 }
 
 const randomPassword = () => randomBytes(12).toString('base64url');
 
 /**
- * Creates the first admin from the settings when there is none. In a terminal and on an empty database, creates one with a random
- * password. Throws StartError when the settings contain no valid account.
- * @returns how to sign in, for the terminal; empty when there is an admin already
+ * Creates the first admin from the `ADMIN_*` settings if there is no admin. Without these settings, and only in a
+ * terminal and on an empty database, creates one with a random password. Throws StartError when the settings are
+ * invalid.
+ * @returns a message for the terminal that says how to sign in; empty when there already is an admin
  */
 export async function createFirstAdmin({ config, db }: Context): Promise<string> {
-  if (await anyAdmin(db)) return '';
+  if (await hasAdmin(db)) return '';
   if (config.firstAdmin) {
-    const created = await createUnlessThere(db, config.firstAdmin);
+    const created = await createAdminIfMissing(db, config.firstAdmin);
     return created ? `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.` : '';
   }
   if ((await countAccounts(db)) > 0 || !process.stdout.isTTY) {
-    const create = 'npm run admin -- create NAME';
-    // The embedded database has one owner at a time.
-    return `There is no admin yet: ${config.databaseUrl ? create : `stop this, run ${create}, and start again.`}`;
+    const command = 'npm run admin -- create NAME';
+    // Only one process at a time can use the embedded database.
+    const steps = config.databaseUrl ? `Run ${command}.` : `Stop the server, run ${command}, and start it again.`;
+    return `There is no admin yet. ${steps}`;
   }
   const password = randomPassword();
-  const created = await createUnlessThere(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
-  return created ? `Sign in as admin with the password ${password} (shown only this once).` : '';
+  const created = await createAdminIfMissing(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
+  return created ? `Sign in as admin with the password ${password} (shown only once).` : '';
 }
 
-/** @returns false when another process, which started at the same moment, has just created an admin */
-async function createUnlessThere(db: Db, account: Registration): Promise<boolean> {
+/**
+ * Throws StartError for an invalid account.
+ * @returns false when another process has created an admin at the same time
+ */
+async function createAdminIfMissing(db: Db, account: Registration): Promise<boolean> {
   try {
     await registerAccount(db, account, true);
     return true;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (await anyAdmin(db)) return false;
-    throw new StartError(`The first admin cannot be made from the settings ADMIN_*: ${error.message}`);
+    if (await hasAdmin(db)) return false;
+    throw new StartError(`The first admin cannot be created from the ADMIN_* settings: ${error.message}`);
   }
 }

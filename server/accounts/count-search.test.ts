@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { kindOfSearch } from './accounts.ts';
+import { classifySearch } from './accounts.ts';
 
 const limit = 3;
 const limited = await startTestApp({ SEARCH_LIMIT: String(limit) });
@@ -21,20 +21,20 @@ const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 test.each([
   ['shop', 'shop', 3599, 'same'],
   ['shop', 'sho', 3599, 'same'],
-  ['shop', 'shop', 3600, 'another'],
-  ['sh', 'shop', 59, 'typed on'],
-  ['sh', 'shop', 60, 'another'],
-  ['shop', 'shirt', 1, 'another'],
-  ['shop', 'workshop', 1, 'another'],
-])('after %s, %s is %i seconds later: %s', (last, text, seconds, kind) => {
-  expect(kindOfSearch(text, { lastSearch: last, lastSearchAt: start }, after(seconds))).toBe(kind);
+  ['shop', 'shop', 3600, 'new'],
+  ['sh', 'shop', 59, 'extended'],
+  ['sh', 'shop', 60, 'new'],
+  ['shop', 'shirt', 1, 'new'],
+  ['shop', 'workshop', 1, 'new'],
+])('after %s, searching %s %i seconds later is: %s', (last, text, seconds, kind) => {
+  expect(classifySearch(text, { lastSearch: last, lastSearchAt: start }, after(seconds))).toBe(kind);
 });
 
-test('the first search is another one', () => {
-  expect(kindOfSearch('shop', { lastSearch: null, lastSearchAt: null }, start)).toBe('another');
+test('the first search is new', () => {
+  expect(classifySearch('shop', { lastSearch: null, lastSearchAt: null }, start)).toBe('new');
 });
 
-test('sorting, paging, filtering and looking again are no further search, and neither is a list without one', async () => {
+test('sorting, paging, filtering and repeating a search, and listing without one, are not counted', async () => {
   const { cookie } = await signUp();
   await call('GET', '/api/domains', { as: cookie });
   await call('GET', '/api/domains?search=&page=2', { as: cookie });
@@ -47,7 +47,7 @@ test('sorting, paging, filtering and looking again are no further search, and ne
   expect(await countsOf(cookie)).toEqual([1, 1]);
 });
 
-test('a word that is typed is one search, and what no name can contain is none', async () => {
+test('typing a word counts as one search, and text that no domain can contain is not counted', async () => {
   const { cookie } = await signUp();
   for (const text of ['s', 'sh', 'sho', 'shop', 'sho', 'shop']) await search(cookie, text);
   expect(await countsOf(cookie)).toEqual([1, 1]);
@@ -57,7 +57,7 @@ test('a word that is typed is one search, and what no name can contain is none',
   expect(await countsOf(cookie)).toEqual([2, 2]);
 });
 
-test('beyond the limit another search is refused and not counted; the last one, its pages and the list are shown', async () => {
+test('over the limit, a new search returns 403 and the last search and the list still work', async () => {
   const { cookie } = await signUp();
   expect(await user(cookie)).toMatchObject({ searchLimit: limit, searchesUsed: 0 });
   for (const text of ['one', 'two', 'three']) await search(cookie, text);
@@ -77,7 +77,7 @@ test('beyond the limit another search is refused and not counted; the last one, 
   expect(await countsOf(cookie)).toEqual([3, 3]);
 });
 
-test('a query that is refused, the head of an answer and a link on another site are no search', async () => {
+test('refused queries, HEAD requests and links from other sites are not counted', async () => {
   const { cookie } = await signUp();
   const statuses = [
     (await search(cookie, 'shop', '&source=crawler')).statusCode,
@@ -89,17 +89,17 @@ test('a query that is refused, the head of an answer and a link on another site 
   expect(await countsOf(cookie)).toEqual([0, 0]);
 });
 
-test('trying again counts my searches from zero, and keeps how many there ever were', async () => {
+test('resetting the limit sets searchesUsed to 0 and keeps searchCount', async () => {
   const { cookie, id } = await signUp();
   for (const text of ['one', 'two', 'three', 'four']) await search(cookie, text);
-  const answer = await call('GET', `/api/reset-search-limit/${id}`, { as: cookie });
-  expect(answer.json()).toMatchObject({ id, searchesUsed: 0, searchCount: 3, searchLimit: limit });
-  expect(answer.headers['cache-control']).toBe('no-store');
+  const response = await call('GET', `/api/reset-search-limit/${id}`, { as: cookie });
+  expect(response.json()).toMatchObject({ id, searchesUsed: 0, searchCount: 3, searchLimit: limit });
+  expect(response.headers['cache-control']).toBe('no-store');
   expect((await search(cookie, 'four')).statusCode).toBe(200);
   expect(await countsOf(cookie)).toEqual([4, 1]);
 });
 
-test('nobody else, no other site, no email link and no HEAD request resets my searches', async () => {
+test('other users, other sites, links outside the site and HEAD requests cannot reset the limit', async () => {
   const [mine, other] = [await signUp(), await signUp({ admin: true })];
   await search(mine.cookie, 'one');
   const url = `/api/reset-search-limit/${mine.id}`;
@@ -114,7 +114,7 @@ test('nobody else, no other site, no email link and no HEAD request resets my se
   expect(await countsOf(mine.cookie)).toEqual([1, 1]);
 });
 
-test('of searches at the same moment no more pass than are left, and each is counted', async () => {
+test('concurrent searches cannot exceed the limit, and each accepted one is counted', async () => {
   const { cookie } = await signUp();
   await search(cookie, 'zero');
   const texts = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
@@ -123,13 +123,13 @@ test('of searches at the same moment no more pass than are left, and each is cou
   expect(await countsOf(cookie)).toEqual([limit, limit]);
 });
 
-test('the same search at the same moment is one', async () => {
+test('concurrent identical searches are counted once', async () => {
   const { cookie } = await signUp();
   await Promise.all([1, 2, 3, 4, 5].map(() => search(cookie, 'shop')));
   expect(await countsOf(cookie)).toEqual([1, 1]);
 });
 
-test('a limit of their own goes before the setting, and admins have none', async () => {
+test('the limit of an account takes precedence over the setting, and admins have none', async () => {
   const [{ cookie, id }, admin] = [await signUp(), await signUp({ admin: true })];
   await db.updateTable('users').set({ search_limit: 1 }).where('id', 'in', [id, admin.id]).execute();
   expect((await user(cookie)).searchLimit).toBe(1);
@@ -143,13 +143,15 @@ test('a limit of their own goes before the setting, and admins have none', async
   }
 });
 
-test('without the setting searches are counted and never refused', async () => {
-  const open = await startTestApp();
-  const { cookie } = await open.signUp();
+test('without SEARCH_LIMIT searches are counted and never refused', async () => {
+  const unlimited = await startTestApp();
+  const { cookie } = await unlimited.signUp();
   for (let count = 0; count < 12; count++) {
-    const { statusCode } = await open.call('GET', `/api/domains?search=${'abcdefghijkl'[count]}-shop`, { as: cookie });
+    const { statusCode } = await unlimited.call('GET', `/api/domains?search=${'abcdefghijkl'[count]}-shop`, {
+      as: cookie,
+    });
     expect(statusCode).toBe(200);
   }
-  const answer = await open.call('GET', '/api/auth/current-user', { as: cookie });
-  expect(answer.json()).toMatchObject({ searchCount: 12, searchesUsed: 12, searchLimit: null });
+  const response = await unlimited.call('GET', '/api/auth/current-user', { as: cookie });
+  expect(response.json()).toMatchObject({ searchCount: 12, searchesUsed: 12, searchLimit: null });
 });

@@ -1,64 +1,64 @@
 import { expect, test } from 'vitest';
-import { sessionIdle, sessionLength } from '../sessions/sessions.ts';
+import { sessionIdleTimeoutMs, sessionMaxAgeMs } from '../sessions/sessions.ts';
 import { startTestApp } from '../test-context.ts';
-import { tidyAccountsJob } from './jobs.ts';
+import { deleteExpiredSignInDataJob } from './jobs.ts';
 
 const { call, context, signUp } = await startTestApp({}, { worker: true });
-const hour = 3_600_000;
-const tidy = () => tidyAccountsJob.run(context, {}, new AbortController().signal);
+const hourMs = 3_600_000;
+const runJob = () => deleteExpiredSignInDataJob.run(context, {}, new AbortController().signal);
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
-test('sessions that are over are deleted, and live ones stay', async () => {
-  const [over, idle, live] = [await signUp(), await signUp(), await signUp()];
+test('deletes expired and idle sessions and keeps valid ones', async () => {
+  const [expired, idle, valid] = [await signUp(), await signUp(), await signUp()];
   await context.db
     .updateTable('sessions')
     .set({ expires_at: ago(1) })
-    .where('user_id', '=', over.id)
+    .where('user_id', '=', expired.id)
     .execute();
   await context.db
     .updateTable('sessions')
-    .set({ last_seen_at: ago(sessionIdle + 1000) })
+    .set({ last_seen_at: ago(sessionIdleTimeoutMs + 1000) })
     .where('user_id', '=', idle.id)
     .execute();
   await context.db
     .updateTable('sessions')
-    .set({ last_seen_at: ago(sessionIdle - hour), expires_at: ago(sessionIdle - sessionLength) })
-    .where('user_id', '=', live.id)
+    .set({ last_seen_at: ago(sessionIdleTimeoutMs - hourMs), expires_at: ago(sessionIdleTimeoutMs - sessionMaxAgeMs) })
+    .where('user_id', '=', valid.id)
     .execute();
-  await tidy();
+  await runJob();
   const left = await context.db.selectFrom('sessions').select('user_id').execute();
-  expect(left.map(({ user_id }) => user_id)).toEqual([live.id]);
-  expect((await call('GET', '/api/auth/current-user', { as: live.cookie })).statusCode).toBe(200);
+  expect(left.map(({ user_id }) => user_id)).toEqual([valid.id]);
+  expect((await call('GET', '/api/auth/current-user', { as: valid.cookie })).statusCode).toBe(200);
 });
 
-test('counts that have run out are deleted, and those of the last hour stay', async () => {
+test('deletes counted uses that are older than an hour and keeps the others', async () => {
   await context.db
     .insertInto('login_failures')
     .values([
-      { key: 'register:192.0.2.1', failed_at: ago(hour + 1000) },
-      { key: 'register:192.0.2.2', failed_at: ago(hour - 60_000) },
+      { key: 'register:192.0.2.1', failed_at: ago(hourMs + 1000) },
+      { key: 'register:192.0.2.2', failed_at: ago(hourMs - 60_000) },
     ])
     .execute();
-  await tidy();
+  await runJob();
   const left = await context.db.selectFrom('login_failures').select('key').execute();
   expect(left).toEqual([{ key: 'register:192.0.2.2' }]);
 });
 
-test('links to another password that are over are deleted, and others stay', async () => {
-  const [over, good] = [await signUp(), await signUp()];
-  for (const [{ id }, end] of [
-    [over, -1],
-    [good, 60_000],
+test('deletes expired reset links and keeps valid ones', async () => {
+  const [expired, valid] = [await signUp(), await signUp()];
+  for (const [{ id }, expiresInMs] of [
+    [expired, -1],
+    [valid, 60_000],
   ] as const) {
-    const reset = { user_id: id, token_hash: Buffer.from(String(id)), expires_at: new Date(Date.now() + end) };
+    const reset = { user_id: id, token_hash: Buffer.from(String(id)), expires_at: new Date(Date.now() + expiresInMs) };
     await context.db.insertInto('password_resets').values(reset).execute();
   }
-  await tidy();
+  await runJob();
   const left = await context.db.selectFrom('password_resets').select('user_id').execute();
-  expect(left).toEqual([{ user_id: good.id }]);
+  expect(left).toEqual([{ user_id: valid.id }]);
 });
 
-test('the job is scheduled every hour', async () => {
-  const schedules = await context.jobs.getSchedules(tidyAccountsJob.queue.name);
+test('the job runs every hour', async () => {
+  const schedules = await context.jobs.getSchedules(deleteExpiredSignInDataJob.queue.name);
   expect(schedules.map(({ cron }) => cron)).toEqual(['43 * * * *']);
 });

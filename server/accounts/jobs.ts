@@ -1,18 +1,18 @@
 import { job } from '../jobs/job.ts';
-import { endOldSessions } from '../sessions/sessions.ts';
-import { forgetOldUses } from '../throttle/throttle.ts';
-import { mailResetLink, resetLinkQueue } from './set-password.ts';
-import { deleteOldResets } from './store-resets.ts';
+import { deleteExpiredSessions } from '../sessions/sessions.ts';
+import { deleteExpiredUses } from '../throttle/throttle.ts';
+import { resetLinkQueue, sendResetLink } from './set-password.ts';
+import { deleteExpiredResets } from './store-resets.ts';
 
-export const resetLinkJob = job<{ email: string }>({ queue: resetLinkQueue, run: mailResetLink });
+export const resetLinkJob = job<{ email: string }>({ queue: resetLinkQueue, run: sendResetLink });
 
-/** Deletes expired sessions, reset links and counts. */
-export const tidyAccountsJob = job<object>({
+/** Deletes expired sessions, expired reset links and counted uses that no hourly limit needs any more. */
+export const deleteExpiredSignInDataJob = job<object>({
   queue: { name: 'tidy-accounts', retryLimit: 0 },
   cron: '43 * * * *',
   run: async ({ db, now }) => {
-    await endOldSessions(db, now());
-    await deleteOldResets(db, now());
-    await forgetOldUses(db, now());
+    await deleteExpiredSessions(db, now());
+    await deleteExpiredResets(db, now());
+    await deleteExpiredUses(db, now());
   },
 });

@@ -7,12 +7,12 @@ import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
 import { startSession } from '../sessions/sessions.ts';
-import { countRegistration, countTry, forgetFailures, throttleKeys } from '../throttle/throttle.ts';
-import { addAccount, prepareAccount, userOf } from './accounts.ts';
-import { hashPassword, isOutdated, isPassword } from './passwords.ts';
-import { type AccountRow, findAccountByEmail, findAccountByLogin, findTaken, updatePassword } from './store.ts';
+import { clearFailures, countAttempt, countRegistration, throttleKeys } from '../throttle/throttle.ts';
+import { createAccount, prepareAccount, toUser } from './accounts.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
+import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
 
-/** Creates an account and signs in. Throws what `prepareAccount` and `addAccount` throw, 429 when throttled. */
+/** Creates an account and signs in. Throws what `prepareAccount` and `createAccount` throw, 429 when throttled. */
 export async function register(
   { config, db, now }: Context,
   registration: Registration,
@@ -22,13 +22,13 @@ export async function register(
   await countRegistration(db, networkOf(request), now());
   const prepared = await prepareAccount(db, registration);
   return db.transaction().execute(async (trx) => {
-    const account = await addAccount(trx, prepared);
+    const account = await createAccount(trx, prepared);
     await startSession(trx, request, reply, account.id, now());
-    return userOf(config, account);
+    return toUser(config, account);
   });
 }
 
-/** Signs in with a name and a password. Throws 401 when either is wrong, 429 when throttled. */
+/** Signs in with a username or email address and a password. Throws 401 when they are wrong, 429 when throttled. */
 export async function logIn(
   { config, db, now: clock }: Context,
   { username, password }: Login,
@@ -38,25 +38,25 @@ export async function logIn(
   const now = clock();
   const found = await findAccountByLogin(db, username);
   const keys = throttleKeys(found?.id, username, networkOf(request));
-  await countTry(db, keys, now);
-  const right = await isPassword(found?.passwordHash, password);
-  if (!found?.passwordHash || !right || found.disabledAt) throw unauthorized('Invalid username or password');
+  await countAttempt(db, keys, now);
+  const isCorrect = await verifyPassword(found?.passwordHash, password);
+  if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
-  // A hash with older parameters can only be renewed now: the password itself is not stored.
-  const newHash = isOutdated(oldHash) ? await hashPassword(password) : oldHash;
+  // A hash with outdated parameters can only be renewed at sign-in, because the password itself is not stored.
+  const newHash = isOutdatedHash(oldHash) ? await hashPassword(password) : oldHash;
   return db.transaction().execute(async (trx) => {
-    // Fails when the password has just been changed, which has ended the sessions of the old one.
-    const same = await updatePassword(trx, found.id, oldHash, newHash);
-    if (!same) throw unauthorized('Invalid username or password');
+    // The update fails when the password has just been changed. That change ended all sessions, so none may start now.
+    const isUnchanged = await updatePassword(trx, found.id, oldHash, newHash);
+    if (!isUnchanged) throw unauthorized('Invalid username or password');
     await startSession(trx, request, reply, found.id, now);
-    await forgetFailures(trx, keys, now);
-    return userOf(config, found);
+    await clearFailures(trx, keys, now);
+    return toUser(config, found);
   });
 }
 
 /**
- * Signs in as a made-up user, whose account is created on the first sign-in, without a password and never as an admin. Throws 400
- * naming `email` for a real account, `username` when that is taken.
+ * Signs in as a test user, whose account is created at the first sign-in, without a password and never as an admin.
+ * Throws 400 for `email` when it belongs to a real account, and for `username` when it is taken.
  */
 export async function debugLogIn(
   { config, db, now }: Context,
@@ -65,39 +65,42 @@ export async function debugLogIn(
   reply: FastifyReply,
 ): Promise<User> {
   return await db.transaction().execute(async (trx) => {
-    const account = await findOrAddDebugAccount(trx, login);
+    const account = await findOrCreateDebugAccount(trx, login);
     await startSession(trx, request, reply, account.id, now());
-    return userOf(config, account);
+    return toUser(config, account);
   });
 }
 
-async function findOrAddDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {
+async function findOrCreateDebugAccount(trx: Db, { email, name, username }: DebugLogin): Promise<AccountRow> {
   const found = await findAccountByEmail(trx, email);
   if (!found) {
-    const free = username ?? (await freeUsername(trx, email));
-    return await addAccount(trx, {
+    const newUsername = username ?? (await findFreeUsername(trx, email));
+    return await createAccount(trx, {
       email,
-      username: free,
-      displayName: name || free,
+      username: newUsername,
+      displayName: name || newUsername,
       passwordHash: null,
       isAdmin: false,
     });
   }
   const isReal =
     found.passwordHash !== null || found.firebaseUid !== null || found.disabledAt !== null || found.isAdmin;
-  if (isReal) throw invalidField('email', 'This is the address of a real account. Please choose another one.');
+  if (isReal) throw invalidField('email', 'This email address belongs to a real account. Please choose another one.');
   return found;
 }
 
-async function freeUsername(trx: Db, email: string): Promise<string> {
-  const wish = email.split('@')[0] ?? '';
-  const first = usernameFor(wish, 0);
-  return (await findTaken(trx, first, email)) ? usernameFor(wish, 1) : first;
+async function findFreeUsername(trx: Db, email: string): Promise<string> {
+  const preferred = email.split('@')[0] ?? '';
+  const first = usernameFor(preferred, 0);
+  return (await findTakenField(trx, first, email)) ? usernameFor(preferred, 1) : first;
 }
 
-/** A valid username for the first, second and any later try: the wish, the wish with a random ending, a random one. */
-export function usernameFor(wish: string, attempt: number): string {
-  const plain = wish
+/**
+ * A valid username: `preferred` for attempt 0, `preferred` with a random suffix for attempt 1, a random one for later
+ * attempts.
+ */
+export function usernameFor(preferred: string, attempt: number): string {
+  const plain = preferred
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '')
     .replace(/^[._-]+/, '')

@@ -12,7 +12,7 @@ const calls = (id: number) =>
     ['POST', `/api/admin/users/${id}/enable`],
   ] as const;
 
-test('only admins see and change the accounts of others', async () => {
+test('only admins can list and change accounts', async () => {
   const [user, other] = [await signUp(), await signUp()];
   for (const [method, path] of calls(other.id)) {
     expect([path, (await call(method, path)).statusCode]).toEqual([path, 401]);
@@ -20,7 +20,7 @@ test('only admins see and change the accounts of others', async () => {
   }
 });
 
-test('accounts are listed newest first, in pages, and found by a part of their name or address', async () => {
+test('accounts are listed newest first, in pages, and searched by part of a name or address', async () => {
   const admin = await signUp({ admin: true });
   const [first, second] = [await signUp(), await signUp()];
   const list = async (query: string) => (await call('GET', `/api/admin/users?${query}`, { as: admin.cookie })).json();
@@ -36,66 +36,69 @@ test('accounts are listed newest first, in pages, and found by a part of their n
   expect((await list('show=admins')).users.map(({ id }: { id: number }) => id)).toContain(admin.id);
 });
 
-test('a person is found by UID, e-mail address or username, the UID first', async () => {
+test('a user is found by UID, email address or username, the UID first', async () => {
   const admin = await signUp({ admin: true });
-  const [named, holder] = [await signUp(), await signUp()];
-  await context.db.updateTable('users').set({ firebase_uid: 'Uid28' }).where('id', '=', holder.id).execute();
+  const [named, withUid] = [await signUp(), await signUp()];
+  await context.db.updateTable('users').set({ firebase_uid: 'Uid28' }).where('id', '=', withUid.id).execute();
   const find = async (name: string) =>
     (await call('GET', `/api/admin/users/find?name=${encodeURIComponent(name)}`, { as: admin.cookie })).json();
-  expect((await find('Uid28')).id).toBe(holder.id);
+  expect((await find('Uid28')).id).toBe(withUid.id);
   expect((await find('uid28')).code).toBe('not_found');
   expect((await find(`${named.username.toUpperCase()}@mail.example`)).id).toBe(named.id);
   expect((await find(named.username)).id).toBe(named.id);
-  await context.db.updateTable('users').set({ firebase_uid: named.username }).where('id', '=', holder.id).execute();
-  expect((await find(named.username)).id).toBe(holder.id);
+  await context.db.updateTable('users').set({ firebase_uid: named.username }).where('id', '=', withUid.id).execute();
+  expect((await find(named.username)).id).toBe(withUid.id);
 });
 
-test('a disabled account is out at once and cannot sign in; enabled it can again', async () => {
-  const [admin, person] = [await signUp({ admin: true }), await signUp()];
-  const disabled = await call('POST', `/api/admin/users/${person.id}/disable`, { as: admin.cookie });
+test('disabling an account ends its sessions and blocks sign-in until it is enabled', async () => {
+  const [admin, user] = [await signUp({ admin: true }), await signUp()];
+  const disabled = await call('POST', `/api/admin/users/${user.id}/disable`, { as: admin.cookie });
   expect([disabled.statusCode, disabled.json().isDisabled]).toEqual([200, true]);
-  expect((await call('GET', '/api/auth/current-user', { as: person.cookie })).statusCode).toBe(401);
-  const { username, password } = person;
+  expect((await call('GET', '/api/auth/current-user', { as: user.cookie })).statusCode).toBe(401);
+  const { username, password } = user;
   expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(401);
-  await call('POST', `/api/admin/users/${person.id}/enable`, { as: admin.cookie });
+  await call('POST', `/api/admin/users/${user.id}/enable`, { as: admin.cookie });
   expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(200);
-  expect((await call('GET', '/api/auth/current-user', { as: person.cookie })).statusCode).toBe(401);
+  expect((await call('GET', '/api/auth/current-user', { as: user.cookie })).statusCode).toBe(401);
 });
 
-test('nobody disables or unmakes themselves', async () => {
+test('admins cannot disable or revoke themselves', async () => {
   const admin = await signUp({ admin: true });
-  for (const what of ['revoke-admin', 'disable']) {
-    const response = await call('POST', `/api/admin/users/${admin.id}/${what}`, { as: admin.cookie });
+  for (const action of ['revoke-admin', 'disable']) {
+    const response = await call('POST', `/api/admin/users/${admin.id}/${action}`, { as: admin.cookie });
     expect([response.statusCode, response.json().code]).toEqual([409, 'conflict']);
   }
   expect((await call('POST', '/api/admin/users/999999/grant-admin', { as: admin.cookie })).statusCode).toBe(404);
 });
 
-test.each(['revoke-admin', 'disable'])('of admins who %s each other at once one remains', async (what) => {
-  for (let round = 0; round < 5; round++) {
-    await context.db.updateTable('users').set({ is_admin: false }).execute();
-    const admins = await Promise.all([signUp({ admin: true }), signUp({ admin: true }), signUp({ admin: true })]);
-    const codes = await Promise.all(
-      admins.map(async ({ cookie }, index) => {
-        const target = admins[(index + 1) % admins.length];
-        return (await call('POST', `/api/admin/users/${target?.id}/${what}`, { as: cookie })).statusCode;
-      }),
-    );
-    const left = await context.db
-      .selectFrom('users')
-      .select('id')
-      .where('is_admin', '=', true)
-      .where('disabled_at', 'is', null)
-      .execute();
-    expect(left.length).toBeGreaterThanOrEqual(1);
-    expect(codes.filter((code) => code === 200)).toHaveLength(3 - left.length);
-  }
-});
+test.each(['revoke-admin', 'disable'])(
+  'admins who %s each other at the same time leave at least one admin',
+  async (action) => {
+    for (let round = 0; round < 5; round++) {
+      await context.db.updateTable('users').set({ is_admin: false }).execute();
+      const admins = await Promise.all([signUp({ admin: true }), signUp({ admin: true }), signUp({ admin: true })]);
+      const codes = await Promise.all(
+        admins.map(async ({ cookie }, index) => {
+          const target = admins[(index + 1) % admins.length];
+          return (await call('POST', `/api/admin/users/${target?.id}/${action}`, { as: cookie })).statusCode;
+        }),
+      );
+      const left = await context.db
+        .selectFrom('users')
+        .select('id')
+        .where('is_admin', '=', true)
+        .where('disabled_at', 'is', null)
+        .execute();
+      expect(left.length).toBeGreaterThanOrEqual(1);
+      expect(codes.filter((code) => code === 200)).toHaveLength(3 - left.length);
+    }
+  },
+);
 
-test('what was done to accounts stands in the audit log, what was refused does not', async () => {
-  const [admin, person] = [await signUp({ admin: true }), await signUp()];
-  for (const what of ['grant-admin', 'revoke-admin', 'disable', 'enable']) {
-    await call('POST', `/api/admin/users/${person.id}/${what}`, { as: admin.cookie });
+test('changes of accounts are audited, and refused ones are not', async () => {
+  const [admin, user] = [await signUp({ admin: true }), await signUp()];
+  for (const action of ['grant-admin', 'revoke-admin', 'disable', 'enable']) {
+    await call('POST', `/api/admin/users/${user.id}/${action}`, { as: admin.cookie });
   }
   await call('POST', `/api/admin/users/${admin.id}/disable`, { as: admin.cookie });
   const acts = await context.db
@@ -112,7 +115,7 @@ test('what was done to accounts stands in the audit log, what was refused does n
   ]);
   expect(acts[0]).toMatchObject({
     username: admin.username,
-    details: { id: person.id, username: person.username },
+    details: { id: user.id, username: user.username },
     address: '127.0.0.1',
   });
 });

@@ -2,34 +2,34 @@ import type { ManagedUser } from '#shared/users.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { endSessionsOf } from '../sessions/sessions.ts';
-import { managedUserOf } from './accounts.ts';
+import { endSessionsOfUser } from '../sessions/sessions.ts';
+import { toManagedUser } from './accounts.ts';
 import { type AccountRow, lockAdmins, updateDisabled, updateIsAdmin } from './store.ts';
 
-/** Throws 404. */
+/** Throws 404 for an unknown account. */
 export async function grantAdmin(db: Db, id: number, audit: Audit): Promise<ManagedUser> {
   return await db.transaction().execute((trx) => audited(trx, id, updateIsAdmin(trx, id, true), audit));
 }
 
-/** Throws 404, 409 for the admin's own account, 403 when `admin` has just lost the rights. */
+/** Throws 404 for an unknown account, 409 for the admin's own account, 403 when `admin` is no longer an admin. */
 export async function revokeAdmin(db: Db, id: number, admin: Identity, audit: Audit): Promise<ManagedUser> {
   return await whileAdmin(db, id, admin, (trx) => audited(trx, id, updateIsAdmin(trx, id, false), audit));
 }
 
-/** Ends the account's sessions too. Throws as `revokeAdmin` does. */
+/** Disables an account and ends its sessions. Throws what `revokeAdmin` throws. */
 export async function disableUser(db: Db, id: number, admin: Identity, now: Date, audit: Audit): Promise<ManagedUser> {
   return await whileAdmin(db, id, admin, async (trx) => {
-    await endSessionsOf(trx, id);
+    await endSessionsOfUser(trx, id);
     return await audited(trx, id, updateDisabled(trx, id, now), audit);
   });
 }
 
-/** Throws 404. */
+/** Throws 404 for an unknown account. */
 export async function enableUser(db: Db, id: number, audit: Audit): Promise<ManagedUser> {
   return await db.transaction().execute((trx) => audited(trx, id, updateDisabled(trx, id, null), audit));
 }
 
-/** The account after an update, which is audited in the same transaction. Throws 404. */
+/** Audits an update in its transaction and returns the updated account. Throws 404. */
 async function audited(
   trx: Db,
   id: number,
@@ -39,12 +39,12 @@ async function audited(
   const account = await update;
   if (!account) throw notFound('account', id);
   await audit(trx, { username: account.username });
-  return managedUserOf(account);
+  return toManagedUser(account);
 }
 
 /**
- * Runs a change of another account while its admin stays one. When two admins revoke each other at the same moment, the second one
- * is refused. Since nobody can revoke themselves either, one admin always remains.
+ * Runs `change` on another account while a lock ensures that `admin` is still an admin. When two admins revoke each
+ * other at the same time, the second change fails. Admins cannot revoke themselves either, so one admin always remains.
  */
 async function whileAdmin<T>(db: Db, id: number, admin: Identity, change: (trx: Db) => Promise<T>): Promise<T> {
   if (id === admin.id) throw conflict('You cannot do this to your own account. Please ask another admin.');

@@ -4,77 +4,79 @@ import { join } from 'node:path';
 import argon2 from '@node-rs/argon2';
 import { invalidField, unavailable } from '../http/errors.ts';
 
-// OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane.
+// Recommended by the OWASP Password Storage Cheat Sheet for argon2id: 19 MiB of memory, two passes, one lane.
 const memoryCost = 19_456;
 const timeCost = 2;
 const parallelism = 1;
 const parameters = { memoryCost, timeCost, parallelism };
 
-/** Hashes that are computed at the same time. */
-export const hashingPlaces = Math.max(2, availableParallelism());
-/** Each hash takes 19 MiB: a flood of sign-ins waits in line, up to a limit, instead of taking all memory. */
-export const inHashingLine = openLine(hashingPlaces, 100);
+/** The number of hashes that are computed at the same time. */
+export const maxConcurrentHashes = Math.max(2, availableParallelism());
+/**
+ * Limits concurrent hashing. Each hash takes 19 MiB, so without a limit a flood of sign-ins would use up the memory.
+ */
+export const withHashingLimit = createLimiter(maxConcurrentHashes, 100);
 
-/** Throws 503 when too many wait. Slow: call it without holding a database connection. */
+/** Slow: call it without holding a database connection. Throws 503 when too many passwords are waiting to be hashed. */
 export function hashPassword(password: string): Promise<string> {
-  return inHashingLine(() => argon2.hash(password.normalize('NFKC'), parameters));
+  return withHashingLimit(() => argon2.hash(password.normalize('NFKC'), parameters));
 }
 
 /**
- * Compares a password with a stored hash. Without a hash it takes as long and returns false, so that the time does not reveal
- * which accounts exist. Throws 503 when too many wait.
+ * Whether a password matches a stored hash. Without a hash it takes equally long and returns false, so that the time
+ * does not reveal which accounts exist. Throws 503 when too many passwords are waiting to be hashed.
  */
-export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const known = stored ?? (await standIn);
-  const same = await inHashingLine(() => argon2.verify(known, password.normalize('NFKC')));
-  return same && stored !== null && stored !== undefined;
+export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+  const hash = stored ?? (await dummyHash);
+  const matches = await withHashingLimit(() => argon2.verify(hash, password.normalize('NFKC')));
+  return matches && stored !== null && stored !== undefined;
 }
 
-const standIn = argon2.hash('no account has this password', parameters);
+const dummyHash = argon2.hash('no account has this password', parameters);
 
-/** Whether a stored hash was made with other parameters than today's. */
-export function isOutdated(stored: string): boolean {
+/** Whether a stored hash was made with parameters other than the current ones. */
+export function isOutdatedHash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 
-/** Runs a task as soon as there is a place for it. */
-export type Line = <T>(task: () => Promise<T>) => Promise<T>;
+/** Runs a task as soon as the limit allows, and returns its result. */
+export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * A line in which `places` tasks run at a time and up to `maxWaiting` more wait, first come, first served. When it is full it
- * throws 503 at once: a longer wait would end in a broken connection anyway.
+ * Runs up to `maxConcurrent` tasks at a time. Up to `maxQueued` more wait in order of arrival. Throws 503 when the
+ * queue is full, because callers would time out during a longer wait.
  */
-export function openLine(places: number, maxWaiting: number): Line {
-  const waiting: (() => void)[] = [];
-  let free = places;
+export function createLimiter(maxConcurrent: number, maxQueued: number): Limiter {
+  const queue: (() => void)[] = [];
+  let free = maxConcurrent;
   return async (task) => {
     if (free > 0) free -= 1;
-    else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
-    else throw unavailable('Too many people are signing in right now. Please try again in a moment.', 5);
+    else if (queue.length < maxQueued) await new Promise<void>((resolve) => queue.push(resolve));
+    else throw unavailable('Too many sign-ins right now. Please try again in a moment.', 5);
     try {
       return await task();
     } finally {
-      const next = waiting.shift();
+      const next = queue.shift();
       if (next) next();
       else free += 1;
     }
   };
 }
 
-/** Words of this site, which attackers try here first. */
-const ownWords = ['linksieve', 'link sieve', 'link-sieve', 'blacklist', 'backlinks', 'backlink'];
+/** Words from this site, which attackers try first. */
+const siteWords = ['linksieve', 'link sieve', 'link-sieve', 'blacklist', 'backlinks', 'backlink'];
 
-/** In lower case. The file contains as many as OWASP ASVS 5.0 asks for at least (6.2.4). */
-const commonPasswords = new Set([...ownWords, ...readList(join(import.meta.dirname, 'common-passwords.txt'))]);
+/** In lower case. The file contains 3,000, the minimum that OWASP ASVS 5.0 requires (6.2.4). */
+const commonPasswords = new Set([...siteWords, ...readList(join(import.meta.dirname, 'common-passwords.txt'))]);
 
-/** The lines after the line of dashes. */
+/** The lines after the dashes. */
 function readList(path: string): string[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.slice(lines.indexOf('----------') + 1);
 }
 
-/** Refuses what attackers try first: the account's own name or address, and common passwords. Throws 400 naming `field`. */
-export function refuseWeak(
+/** Throws 400 for `field` when the password is the account's username or email address, or a common password. */
+export function refuseWeakPassword(
   password: string,
   { username, email }: { username: string; email: string },
   field: 'password' | 'newPassword',
@@ -82,9 +84,9 @@ export function refuseWeak(
   const plain = password.toLowerCase();
   const own = [username, email, email.split('@')[0] ?? ''].map((text) => text.toLowerCase());
   if (own.includes(plain)) {
-    throw invalidField(field, 'Please choose a password that is not your own username or email address.');
+    throw invalidField(field, 'Please choose a password that is not your username or email address.');
   }
   if (commonPasswords.has(plain)) {
-    throw invalidField(field, 'Please choose a password that is not among the most common ones.');
+    throw invalidField(field, 'Please choose a password that is harder to guess.');
   }
 }

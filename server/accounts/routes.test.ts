@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
 import { registrationsPerHour } from '../throttle/throttle.ts';
-import { hashingPlaces, inHashingLine } from './passwords.ts';
+import { maxConcurrentHashes, withHashingLimit } from './passwords.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const account = (username: string) => ({
@@ -10,7 +10,7 @@ const account = (username: string) => ({
   password: 'a long enough secret',
 });
 
-test('a new account is signed in and is no admin, whatever it sends', async () => {
+test('a new account is signed in and never an admin', async () => {
   const response = await call('POST', '/api/auth/register', {
     body: { ...account('ada'), isAdmin: true, displayName: 'Ada' },
   });
@@ -27,7 +27,7 @@ test('a new account is signed in and is no admin, whatever it sends', async () =
   expect(me.json()).toMatchObject({ username: 'ada' });
 });
 
-test('a taken name or address is refused and named', async () => {
+test('a taken username or email address returns 400 with the reason', async () => {
   await call('POST', '/api/auth/register', { body: account('grace') });
   const name = await call('POST', '/api/auth/register', { body: { ...account('Grace'), email: 'other@mail.example' } });
   expect([name.statusCode, name.json().error]).toEqual([400, 'This username is already taken.']);
@@ -37,7 +37,7 @@ test('a taken name or address is refused and named', async () => {
   expect([email.statusCode, email.json().error]).toEqual([400, 'An account with this email address already exists.']);
 });
 
-test('a wrong password and an unknown name get the same answer', async () => {
+test('a wrong password and an unknown name get the same response', async () => {
   const { username } = await signUp();
   const wrong = await call('POST', '/api/auth/login', { body: { username, password: 'not this one' } });
   const unknown = await call('POST', '/api/auth/login', {
@@ -48,7 +48,7 @@ test('a wrong password and an unknown name get the same answer', async () => {
   }
 });
 
-test('the eleventh failure in a row is throttled, even with the right password, and others are not', async () => {
+test('after ten failures an account is throttled even with the right password, and others are not', async () => {
   const [victim, other] = [await signUp(), await signUp()];
   for (let i = 0; i < 10; i++)
     await call('POST', '/api/auth/login', { body: { username: victim.username, password: 'wrong' } });
@@ -58,7 +58,7 @@ test('the eleventh failure in a row is throttled, even with the right password, 
   expect((await call('POST', '/api/auth/login', { body: other })).statusCode).toBe(200);
 });
 
-test('failures under the name and under the e-mail address are failures of one account', async () => {
+test('failures with the username and with the email address count together', async () => {
   const { username, password } = await signUp();
   const names = [username, `${username}@mail.example`];
   for (let i = 0; i < 10; i++)
@@ -67,13 +67,13 @@ test('failures under the name and under the e-mail address are failures of one a
     expect((await call('POST', '/api/auth/login', { body: { username: name, password } })).statusCode).toBe(429);
 });
 
-test('a name that nobody has is throttled like an account', async () => {
+test('an unknown name is throttled like an account', async () => {
   const login = () => call('POST', '/api/auth/login', { body: { username: 'nobody-at-all', password: 'wrong' } });
   for (let i = 0; i < 10; i++) expect((await login()).statusCode).toBe(401);
   expect((await login()).statusCode).toBe(429);
 });
 
-test('an address that asks for too many accounts is throttled, and others are not', async () => {
+test('an address that registers too many accounts is throttled, and others are not', async () => {
   await call('POST', '/api/auth/register', { body: account('first') });
   const register = (remoteAddress: string, username: string) =>
     app.inject({ method: 'POST', url: '/api/auth/register', remoteAddress, payload: account(username) });
@@ -83,28 +83,28 @@ test('an address that asks for too many accounts is throttled, and others are no
   expect((await register('192.0.2.2', 'second')).statusCode).toBe(201);
 });
 
-test('registrations that wait for their hash hold no connection of the database', async () => {
+test('registrations that wait for hashing do not occupy database connections', async () => {
   const { cookie } = await signUp();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const held = Array.from({ length: hashingPlaces }, () => inHashingLine(() => released));
+  const blocking = Array.from({ length: maxConcurrentHashes }, () => withHashingLimit(() => released));
   const registrations = Array.from({ length: (context.pool.options.max ?? 10) + 2 }, (_, i) =>
     call('POST', '/api/auth/register', { body: account(`waiting-${i}`) }),
   );
-  // Each turn of a query lets every registration before it go a step further, at last to the line.
-  for (let turn = 0; turn < 10; turn++)
+  // Each round trip lets the registrations advance one step, until all of them wait for hashing.
+  for (let round = 0; round < 10; round++)
     expect((await call('GET', '/api/auth/current-user', { as: cookie })).statusCode).toBe(200);
   release();
-  await Promise.all(held);
+  await Promise.all(blocking);
   expect(new Set((await Promise.all(registrations)).map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
 });
 
-test('a session is over after signing out', async () => {
+test('signing out ends the session', async () => {
   const { cookie } = await signUp();
   expect((await call('POST', '/api/auth/logout', { as: cookie })).statusCode).toBe(204);
   expect((await call('GET', '/api/auth/current-user', { as: cookie })).statusCode).toBe(401);
 });
 
-test('a request from another site is refused', async () => {
+test('a request from another site returns 403', async () => {
   const { cookie } = await signUp();
   const site = await call('POST', '/api/auth/logout', { as: cookie, headers: { 'sec-fetch-site': 'cross-site' } });
   const origin = await call('POST', '/api/auth/logout', {
@@ -115,14 +115,14 @@ test('a request from another site is refused', async () => {
   for (const response of [site, origin, bare]) expect(response.statusCode).toBe(403);
 });
 
-test('only an admin may count the accounts', async () => {
+test('only an admin can count the accounts', async () => {
   const [user, admin] = [await signUp(), await signUp({ admin: true })];
   expect((await call('GET', '/api/users/count')).statusCode).toBe(401);
   expect((await call('GET', '/api/users/count', { as: user.cookie })).statusCode).toBe(403);
   expect((await call('GET', '/api/users/count', { as: admin.cookie })).json().count).toBeGreaterThan(1);
 });
 
-test('a validation error names the field in a sentence', async () => {
+test('a validation error returns a message for the field', async () => {
   const response = await call('POST', '/api/auth/register', { body: { ...account('x'), password: 'short' } });
   expect(response.statusCode).toBe(400);
   expect(response.json().fields).toMatchObject({ password: 'Please choose a password of at least 8 characters' });

@@ -9,11 +9,11 @@ import { networkOf, originOf } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endSession } from '../sessions/sessions.ts';
-import { findPerson, getAccount, managedUserOf, readUser } from './accounts.ts';
+import { findManagedUser, getAccount, getUser, toManagedUser } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
-import { changePassword, makeResetLinkFor, requestReset, resetPassword } from './set-password.ts';
-import { countAccounts, listAccounts, resetSearches } from './store.ts';
+import { changePassword, createResetLinkAsAdmin, requestReset, resetPassword } from './set-password.ts';
+import { countAccounts, listAccounts, resetSearchCount } from './store.ts';
 
 export const accountRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -35,11 +35,11 @@ export const accountRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { db } = context;
 
-    route(scope, contract.getCurrentUser, ({ user }) => readUser(context, user.id));
+    route(scope, contract.getCurrentUser, ({ user }) => getUser(context, user.id));
 
     route(scope, resetSearchLimit, async ({ user }) => {
-      await resetSearches(db, user.id);
-      return readUser(context, user.id);
+      await resetSearchCount(db, user.id);
+      return getUser(context, user.id);
     });
 
     route(scope, contract.getAccount, async ({ user }) => {
@@ -55,15 +55,15 @@ export const accountRoutes = {
 
     route(scope, users.listUsers, async ({ query: { page, pageSize, ...filter } }) => {
       const { rows, total } = await listAccounts(db, filter, page * pageSize, pageSize);
-      return { users: rows.map(managedUserOf), pagination: toPagination(page, pageSize, total) };
+      return { users: rows.map(toManagedUser), pagination: toPagination(page, pageSize, total) };
     });
 
     route(scope, users.findUser, async ({ query }) => {
-      const person = await findPerson(db, query.name);
-      if (!person) {
+      const found = await findManagedUser(db, query.name);
+      if (!found) {
         throw new HttpError(404, 'not_found', 'There is no account with this UID, email address or username.');
       }
-      return person;
+      return found;
     });
 
     route(scope, users.grantAdmin, ({ params, audit }) => grantAdmin(db, params.id, audit));
@@ -75,7 +75,7 @@ export const accountRoutes = {
     route(scope, users.enableUser, ({ params, audit }) => enableUser(db, params.id, audit));
 
     route(scope, users.createResetLink, async ({ params, user, request, audit }) => {
-      const { path, expiresAt } = await makeResetLinkFor(db, params.id, user, now(), audit);
+      const { path, expiresAt } = await createResetLinkAsAdmin(db, params.id, user, now(), audit);
       return { link: `${originOf(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },

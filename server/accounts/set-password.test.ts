@@ -15,9 +15,9 @@ const { call, context, signUp } = await startTestApp(
 const { db } = context;
 const password = 'another long secret';
 
-type Person = Awaited<ReturnType<typeof signUp>>;
-const addressOf = ({ username }: Person) => `${username}@mail.example`;
-const ask = (email: string, headers: Record<string, string> = {}) =>
+type TestUser = Awaited<ReturnType<typeof signUp>>;
+const emailOf = ({ username }: TestUser) => `${username}@mail.example`;
+const requestReset = (email: string, headers: Record<string, string> = {}) =>
   call('POST', '/api/auth/reset-request', { body: { email }, headers });
 const reset = (token: string, chosen = password) =>
   call('POST', '/api/auth/reset', { body: { token, password: chosen } });
@@ -26,87 +26,89 @@ const logIn = (username: string, secret: string) =>
 const isSignedIn = async (cookie: string) =>
   (await call('GET', '/api/auth/current-user', { as: cookie })).statusCode === 200;
 
-/** Waits for the mail and reads the token out of its link, which is encoded for its length. */
-async function mailedToken(person: Person): Promise<string> {
-  const { body } = await mailServer.take(addressOf(person));
-  const text = body.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-  return /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})\r\n/.exec(text)?.[1] ?? '';
+/** Decodes quoted-printable, which the long line with the link requires. */
+const decode = (body: string) => body.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+
+/** Waits for the email and returns the token in its link. */
+async function waitForToken(user: TestUser): Promise<string> {
+  const { body } = await mailServer.waitForMail(emailOf(user));
+  return /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})\r\n/.exec(decode(body))?.[1] ?? '';
 }
 
-async function tokenFor(person: Person): Promise<string> {
-  expect((await ask(addressOf(person))).statusCode).toBe(204);
-  return await mailedToken(person);
+async function requestToken(user: TestUser): Promise<string> {
+  expect((await requestReset(emailOf(user))).statusCode).toBe(204);
+  return await waitForToken(user);
 }
 
-test('a mailed link sets another password, ends every session and signs in', async () => {
-  const person = await signUp();
-  const token = await tokenFor(person);
+test('a reset link from an email sets a new password, ends all sessions and signs in', async () => {
+  const user = await signUp();
+  const token = await requestToken(user);
   const response = await reset(token);
-  expect([response.statusCode, response.json().username]).toEqual([200, person.username]);
+  expect([response.statusCode, response.json().username]).toEqual([200, user.username]);
   const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
-  expect([await isSignedIn(cookie), await isSignedIn(person.cookie)]).toEqual([true, false]);
-  expect((await logIn(person.username, person.password)).statusCode).toBe(401);
-  expect((await logIn(person.username, password)).statusCode).toBe(200);
+  expect([await isSignedIn(cookie), await isSignedIn(user.cookie)]).toEqual([true, false]);
+  expect((await logIn(user.username, user.password)).statusCode).toBe(401);
+  expect((await logIn(user.username, password)).statusCode).toBe(200);
 });
 
-test('the email says for which account it is, and that it may be ignored', async () => {
-  const person = await signUp();
-  await ask(addressOf(person).toUpperCase());
-  const { headers, body } = await mailServer.take(addressOf(person));
-  expect(headers.get('subject')).toBe('Choose a new password for Linksieve');
+test('the email contains the username and says that it can be ignored', async () => {
+  const user = await signUp();
+  await requestReset(emailOf(user).toUpperCase());
+  const { headers, body } = await mailServer.waitForMail(emailOf(user));
+  expect(headers.get('subject')).toBe('Reset your Linksieve password');
   expect(headers.get('auto-submitted')).toBe('auto-generated');
-  expect(body).toContain(`the account ${person.username}.`);
-  expect(body).toContain('If it was not you, do nothing');
+  expect(decode(body)).toContain(`your Linksieve account ${user.username}.`);
+  expect(decode(body)).toContain('If you did not request a password reset, ignore this email.');
 });
 
-test('a link works once, also when it is used twice at the same moment', async () => {
-  const token = await tokenFor(await signUp());
+test('a reset link works once, even when it is used several times at the same moment', async () => {
+  const token = await requestToken(await signUp());
   const codes = (await Promise.all([reset(token), reset(token), reset(token)])).map(({ statusCode }) => statusCode);
   expect(codes.sort()).toEqual([200, 400, 400]);
   const again = await reset(token);
   expect([again.statusCode, again.json().fields.token]).toEqual([
     400,
-    'This link is over or was used already. Please ask for a new one.',
+    'This link has expired or has already been used. Please request a new one.',
   ]);
 });
 
-test('a newer link takes the place of an older one', async () => {
-  const person = await signUp();
-  const [first, second] = [await tokenFor(person), await tokenFor(person)];
+test('a newer reset link invalidates an older one', async () => {
+  const user = await signUp();
+  const [first, second] = [await requestToken(user), await requestToken(user)];
   expect((await reset(first)).statusCode).toBe(400);
   expect((await reset(second)).statusCode).toBe(200);
 });
 
-test('a link is over after an hour, when the password was changed, and when the account was disabled', async () => {
+test('a reset link is invalid after an hour, after a password change and for a disabled account', async () => {
   const [late, changed, disabled] = [await signUp(), await signUp(), await signUp()];
-  const tokens = [await tokenFor(late), await tokenFor(changed), await tokenFor(disabled)];
-  const { expires_at: end } = await db
+  const tokens = [await requestToken(late), await requestToken(changed), await requestToken(disabled)];
+  const { expires_at: expiresAt } = await db
     .selectFrom('password_resets')
     .select('expires_at')
     .where('user_id', '=', late.id)
     .executeTakeFirstOrThrow();
-  expect(Math.round((end.getTime() - Date.now()) / 60_000)).toBe(60);
+  expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(60);
   await db.updateTable('password_resets').set({ expires_at: new Date() }).where('user_id', '=', late.id).execute();
-  const body = { currentPassword: changed.password, newPassword: 'changed by knowing it' };
+  const body = { currentPassword: changed.password, newPassword: 'changed by the owner' };
   expect((await call('POST', '/api/account/password', { as: changed.cookie, body })).statusCode).toBe(204);
   await db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', disabled.id).execute();
   for (const token of tokens) expect((await reset(token)).statusCode).toBe(400);
 });
 
-test('a new password keeps the rules of registration, and a refused one does not use the link up', async () => {
-  const person = await signUp();
-  const token = await tokenFor(person);
-  for (const weak of ['short', 'x'.repeat(129), person.username, addressOf(person), 'password1']) {
+test('a new password must follow the rules of registration, and a refused one does not use up the link', async () => {
+  const user = await signUp();
+  const token = await requestToken(user);
+  for (const weak of ['short', 'x'.repeat(129), user.username, emailOf(user), 'password1']) {
     const response = await reset(token, weak);
     expect([weak.slice(0, 20), response.statusCode]).toEqual([weak.slice(0, 20), 400]);
     expect(response.json().fields.password).toMatch(/^Please choose a password/);
   }
-  expect(await isSignedIn(person.cookie)).toBe(true);
+  expect(await isSignedIn(user.cookie)).toBe(true);
   expect((await reset(token)).statusCode).toBe(200);
 });
 
-test('neither the database nor the queue nor the log contains a token', async () => {
-  const token = await tokenFor(await signUp());
+test('neither the database nor the job queue contains a token', async () => {
+  const token = await requestToken(await signUp());
   const { rows } = await context.pool.query(
     "select data::text, output::text from pgboss.job where name like 'mail%' union all select token_hash::text, '' from password_resets",
   );
@@ -114,73 +116,77 @@ test('neither the database nor the queue nor the log contains a token', async ()
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test('the answer is the same for any address, and nobody without an account, or a disabled one, is written to', async () => {
-  const [person, disabled] = [await signUp(), await signUp()];
+test('the response is the same for any address, and only enabled accounts get an email', async () => {
+  const [user, disabled] = [await signUp(), await signUp()];
   await db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', disabled.id).execute();
-  const answers = [];
-  for (const email of ['nobody@mail.example', addressOf(disabled), addressOf(person)]) {
-    const { statusCode, body, headers } = await ask(email);
-    answers.push({ statusCode, body, names: Object.keys(headers).sort() });
+  const responses = [];
+  for (const email of ['unknown@mail.example', emailOf(disabled), emailOf(user)]) {
+    const { statusCode, body, headers } = await requestReset(email);
+    responses.push({ statusCode, body, headerNames: Object.keys(headers).sort() });
   }
-  expect(answers[1]).toEqual(answers[0]);
-  expect(answers[2]).toEqual(answers[0]);
-  expect(await mailedToken(person)).not.toBe('');
+  expect(responses[1]).toEqual(responses[0]);
+  expect(responses[2]).toEqual(responses[0]);
+  expect(await waitForToken(user)).not.toBe('');
   expect(mailServer.received).toEqual([]);
   expect(await db.selectFrom('password_resets').select('user_id').where('user_id', '=', disabled.id).execute()).toEqual(
     [],
   );
 });
 
-test('one mailbox gets five emails an hour, and one place asks twenty times', async () => {
+test('an hour allows five resets for one email address and twenty from one network', async () => {
   await db.deleteFrom('login_failures').execute();
   const codes = [];
-  for (let i = 0; i < 6; i++) codes.push((await ask(i % 2 ? 'much@mail.example' : 'MUCH@mail.example')).statusCode);
+  for (let i = 0; i < 6; i++)
+    codes.push((await requestReset(i % 2 ? 'often@mail.example' : 'OFTEN@mail.example')).statusCode);
   expect(codes).toEqual([204, 204, 204, 204, 204, 429]);
   await db.deleteFrom('login_failures').execute();
-  for (let i = 0; i < 20; i++) expect((await ask(`nobody-${i}@mail.example`)).statusCode).toBe(204);
-  expect((await ask('nobody-else@mail.example')).statusCode).toBe(429);
+  for (let i = 0; i < 20; i++) expect((await requestReset(`unknown-${i}@mail.example`)).statusCode).toBe(204);
+  expect((await requestReset('one-more@mail.example')).statusCode).toBe(429);
   await db.deleteFrom('login_failures').execute();
 });
 
-test('an account that signs in with Google gets a first password by mail, and by no admin', async () => {
-  const [person, admin] = [await signUp(), await signUp({ admin: true })];
-  await db.updateTable('users').set({ password_hash: null }).where('id', '=', person.id).execute();
-  const made = await call('POST', `/api/admin/users/${person.id}/reset-link`, { as: admin.cookie });
-  expect([made.statusCode, made.json().error]).toEqual([409, 'This account has no password: it signs in with Google.']);
-  expect((await reset(await tokenFor(person))).statusCode).toBe(200);
-  expect((await logIn(person.username, password)).statusCode).toBe(200);
+test('an account that signs in with Google can get a first password by email, but not from an admin', async () => {
+  const [user, admin] = [await signUp(), await signUp({ admin: true })];
+  await db.updateTable('users').set({ password_hash: null }).where('id', '=', user.id).execute();
+  const refused = await call('POST', `/api/admin/users/${user.id}/reset-link`, { as: admin.cookie });
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    409,
+    'This account has no password because its owner signs in with Google.',
+  ]);
+  expect((await reset(await requestToken(user))).statusCode).toBe(200);
+  expect((await logIn(user.username, password)).statusCode).toBe(200);
 });
 
-test('an account that was locked by wrong tries is open again for the new password', async () => {
-  const person = await signUp();
-  for (let i = 0; i < 10; i++) await logIn(person.username, 'wrong');
-  expect((await logIn(person.username, person.password)).statusCode).toBe(429);
-  expect((await reset(await tokenFor(person))).statusCode).toBe(200);
-  expect((await logIn(person.username, password)).statusCode).toBe(200);
+test('a reset unlocks an account that was throttled after failed sign-ins', async () => {
+  const user = await signUp();
+  for (let i = 0; i < 10; i++) await logIn(user.username, 'wrong');
+  expect((await logIn(user.username, user.password)).statusCode).toBe(429);
+  expect((await reset(await requestToken(user))).statusCode).toBe(200);
+  expect((await logIn(user.username, password)).statusCode).toBe(200);
 });
 
-test('an admin makes a link for somebody else, and the log says so without it', async () => {
-  const [admin, person, disabled] = [await signUp({ admin: true }), await signUp(), await signUp()];
-  const make = (id: number) => call('POST', `/api/admin/users/${id}/reset-link`, { as: admin.cookie });
-  const response = await make(person.id);
+test('an admin creates a reset link for another user, and the audit event does not contain its token', async () => {
+  const [admin, user, disabled] = [await signUp({ admin: true }), await signUp(), await signUp()];
+  const createLink = (id: number) => call('POST', `/api/admin/users/${id}/reset-link`, { as: admin.cookie });
+  const response = await createLink(user.id);
   expect(response.json().link).toMatch(/^https:\/\/linksieve\.example\/auth\?tab=reset#[\w-]{43}$/);
   const token = response.json().link.split('#')[1];
   const acts = await db.selectFrom('admin_acts').selectAll().where('user_id', '=', admin.id).execute();
-  expect(acts).toMatchObject([{ act: 'Made a reset link', details: { username: person.username } }]);
+  expect(acts).toMatchObject([{ act: 'Made a reset link', details: { username: user.username } }]);
   expect(JSON.stringify(acts)).not.toContain(token);
-  expect(await isSignedIn(person.cookie)).toBe(true);
+  expect(await isSignedIn(user.cookie)).toBe(true);
   expect((await reset(token)).statusCode).toBe(200);
-  expect(await isSignedIn(person.cookie)).toBe(false);
+  expect(await isSignedIn(user.cookie)).toBe(false);
   await db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', disabled.id).execute();
-  expect((await make(disabled.id)).statusCode).toBe(409);
-  expect((await make(admin.id)).statusCode).toBe(409);
-  expect((await make(999_999)).statusCode).toBe(404);
+  expect((await createLink(disabled.id)).statusCode).toBe(409);
+  expect((await createLink(admin.id)).statusCode).toBe(409);
+  expect((await createLink(999_999)).statusCode).toBe(404);
 });
 
-test('the command line makes a link, and for nobody none', async () => {
-  const person = await signUp();
+test('the command line creates a reset link for an existing account only', async () => {
+  const user = await signUp();
   const lines: string[] = [];
-  await runAdminCommand(context, ['reset', addressOf(person)], (line) => lines.push(line));
+  await runAdminCommand(context, ['reset', emailOf(user)], (line) => lines.push(line));
   const token = /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})$/.exec(lines[0] ?? '')?.[1] ?? '';
   expect((await reset(token)).statusCode).toBe(200);
   await runAdminCommand(context, ['reset', 'nobody-here'], (line) => lines.push(line));

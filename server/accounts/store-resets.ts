@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Stores an account's reset link in place of an older one. */
+/** Stores an account's reset link. It replaces an older one. */
 export async function upsertReset(
   db: Db,
   reset: { userId: number; tokenHash: Buffer; expiresAt: Date },
@@ -13,7 +13,7 @@ export async function upsertReset(
     .execute();
 }
 
-/** The account of a link that has not expired, unless the account is disabled. */
+/** The account of a reset link. Undefined when the link has expired or the account is disabled. */
 export function findReset(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('password_resets')
@@ -25,10 +25,10 @@ export function findReset(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** Deletes the link and sets the password. @returns whether the link was still valid */
-export async function spendReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
+/** Deletes the link and sets the password of its account. @returns false when the link is no longer valid */
+export async function consumeReset(trx: Db, tokenHash: Buffer, now: Date, passwordHash: string): Promise<boolean> {
   const result = await trx
-    .with('spent', (cte) =>
+    .with('consumed', (cte) =>
       cte
         .deleteFrom('password_resets')
         .where('token_hash', '=', tokenHash)
@@ -36,9 +36,9 @@ export async function spendReset(trx: Db, tokenHash: Buffer, now: Date, password
         .returning('user_id'),
     )
     .updateTable('users')
-    .from('spent')
+    .from('consumed')
     .set({ password_hash: passwordHash })
-    .whereRef('users.id', '=', 'spent.user_id')
+    .whereRef('users.id', '=', 'consumed.user_id')
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -48,6 +48,6 @@ export async function deleteReset(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
-export async function deleteOldResets(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredResets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
 }

@@ -27,7 +27,7 @@ function accounts(db: Db) {
   return db.selectFrom('users').select(columns);
 }
 
-/** Ignores case. */
+/** Whether an account has the username or the email address, ignoring case. */
 const isNamed = (username: string, email: string) =>
   sql<SqlBool>`(lower(username) = ${username.toLowerCase()} or lower(email) = ${email.toLowerCase()})`;
 
@@ -58,8 +58,12 @@ export function findAccountByName(db: Db, name: string) {
     .executeTakeFirst();
 }
 
-/** Which of the two is taken, ignoring case. */
-export async function findTaken(db: Db, username: string, email: string): Promise<'username' | 'email' | undefined> {
+/** The field that another account already uses, ignoring case. Undefined when both are free. */
+export async function findTakenField(
+  db: Db,
+  username: string,
+  email: string,
+): Promise<'username' | 'email' | undefined> {
   const row = await db
     .selectFrom('users')
     .select(sql<boolean>`lower(username) = ${username.toLowerCase()}`.as('byUsername'))
@@ -73,7 +77,7 @@ export interface AccountFilter {
   show: 'all' | 'admins' | 'disabled';
 }
 
-/** A page of accounts, newest first, and how many there are in all. */
+/** A page of accounts, newest first, and the number of all that match. */
 export async function listAccounts(db: Db, { search, show }: AccountFilter, offset: number, limit: number) {
   const matching = db
     .selectFrom('users')
@@ -100,12 +104,15 @@ export async function countAccounts(db: Db): Promise<number> {
   return count;
 }
 
-/** Admins who can sign in, in the order of their ids. */
+/** Admins whose accounts are not disabled, by id. */
 export function listAdmins(db: Db) {
   return accounts(db).where('is_admin', '=', true).where('disabled_at', 'is', null).orderBy('id').execute();
 }
 
-/** The ids of all admins who can sign in. They stay admins, and nobody else stops being one, until the transaction ends. */
+/**
+ * Locks all admins whose accounts are not disabled, so that they stay admins until the transaction ends. Returns their
+ * ids.
+ */
 export async function lockAdmins(trx: Db): Promise<number[]> {
   const rows = await trx
     .selectFrom('users')
@@ -119,18 +126,20 @@ export async function lockAdmins(trx: Db): Promise<number[]> {
 }
 
 /** Whether there is an admin, disabled or not. */
-export async function anyAdmin(db: Db): Promise<boolean> {
+export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Locks the account until the transaction ends: nothing is added to it, and nobody makes it an admin. */
+/**
+ * Locks the account until the transaction ends. No row that refers to it can be added, and it cannot become an admin.
+ */
 export function lockAccount(trx: Db, id: number) {
   return accounts(trx).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Locks the account until the transaction ends: nobody else counts its searches, but rows that refer to it can be added. */
-export function lockSearches(trx: Db, id: number) {
+/** Locks the account for counting searches until the transaction ends. Rows that refer to it can still be added. */
+export function lockSearchCount(trx: Db, id: number) {
   return accounts(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
@@ -138,7 +147,7 @@ export interface NewAccount {
   email: string;
   username: string;
   displayName: string | null;
-  /** Null for an account that signs in without a password. */
+  /** Null for an account that signs in with Google only. */
   passwordHash: string | null;
   isAdmin: boolean;
 }
@@ -157,7 +166,7 @@ export function insertAccount(db: Db, account: NewAccount) {
     .executeTakeFirstOrThrow();
 }
 
-/** @returns whether the password was still the one with `oldHash` */
+/** Does nothing when the stored hash is no longer `oldHash`. @returns whether the hash was updated */
 export async function updatePassword(db: Db, id: number, oldHash: string, newHash: string): Promise<boolean> {
   const result = await db
     .updateTable('users')
@@ -176,7 +185,9 @@ export function updateIsAdmin(db: Db, id: number, isAdmin: boolean) {
   return db.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).returning(columns).executeTakeFirst();
 }
 
-/** Disables the account, or enables it when `now` is null. An account that is already disabled keeps its date. */
+/**
+ * Disables the account, or enables it when `now` is null. An account that is already disabled keeps its original date.
+ */
 export function updateDisabled(db: Db, id: number, now: Date | null) {
   return db
     .updateTable('users')
@@ -186,8 +197,8 @@ export function updateDisabled(db: Db, id: number, now: Date | null) {
     .executeTakeFirst();
 }
 
-/** @param counted 1 for another search, 0 for one that is typed on */
-export async function saveSearch(trx: Db, id: number, text: string, now: Date, counted: 0 | 1): Promise<void> {
+/** @param counted 1 for a new search, 0 for one that extends the last */
+export async function updateLastSearch(trx: Db, id: number, text: string, now: Date, counted: 0 | 1): Promise<void> {
   await trx
     .updateTable('users')
     .set({
@@ -200,11 +211,13 @@ export async function saveSearch(trx: Db, id: number, text: string, now: Date, c
     .execute();
 }
 
-export async function resetSearches(db: Db, id: number): Promise<void> {
+export async function resetSearchCount(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ searches_used: 0 }).where('id', '=', id).execute();
 }
 
-/** Deletes its sessions, API keys and analyses too. Websites that are still there, submissions and audit events lose their user. */
+/**
+ * Also deletes its sessions, API keys and analyses. Remaining websites, submissions and audit events lose their user.
+ */
 export async function deleteAccount(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
 }
@@ -214,7 +227,7 @@ interface GoogleProfile {
   photoURL: string | null;
 }
 
-/** Inserts an account without a password. @returns undefined when uid, address or username is taken */
+/** Inserts an account without a password. @returns undefined when the UID, email address or username is taken */
 export function insertGoogleAccount(db: Db, user: GoogleProfile & { uid: string; email: string; username: string }) {
   return db
     .insertInto('users')
@@ -230,7 +243,7 @@ export function insertGoogleAccount(db: Db, user: GoogleProfile & { uid: string;
     .executeTakeFirst();
 }
 
-/** Google's values, or what is stored where Google has none. */
+/** Google's values. Where Google has none, the stored values stay. */
 const profileColumns = ({ displayName, photoURL }: GoogleProfile) => ({
   display_name: sql<string | null>`coalesce(${displayName}, display_name)`,
   photo_url: sql<string | null>`coalesce(${photoURL}, photo_url)`,
@@ -246,10 +259,10 @@ export function updateFromGoogle(db: Db, id: number, profile: GoogleProfile) {
 }
 
 /**
- * Joins a Google identity with an account. Does nothing when the account is disabled or its password is no longer the one with
- * `passwordHash`.
+ * Links a Google identity to an account. Does nothing and returns undefined when the account is disabled or its hash is
+ * no longer `passwordHash`.
  */
-export function joinGoogle(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
+export function linkGoogleIdentity(db: Db, id: number, google: GoogleProfile & { uid: string }, passwordHash: string) {
   return db
     .updateTable('users')
     .set({ firebase_uid: google.uid, ...profileColumns(google) })

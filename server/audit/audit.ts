@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { AuditEvent } from '../http/scope.ts';
-import { insertAuditEvent, listEventsOf } from './store.ts';
+import { insertAuditEvent, listEventsOfUser } from './store.ts';
 
-/** Adds an event from the web to the audit log. */
+/** Adds an event to the audit log, for an admin's API call. */
 export async function recordAuditEvent(db: Db, { user, ...event }: AuditEvent, now: Date): Promise<void> {
   await insertAuditEvent(db, { ...event, userId: user.id, username: user.username }, now);
 }
 
-/** Adds an event from the server's command line to the audit log. */
+/** Adds an event to the audit log, for a command on the server's command line. */
 export async function auditCommand(
   { db, now }: Pick<Context, 'db' | 'now'>,
   act: string,
@@ -17,5 +17,5 @@ export async function auditCommand(
   await insertAuditEvent(db, { userId: undefined, username: 'command line', act, details, address: undefined }, now());
 }
 
-/** A page of the user's events as an admin, oldest first, with ids above `after`. */
-export const listAuditEventsOf = listEventsOf;
+/** A page of the events that the user caused as an admin, oldest first, with ids above `after`. */
+export const listAuditEventsOfUser = listEventsOfUser;

@@ -31,7 +31,7 @@ export const auditRoutes = {
 const csvHeader = ['date', 'username', 'act', 'details', 'address'] as const;
 const batchRows = 1000;
 
-/** The rows of the CSV file, newest first, read in batches. */
+/** The rows of the CSV file, newest first. Reads them in batches to limit memory. */
 async function* csvRows(db: Db, filter: AuditFilter, signal: AbortSignal): AsyncGenerator<readonly CsvValue[]> {
   for (let before: number | undefined; ; ) {
     signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 export interface NewAuditEvent {
-  /** Undefined at the command line of the server. */
+  /** Undefined for commands on the server's command line. */
   userId: number | undefined;
   username: string;
   act: string;
@@ -33,7 +33,7 @@ export interface AuditFilter {
   person?: string | undefined;
 }
 
-const stored = [
+const columns = [
   'admin_acts.id',
   'admin_acts.username',
   'act',
@@ -41,9 +41,12 @@ const stored = [
   'admin_acts.created_at as createdAt',
 ] as const;
 
-/** An import is audited before it starts: its event is shown with the import's present status and counts. */
-const shown = [
-  ...stored,
+/**
+ * Imports are audited when they are queued. Adds the status and counts of finished imports to the details of their
+ * events.
+ */
+const columnsWithImportResult = [
+  ...columns,
   sql<Record<string, unknown>>`details || coalesce(
     (select jsonb_build_object('status', status, 'imported', imported_count, 'updated', updated_count, 'failed', failed_count)
     from imports where imports.id = (details ->> 'jobId')::uuid and status not in ('queued', 'running')), '{}')`.as(
@@ -51,30 +54,35 @@ const shown = [
   ),
 ] as const;
 
-/** A page of events, newest first, and how many there are in all. */
+/** A page of events, newest first, and the number of all that match. */
 export async function listEvents(db: Db, filter: AuditFilter, offset: number, limit: number) {
   const [rows, { total }] = await Promise.all([
-    matching(db, filter).select(shown).orderBy('admin_acts.id', 'desc').offset(offset).limit(limit).execute(),
-    matching(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    filtered(db, filter)
+      .select(columnsWithImportResult)
+      .orderBy('admin_acts.id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+    filtered(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }
 
-/** The newest events before the one with this id. */
+/** Events with ids under `before`, newest first. Without `before`, starts with the newest. */
 export function listEventsBefore(db: Db, filter: AuditFilter, before: number | undefined, limit: number) {
-  return matching(db, filter)
-    .select(shown)
+  return filtered(db, filter)
+    .select(columnsWithImportResult)
     .$if(before !== undefined, (query) => query.where('admin_acts.id', '<', before ?? 0))
     .orderBy('admin_acts.id', 'desc')
     .limit(limit)
     .execute();
 }
 
-/** The user's events as an admin with ids above `after`, oldest first. */
-export function listEventsOf(db: Db, userId: number, after: number, limit: number) {
+/** The events that the user caused as an admin, with ids above `after`, oldest first. */
+export function listEventsOfUser(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('admin_acts')
-    .select([...stored, 'details'])
+    .select([...columns, 'details'])
     .where('admin_acts.user_id', '=', userId)
     .where('admin_acts.id', '>', after)
     .orderBy('admin_acts.id')
@@ -82,14 +90,14 @@ export function listEventsOf(db: Db, userId: number, after: number, limit: numbe
     .execute();
 }
 
-function matching(db: Db, { act, person }: AuditFilter) {
+function filtered(db: Db, { act, person }: AuditFilter) {
   return db
     .selectFrom('admin_acts')
     .$if(act !== undefined, (query) => query.where('act', '=', act ?? ''))
     .$if(person !== undefined, (query) => query.where('username', '=', person ?? ''));
 }
 
-/** All acts and all people in the log, by name. */
+/** All event kinds and all usernames in the log, in alphabetical order. */
 export async function listEventKinds(db: Db): Promise<{ acts: string[]; people: string[] }> {
   const [acts, people] = await Promise.all([
     db.selectFrom('admin_acts').select('act').distinct().orderBy('act').execute(),

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
-import { markMessage, sendMessage, sendReport } from '../messages/messages.ts';
+import { markMessage, sendMessage, sendDomainReport } from '../messages/messages.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 import { firstDomains } from './store.ts';
 
@@ -145,6 +145,6 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
     if (id !== undefined && state !== 'new') await markMessage(quiet, id, state, noAudit);
   }
   for (const [i, domain] of (await firstDomains(context.db, reports.length)).entries()) {
-    await sendReport(quiet, userId, domain, reports[i] ?? '');
+    await sendDomainReport(quiet, userId, domain, reports[i] ?? '');
   }
 }

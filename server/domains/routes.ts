@@ -22,7 +22,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { sendReport } from '../messages/messages.ts';
+import { sendDomainReport } from '../messages/messages.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
@@ -60,7 +60,7 @@ export const domainRoutes = {
 
     route(scope, reportDomain, async ({ params, body, user }) => {
       const { id, domain } = await getDomain(context.db, params.id, false);
-      return { id: await sendReport(context, user.id, { id, name: domain }, body.message) };
+      return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
     });
   },
 

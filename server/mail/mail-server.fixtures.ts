@@ -7,22 +7,22 @@ export interface ReceivedMail {
   /** The envelope: sender and recipients. */
   from: string;
   to: string[];
-  /** Header by lower-case name, folded lines joined. */
+  /** Headers by lower-case name, with folded lines joined. */
   headers: Map<string, string>;
   body: string;
   raw: string;
 }
 
-/** A real mail server on this machine, which stops after the tests of a file. */
+/** An SMTP server on this machine. It stops after the tests of a file. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** Its response to a recipient, instead of accepting the mail. */
-  refuse: { responseCode: number; message: string } | undefined;
+  /** If set, the server refuses every recipient with this response. */
+  refusal: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Waits for a mail to an address, and removes it from `received`. */
-  take(address: string): Promise<ReceivedMail>;
+  /** Waits for an email to an address, removes it from `received` and returns it. */
+  waitForMail(address: string): Promise<ReceivedMail>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
@@ -32,9 +32,9 @@ export async function startMailServer(): Promise<MailServer> {
   const server: MailServer = {
     url: '',
     received,
-    refuse: undefined,
+    refusal: undefined,
     async open() {
-      running = listener(server);
+      running = createSmtpServer(server);
       running.listen(port, '127.0.0.1');
       await once(running.server, 'listening');
       const address = running.server.address();
@@ -45,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
       await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
       running = undefined;
     },
-    take: (address) =>
+    waitForMail: (address) =>
       vi.waitFor(
         () => {
           const index = received.findIndex(({ to }) => to.includes(address));
@@ -61,23 +61,23 @@ export async function startMailServer(): Promise<MailServer> {
   return server;
 }
 
-function listener(server: MailServer): SMTPServer {
+function createSmtpServer(server: MailServer): SMTPServer {
   return new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, done) =>
-      server.refuse ? done(Object.assign(new Error(server.refuse.message), server.refuse)) : done(),
+      server.refusal ? done(Object.assign(new Error(server.refusal.message), server.refusal)) : done(),
     onData: (stream, { envelope }, done) => {
       void text(stream).then((raw) => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        server.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...read(raw) });
+        server.received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...parseMail(raw) });
         done();
       });
     },
   });
 }
 
-function read(raw: string): Pick<ReceivedMail, 'headers' | 'body' | 'raw'> {
+function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'body' | 'raw'> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw
     .slice(0, end)

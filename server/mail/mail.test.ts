@@ -17,24 +17,24 @@ const { call, context, signUp } = await startTestApp(
 );
 const { db, jobs } = context;
 
-const somebody = () => `${randomUUID()}@mail.example`;
+const newAddress = () => `${randomUUID()}@mail.example`;
 const send = (email: Partial<Email> & { to: Email['to'] }) =>
   db.transaction().execute((trx) => queueMail(context, trx, [{ subject: 'A subject', text: 'A text', ...email }]));
-const stateOf = async (address: string) => {
+const findJob = async (address: string) => {
   const found = await jobs.findJobs<Email>(mailQueue.name);
   const job = found.find(({ data }) => data.to.address === address);
   return job && { state: job.state, retryCount: job.retryCount };
 };
 
-test('an email arrives as plain text, marked as made by a program', async () => {
-  const address = somebody();
+test('an email arrives as plain text, marked as automatic', async () => {
+  const address = newAddress();
   await send({
     to: { name: 'Ada, "the first"', address },
     replyTo: { name: 'Grace', address: 'grace@mail.example' },
     subject: 'Hello',
     text: 'One\n\n.\nTwo <b>',
   });
-  const { from, to, headers, body } = await mailServer.take(address);
+  const { from, to, headers, body } = await mailServer.waitForMail(address);
   expect(from).toBe('noreply@linksieve.example');
   expect(to).toEqual([address]);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
@@ -47,24 +47,24 @@ test('an email arrives as plain text, marked as made by a program', async () => 
   expect(body).toBe('One\r\n\r\n.\r\nTwo <b>');
 });
 
-test('an email written by hand may be answered by programs', async () => {
-  const address = somebody();
+test('an email with byHand is not marked as automatic', async () => {
+  const address = newAddress();
   await send({ to: { address }, byHand: true });
-  expect((await mailServer.take(address)).headers.has('auto-submitted')).toBe(false);
+  expect((await mailServer.waitForMail(address)).headers.has('auto-submitted')).toBe(false);
 });
 
-test('a transaction that is rolled back sends nothing', async () => {
-  const address = somebody();
+test('a rolled back transaction sends nothing', async () => {
+  const address = newAddress();
   const failing = db.transaction().execute(async (trx) => {
     await queueMail(context, trx, [{ to: { address }, subject: 'A subject', text: 'A text' }]);
     throw new Error('rolled back');
   });
   await expect(failing).rejects.toThrow('rolled back');
-  expect(await stateOf(address)).toBeUndefined();
+  expect(await findJob(address)).toBeUndefined();
 });
 
-test('hostile texts add no header and no recipient', async () => {
-  const address = somebody();
+test('hostile text cannot add a header or a recipient', async () => {
+  const address = newAddress();
   const hostile = 'Hi\r\nBcc: victim@mail.example\u2028X-Evil: 1\n\n\u202e<script>';
   await send({
     to: { name: `${hostile}" <victim@mail.example>, "x`, address },
@@ -72,7 +72,7 @@ test('hostile texts add no header and no recipient', async () => {
     subject: hostile,
     text: '{{7*7}}',
   });
-  const { to, headers, raw } = await mailServer.take(address);
+  const { to, headers, raw } = await mailServer.waitForMail(address);
   expect(to).toEqual([address]);
   expect(headers.has('bcc')).toBe(false);
   expect(headers.has('x-evil')).toBe(false);
@@ -86,41 +86,41 @@ test.each([
   '"a b"@mail.example',
   'Name <a@mail.example>',
   '',
-])('nothing is sent to what is not one address: %j', async (address) => {
+])('nothing is sent to an address that is not one mailbox: %j', async (address) => {
   const before = (await jobs.findJobs(mailQueue.name)).length;
   await send({ to: { address } });
   expect(await jobs.findJobs(mailQueue.name)).toHaveLength(before);
 });
 
-test('a text that looks like a file or an address is sent as it stands', async () => {
-  const address = somebody();
+test('text that looks like a file or URL is sent unchanged', async () => {
+  const address = newAddress();
   await send({ to: { address }, text: 'file:///etc/passwd\nhttp://127.0.0.1:1/' });
-  expect((await mailServer.take(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
+  expect((await mailServer.waitForMail(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
 });
 
-test('an email waits while the mail server is away, and arrives once', async () => {
+test('an email is retried while the mail server is unavailable, and arrives once', async () => {
   await jobs.updateQueue(mailQueue.name, { retryDelay: 1, retryBackoff: false });
-  const address = somebody();
+  const address = newAddress();
   await mailServer.close();
   await send({ to: { address } });
-  await expect.poll(async () => (await stateOf(address))?.state).toBe('retry');
+  await expect.poll(async () => (await findJob(address))?.state).toBe('retry');
   await mailServer.open();
-  await mailServer.take(address);
-  await expect.poll(async () => (await stateOf(address))?.state).toBe('completed');
+  await mailServer.waitForMail(address);
+  await expect.poll(async () => (await findJob(address))?.state).toBe('completed');
   expect(mailServer.received.filter(({ to }) => to.includes(address))).toEqual([]);
   await jobs.updateQueue(mailQueue.name, { retryDelay: mailQueue.retryDelay, retryBackoff: true });
 });
 
-test('an email that is refused for good is not tried again, and neither log says to whom it went', async () => {
-  const address = somebody();
+test('a permanently refused email is not retried, and no log or job list contains its address', async () => {
+  const address = newAddress();
   const warned = vi.spyOn(context.log, 'warn');
   const logged = vi.spyOn(context.log, 'error');
-  mailServer.refuse = { responseCode: 550, message: `no such user: ${address}` };
+  mailServer.refusal = { responseCode: 550, message: `no such user: ${address}` };
   await send({ to: { address } });
   await expect.poll(() => logged.mock.calls).toHaveLength(1);
-  mailServer.refuse = undefined;
+  mailServer.refusal = undefined;
   expect(mailServer.received).toEqual([]);
-  expect(await stateOf(address)).toEqual({ state: 'failed', retryCount: 0 });
+  expect(await findJob(address)).toEqual({ state: 'failed', retryCount: 0 });
   expect(warned.mock.calls[0]?.[0]).toMatchObject({ responseCode: 550, command: 'RCPT TO' });
   expect(JSON.stringify([...logged.mock.calls, ...warned.mock.calls])).not.toContain(address);
   logged.mockRestore();
@@ -128,39 +128,39 @@ test('an email that is refused for good is not tried again, and neither log says
   const admin = await signUp({ admin: true });
   const listed = await call('GET', '/api/admin/jobs?kind=mail', { as: admin.cookie });
   expect(listed.json().jobs.filter(({ state }: { state: string }) => state === 'failed')).toMatchObject([
-    { message: 'The mail server refused it for good: RCPT TO was answered 550.', tries: 1 },
+    { message: 'The mail server permanently refused the email: 550 in response to RCPT TO.', tries: 1 },
   ]);
   expect(listed.body).not.toContain(address);
 });
 
-test('an email that is refused for now is given back to be tried again', async () => {
-  mailServer.refuse = { responseCode: 450, message: 'greylisted' };
+test('a temporarily refused email is retried', async () => {
+  mailServer.refusal = { responseCode: 450, message: 'greylisted' };
   const task = {
-    to: { address: somebody() },
+    to: { address: newAddress() },
     subject: 'A subject',
     text: 'A text',
     messageId: '<1@linksieve.example>',
   };
   await expect(mailJob.run(context, task, new AbortController().signal)).rejects.toThrow('EENVELOPE 450');
-  mailServer.refuse = undefined;
+  mailServer.refusal = undefined;
 });
 
-test('an email that nobody takes is given up after its last try, and logged by its id', async () => {
-  const address = somebody();
+test('an email that fails on its last attempt is logged by its Message-ID', async () => {
+  const address = newAddress();
   const logged = vi.spyOn(context.log, 'error');
   await jobs.updateQueue(mailQueue.name, { retryLimit: 0 });
-  mailServer.refuse = { responseCode: 450, message: 'greylisted' };
+  mailServer.refusal = { responseCode: 450, message: 'greylisted' };
   await send({ to: { address } });
   await expect.poll(() => logged.mock.calls).toHaveLength(1);
-  mailServer.refuse = undefined;
-  expect(logged.mock.calls[0]?.[1]).toContain('a mail was given up');
+  mailServer.refusal = undefined;
+  expect(logged.mock.calls[0]?.[1]).toContain('email not delivered');
   expect(JSON.stringify(logged.mock.calls)).not.toContain(address);
   await jobs.updateQueue(mailQueue.name, { retryLimit: mailQueue.retryLimit });
   logged.mockRestore();
 });
 
-test('the job for a lost email is sent, also when the first try to send it fails', async () => {
-  const queue = 'hears-of-lost-mail';
+test('the ifLost job of a failed email is sent, even if the first attempt to send it fails', async () => {
+  const queue = 'receives-failed-mail';
   const ifLost = { queue, data: { replyId: 1 } };
   const id = await context.jobs.send('mail-given-up', { messageId: '<lost@mail.example>', ifLost });
   const state = async () => (await context.jobs.findJobs('mail-given-up', { id: String(id) }))[0]?.state;
@@ -173,13 +173,13 @@ test.each([
   ['localhost', 'http://localhost:3000/domains'],
   ['127.0.0.1', 'http://127.0.0.1:3000/domains'],
   ['::1', 'http://[::1]:3000/domains'],
-])('on %s the link to a page is %s', (HOST, link) => {
+])('on host %s the link to a page is %s', (HOST, link) => {
   expect(pageLink(readConfig({}, { HOST }), '/domains')).toBe(link);
   const PUBLIC_URL = 'https://links.example';
   expect(pageLink(readConfig({}, { HOST, PUBLIC_URL }), '/domains')).toBe('https://links.example/domains');
 });
 
-test('an address that somebody made up for lack of one is no mailbox', () => {
+test('the placeholder address of an admin without an email address is not a mailbox', () => {
   expect(isMailbox('admin@localhost.localdomain')).toBe(false);
   expect(isMailbox('admin@LOCALHOST.LocalDomain')).toBe(false);
   expect(isMailbox('admin@localdomain.example')).toBe(true);

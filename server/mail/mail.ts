@@ -8,37 +8,43 @@ import { knownOrigin } from '../http/address.ts';
 import { PermanentJobError } from '../jobs/job.ts';
 
 /** The sender or recipient of an email. */
-interface Person {
-  /** Shown by mail programs. May be any text. */
+interface Correspondent {
+  /** Display name. May be any text. */
   name?: string | undefined;
   address: string;
 }
 
-/** An email of plain text. `subject`, `text` and the names may contain anything that a user typed. */
+/** A plain-text email. `subject`, `text` and the names may contain any user input. */
 export interface Email {
-  to: Person;
-  replyTo?: Person;
+  to: Correspondent;
+  replyTo?: Correspondent;
   subject: string;
   text: string;
-  /** Written by a person, not by the program: automatic replies are welcome. */
+  /** Written by an admin and not generated, so automatic replies are welcome. */
   byHand?: boolean;
-  /** The account that the email is about: deleting the account deletes the email. */
+  /** The id of the account that the email is about. Deleting the account deletes the queued email. */
   about?: number;
   /** A job to send when the email cannot be delivered. */
   ifLost?: { queue: string; data: object };
 }
 
-/** A queued email. Every try has the same id, so that mail programs show an email that arrives twice only once. */
+/**
+ * A queued email. Every attempt has the same Message-ID, so that mail programs show an email that arrives twice only
+ * once.
+ */
 export interface QueuedEmail extends Email {
   messageId: string;
 }
 
-// An email contains personal data: it is kept only as long as it takes to find a fault.
+// Emails contain personal data. A day is enough to investigate a failed delivery.
 const deleteAfterSeconds = 24 * 3600;
 
-export const mailGivenUpQueue = { name: 'mail-given-up', deleteAfterSeconds };
+/** The dead letter queue of `mailQueue`. */
+export const failedMailQueue = { name: 'mail-given-up', deleteAfterSeconds };
 
-/** While the mail server is away, an email is retried for about a day: after seconds, then minutes, then every hour. */
+/**
+ * While the mail server is unavailable, an email is retried for about a day, with delays from 10 seconds to an hour.
+ */
 export const mailQueue = {
   name: 'mail',
   retryLimit: 30,
@@ -46,13 +52,13 @@ export const mailQueue = {
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
-  deadLetter: mailGivenUpQueue.name,
+  deadLetter: failedMailQueue.name,
   deleteAfterSeconds,
 };
 
 /**
- * Queues emails, each as a job of its own, in the caller's transaction. Does nothing where mail is not set. Skips addresses that
- * are no mailbox: an account may have been registered with any text.
+ * Queues each email as a separate job, in the caller's transaction. Does nothing when email is not configured. Skips
+ * addresses that are not exactly one mailbox, because an account may have been registered with any text.
  */
 export async function queueMail(
   { config, jobs, log }: Pick<Context, 'config' | 'jobs' | 'log'>,
@@ -61,30 +67,31 @@ export async function queueMail(
 ): Promise<void> {
   if (!config.mail) return;
   const sendable = emails.filter(({ to }) => isMailbox(to.address));
-  if (sendable.length < emails.length) log.warn({ count: emails.length - sendable.length }, 'mail to no address');
+  if (sendable.length < emails.length)
+    log.warn({ count: emails.length - sendable.length }, 'emails skipped: invalid recipient address');
   if (sendable.length === 0) return;
-  const tasks = sendable.map((email) => ({ data: { ...withPlainHeaders(email), messageId: newMessageId(config) } }));
+  const tasks = sendable.map((email) => ({ data: { ...withSafeHeaders(email), messageId: newMessageId(config) } }));
   await jobs.insert(mailQueue.name, tasks, { db: fromKysely(trx) });
 }
 
-const second = 1000;
+const secondMs = 1000;
 
 /**
- * Sends an email through the mail server. Throws when a retry may succeed, and PermanentJobError when the server refuses this
- * email for good. The log and the errors contain the email's id and never an address.
+ * Sends an email through the mail server. Throws an Error when a retry may succeed, and a PermanentJobError when the
+ * server permanently refuses this email. Logs and errors contain the Message-ID but never an address.
  */
 export async function deliverEmail(
   { config, log }: Pick<Context, 'config' | 'log'>,
   { messageId, to, replyTo, subject, text, byHand }: QueuedEmail,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!config.mail) return log.warn({ messageId }, 'a mail was dropped: mail is not set any more');
+  if (!config.mail) return log.warn({ messageId }, 'email dropped: email is no longer configured');
   const transport = createTransport({
     url: config.mail.smtpUrl,
-    connectionTimeout: 15 * second,
-    greetingTimeout: 15 * second,
-    socketTimeout: 30 * second,
-    // Whatever the text contains, nothing is read from the disk or the network for it.
+    connectionTimeout: 15 * secondMs,
+    greetingTimeout: 15 * secondMs,
+    socketTimeout: 30 * secondMs,
+    // The text is user input: it must not make nodemailer read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -96,85 +103,92 @@ export async function deliverEmail(
       subject,
       text,
       messageId,
-      // Stops holiday notices and the like (RFC 3834); Exchange has a header of its own.
+      // Prevents out-of-office replies (RFC 3834). Exchange uses its own header.
       ...(!byHand && { headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } }),
       signal,
     });
   } catch (error) {
     signal.throwIfAborted();
-    const reason = reasonOf(error);
-    if (isRefusedForGood(reason)) {
-      log.warn({ messageId, ...reason }, 'a mail was refused');
+    const failure = toDeliveryFailure(error);
+    if (isPermanentRefusal(failure)) {
+      log.warn({ messageId, ...failure }, 'email permanently refused by the mail server');
       throw new PermanentJobError(
-        `The mail server refused it for good: ${reason.command ?? 'the text'} was answered ${reason.responseCode}.`,
+        `The mail server permanently refused the email: ${failure.responseCode} in response to ${failure.command ?? 'the text'}.`,
       );
     }
-    log.warn({ messageId, ...reason }, 'a mail could not be sent, and is tried again');
-    throw new Error(`The mail server did not take it: ${reason.code ?? 'unknown'} ${reason.responseCode ?? ''}`.trim());
+    log.warn({ messageId, ...failure }, 'email could not be sent and will be retried');
+    const details = `${failure.code ?? 'unknown'} ${failure.responseCode ?? ''}`.trim();
+    throw new Error(`The mail server did not accept the email: ${details}`);
   } finally {
     transport.close();
   }
 }
 
-interface Reason {
+interface DeliveryFailure {
   code: string | undefined;
   command: string | undefined;
   responseCode: number | undefined;
 }
 
-/** The parts of an error that contain no address: the server's message often repeats it. */
-function reasonOf(error: unknown): Reason {
-  const { code, command, responseCode } = error as Partial<Reason>;
+/**
+ * The parts of an error that are safe to log. The server's message is left out, because it often contains the address.
+ */
+function toDeliveryFailure(error: unknown): DeliveryFailure {
+  const { code, command, responseCode } = error as Partial<DeliveryFailure>;
   return { code, command, responseCode };
 }
 
-/** Whether the recipient or the text is refused. A refused sign-in or sender concerns every email: the settings may be corrected. */
-function isRefusedForGood({ code, command, responseCode = 0 }: Reason): boolean {
+/**
+ * Whether the server permanently refuses the recipient or the text. A refused sign-in or sender affects every email and
+ * is retried, because the settings may be corrected.
+ */
+function isPermanentRefusal({ code, command, responseCode = 0 }: DeliveryFailure): boolean {
   const isThisEmail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   return isThisEmail && responseCode >= 500 && responseCode !== 503;
 }
 
-/** A new Message-ID. Its domain is the host of this site, else the sender's. */
+/** A new Message-ID. Its domain is the host of `PUBLIC_URL`, else the domain of the sender. */
 export function newMessageId({ publicOrigin, mail }: Pick<Config, 'publicOrigin' | 'mail'>): string {
   const host = publicOrigin ? new URL(publicOrigin).hostname : /@([a-z0-9.-]+)/i.exec(mail?.from ?? '')?.[1];
   return `<${randomUUID()}@${host ?? 'localhost'}>`;
 }
 
-/** Removes from an email what could end a header and begin another. */
-function withPlainHeaders({ to, replyTo, subject, ...email }: Email): Email {
+/** Removes characters with which the subject or a name could add another header. */
+function withSafeHeaders({ to, replyTo, subject, ...email }: Email): Email {
   return {
     ...email,
-    to: withPlainName(to),
-    ...(replyTo && isMailbox(replyTo.address) && { replyTo: withPlainName(replyTo) }),
+    to: withSafeName(to),
+    ...(replyTo && isMailbox(replyTo.address) && { replyTo: withSafeName(replyTo) }),
     subject: oneLine(subject, 200),
   };
 }
 
-function withPlainName({ name, address }: Person): Person {
+function withSafeName({ name, address }: Correspondent): Correspondent {
   return { address, ...(name && { name: oneLine(name, 100) }) };
 }
 
-/** Not allowed in a header: line ends and other controls, and characters that change the direction of the text. */
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+/** Not allowed in a header: line breaks, other control characters, and characters that change the text direction. */
+const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** One plain line for a header, cut with '…' after `max` characters. */
+/** The text as one line for a header. Texts longer than `max` characters are cut and end with '…'. */
 function oneLine(text: string, max: number): string {
-  const line = text.replace(unfit, ' ').replace(/ {2,}/g, ' ').trim();
+  const line = text.replace(unsafeCharacters, ' ').replace(/ {2,}/g, ' ').trim();
   const characters = [...line];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
 
-/** The address of exactly one mailbox: no list, no name, no quotes, no line ends. */
+/** The address of exactly one mailbox: no list, name, quotes or line breaks. */
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
 
-/** Admins created without an address have one with this ending, which no mail server accepts (`localhost.localdomain`). */
-const unreachable = /\.localdomain$/i;
+/** Admins created without an email address get one at `localhost.localdomain`, which no mail server accepts. */
+const placeholderDomain = /\.localdomain$/i;
 
+/** Whether the text is the address of exactly one mailbox that email can be sent to. */
 export function isMailbox(address: string): boolean {
-  return mailbox.test(address) && !unreachable.test(address);
+  return mailbox.test(address) && !placeholderDomain.test(address);
 }
 
-/** The absolute URL of a page, for the text of an email. */
+/** The absolute URL of a page, for emails and the command line. */
 export function pageLink(config: Config, path: string): string {
   return `${knownOrigin(config)}${path}`;
 }

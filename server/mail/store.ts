@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Deletes emails to an address, emails with it as the reply address and emails about an account, whether they are waiting, sent or
- * given up. NOTE: `pgboss` is the queue's schema. A job that is running with such an email ends without it.
+ * Deletes queued, sent and failed emails that are to an address, have it as the reply address, or are about an account.
+ * `pgboss` is the schema of the job queue. A job that is already running is not stopped.
  */
 export async function deleteQueuedMail(
   db: Db,

@@ -11,41 +11,43 @@ import * as store from './store.ts';
 type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /**
- * Stores a message from the contact form in the admin inbox and emails the admins. Throws 429 after 10 messages from one network
- * in an hour. There is no limit per email address: nobody has proved that it is theirs, and others could use the limit up.
- * @returns the message's id, undefined when a program has sent it and nothing is stored
+ * Stores a message from the contact form in the admin inbox and emails the admins. Throws 429 after 10 messages from
+ * one network in an hour. There is no limit per email address: addresses are not verified, so others could use up the
+ * limit of an address.
+ * @returns the message's id, undefined for spam, which is not stored
  */
 export async function sendMessage(
   context: MailContext,
   { website, ...input }: ContactInput,
   sender: { userId: number | undefined; address: string },
 ): Promise<number | undefined> {
-  // People do not see this field: only programs fill it in. They get the usual response, so that they do not try another way.
+  // The field is hidden, so only bots fill it in. They get the usual response and do not learn that the message is
+  // dropped.
   if (website) return undefined;
   const now = context.now();
-  const sentence = 'You have sent many messages in the last hour. Please try again later.';
+  const sentence = 'You have sent too many messages in the last hour. Please try again later.';
   await countUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
-  return await addMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
+  return await createMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
 }
 
 const maxReportsPerHour = 30;
 
 /**
- * Stores a user's message about a domain in the admin inbox, under the account's name and address, and emails the admins. Throws
- * 429 after too many in an hour.
+ * Stores a user's report of incorrect information about a domain in the admin inbox, with the account's name and email
+ * address, and emails the admins. Throws 429 after 30 reports by the user in an hour.
  * @returns the message's id
  */
-export async function sendReport(
+export async function sendDomainReport(
   context: MailContext,
   userId: number,
   domain: { id: number; name: string },
   message: string,
 ): Promise<number> {
   const now = context.now();
-  const sentence = 'You have sent many reports in the last hour. Please try again later.';
+  const sentence = 'You have sent too many reports in the last hour. Please try again later.';
   await countUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, sentence }, now);
   const { displayName, username, email } = await getAccount(context.db, userId);
-  return await addMessage(context, {
+  return await createMessage(context, {
     userId,
     name: displayName ?? username,
     email,
@@ -56,14 +58,15 @@ export async function sendReport(
   });
 }
 
-/** Stores a message and emails it to every admin. Their replies go to its sender. @returns its id */
-async function addMessage(context: MailContext, input: store.NewMessage): Promise<number> {
+/** Stores a message and emails it to every admin. Replies to the email go to the sender. @returns the message's id */
+async function createMessage(context: MailContext, input: store.NewMessage): Promise<number> {
   return await context.db.transaction().execute(async (trx) => {
     const id = await store.insertMessage(trx, input);
     if (!context.config.mail) return id;
     const { userId, name, email, subject, message } = input;
     const link = pageLink(context.config, `/admin/inbox?message=${id}`);
-    const text = [`${name} <${email}> wrote:`, '', message, '', '--', `In the inbox: ${link}`].join('\n');
+    const footer = ['--', 'Reply to this email to write to the sender, or open the admin inbox:', link];
+    const text = [`${name} <${email}> wrote:`, '', message, '', ...footer].join('\n');
     const emails = (await listAdminAddresses(trx)).map((to) => ({
       to,
       replyTo: { name, address: email },
@@ -76,11 +79,12 @@ async function addMessage(context: MailContext, input: store.NewMessage): Promis
   });
 }
 
-export const replyLostQueue = { name: 'message-reply-lost' };
+/** Receives replies whose email could not be delivered. */
+export const failedReplyQueue = { name: 'message-reply-lost' };
 
 /**
- * Replies to a message by email and marks it as replied. The sender's reply goes to the admin. Throws 404, and 409 where no mail
- * can be sent.
+ * Replies to a message by email and marks it as replied. Further replies from the sender go to the admin. Throws 404
+ * for an unknown message, 409 when email is not configured or the sender's address is invalid.
  * @returns the message with all replies
  */
 export async function replyToMessage(
@@ -91,12 +95,13 @@ export async function replyToMessage(
   audit: Audit,
 ): Promise<MessageWithReplies> {
   const { config, db } = context;
-  if (!config.mail) throw conflict('This server sends no mail. Please write to the sender from your own mail program.');
+  if (!config.mail)
+    throw conflict('This server does not send email. Please write to the sender from your own email program.');
   const now = context.now();
   return await db.transaction().execute(async (trx) => {
     const row = await store.markMessage(trx, id, 'replied', now);
-    const message = messageOf(id, row);
-    if (!isMailbox(message.email)) throw conflict(`Mail cannot be sent to the address ${message.email}.`);
+    const message = toMessage(id, row);
+    if (!isMailbox(message.email)) throw conflict(`Email cannot be sent to the address ${message.email}.`);
     const replyId = await store.insertReply(trx, {
       messageId: id,
       userId: admin.id,
@@ -108,25 +113,25 @@ export async function replyToMessage(
     const email = {
       to: { name: message.name, address: message.email },
       subject: /^re:/i.test(message.subject) ? message.subject : `Re: ${message.subject}`,
-      text: `${text}\n\n${message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quoted(message.message)}`,
+      text: `${text}\n\n${message.name} wrote on ${message.dateCreated.slice(0, 10)}:\n${quote(message.message)}`,
       byHand: true,
       ...(row?.userId && { about: row.userId }),
-      ifLost: { queue: replyLostQueue.name, data: { replyId } },
+      ifLost: { queue: failedReplyQueue.name, data: { replyId } },
     };
     await queueMail(context, trx, [{ ...email, ...(replyTo && { replyTo }) }]);
     await audit(trx);
-    return await readMessage(trx, id);
+    return await getMessage(trx, id);
   });
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
 }
 
-/** Marks a message as read or as replied, and so as read. Throws 404. */
+/** Marks a message as read or replied. A replied message is also read. Throws 404. */
 export function markMessage(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
@@ -134,7 +139,7 @@ export function markMessage(
   audit: Audit,
 ): Promise<Message> {
   return db.transaction().execute(async (trx) => {
-    const message = messageOf(id, await store.markMessage(trx, id, state, now()));
+    const message = toMessage(id, await store.markMessage(trx, id, state, now()));
     await audit(trx);
     return message;
   });
@@ -150,18 +155,18 @@ export async function deleteMessage(db: Db, id: number, audit: Audit): Promise<v
 }
 
 /** A message with its replies. Throws 404. */
-export async function readMessage(db: Db, id: number): Promise<MessageWithReplies> {
+export async function getMessage(db: Db, id: number): Promise<MessageWithReplies> {
   const [row, replies] = await Promise.all([store.findMessage(db, id), store.listReplies(db, id)]);
   const sent = replies.map(({ createdAt, lostAt, ...reply }) => ({
     ...reply,
     dateCreated: createdAt.toISOString(),
     lost: lostAt !== null,
   }));
-  return { ...messageOf(id, row), replies: sent };
+  return { ...toMessage(id, row), replies: sent };
 }
 
 /** A row as the API returns it. Throws 404 for no row. */
-export function messageOf(id: number, row: store.MessageRow | undefined): Message {
+export function toMessage(id: number, row: store.MessageRow | undefined): Message {
   if (!row) throw notFound('message', id);
   const { createdAt, readAt, repliedAt, ...rest } = row;
   return {
@@ -172,9 +177,9 @@ export function messageOf(id: number, row: store.MessageRow | undefined): Messag
   };
 }
 
-/** A page of the messages that the user sent while signed in, with their replies, oldest first, with ids above `after`. */
-export async function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
-  const messages = await store.listMessagesOf(db, userId, after, limit);
+/** A page of the messages that the user sent while signed in, with replies. Oldest first, with ids above `after`. */
+export async function listMessagesOfUser(db: Db, userId: number, after: number, limit: number) {
+  const messages = await store.listMessagesOfUser(db, userId, after, limit);
   const replies = await store.listRepliesTo(
     db,
     messages.map(({ id }) => id),
@@ -185,8 +190,11 @@ export async function listMessagesOf(db: Db, userId: number, after: number, limi
   }));
 }
 
-/** Removes a user who is being deleted: their messages, which contain their name and address, and their name from replies. */
-export async function forgetSender(trx: Db, userId: number, name: string): Promise<void> {
-  await store.deleteMessagesOf(trx, userId);
-  await store.updateReplier(trx, userId, name);
+/**
+ * Deletes the messages of a user who is being deleted, and replaces the username in the user's replies as an admin by
+ * `name`.
+ */
+export async function eraseUserFromMessages(trx: Db, userId: number, name: string): Promise<void> {
+  await store.deleteMessagesOfUser(trx, userId);
+  await store.updateReplyAuthor(trx, userId, name);
 }

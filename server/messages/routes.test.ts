@@ -19,7 +19,7 @@ const list = async (query = ''): Promise<Message[]> =>
 const patch = (id: number, state: string) => call('PATCH', `/api/admin/messages/${id}/${state}`, { as: admin.cookie });
 const counts = async (query = '') =>
   (await call('GET', `/api/admin/messages/count${query}`, { as: admin.cookie })).json();
-const acts = async (id: number | undefined) =>
+const listAuditEvents = async (id: number | undefined) =>
   (
     await context.pool.query(
       "select act, details from admin_acts where details->'id' = to_jsonb($1::int) order by id",
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await context.pool.query('truncate messages, message_replies, login_failures');
 });
 
-test('anybody writes, only admins read', async () => {
+test('anyone can send a message, and only admins can read and change messages', async () => {
   await send();
   const [message] = await list();
   const one = `/api/admin/messages/${message?.id}`;
@@ -57,7 +57,7 @@ test('anybody writes, only admins read', async () => {
   }
 });
 
-test('a message reaches the inbox as it was written, unread', async () => {
+test('a message appears in the inbox as it was written, unread', async () => {
   expect((await send({ message: '  One\n\n  <b>two</b>  ' })).json()).toEqual({ received: true });
   expect(await list()).toEqual([
     {
@@ -72,7 +72,7 @@ test('a message reaches the inbox as it was written, unread', async () => {
   ]);
 });
 
-test('the inbox knows which account wrote, whatever the form says', async () => {
+test('the sender of a message is the signed-in account, whatever userId the form claims', async () => {
   await send({ userId: admin.id }, user.cookie);
   const { rows } = await context.pool.query('select user_id from messages');
   expect(rows).toEqual([{ user_id: user.id }]);
@@ -87,14 +87,14 @@ test.each([
   ['email', 'Ada <ada@mail.example>', 'Please enter a valid email address'],
   ['subject', 'Hey', 'Subject must be at least 5 characters'],
   ['message', 'Too short', 'Message must be at least 10 characters'],
-])('a %s of %j is refused in words', async (field, value, sentence) => {
+])('%s %j returns 400 with a message', async (field, value, sentence) => {
   const response = await send({ [field]: value });
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ error: sentence, fields: { [field]: sentence } });
   expect(await list()).toEqual([]);
 });
 
-test('what is too long is refused in words', async () => {
+test('values that are too long return a message for each field', async () => {
   const long = await send({ message: 'x'.repeat(5001), email: `${'a'.repeat(64)}@${'b'.repeat(200)}.example` });
   expect(long.json().fields).toEqual({
     message: 'Message must be at most 5000 characters',
@@ -102,18 +102,18 @@ test('what is too long is refused in words', async () => {
   });
 });
 
-test('characters that cannot be stored are the sender’s fault', async () => {
+test('characters that PostgreSQL cannot store return 400', async () => {
   expect((await send({ message: 'a long enough\0text' })).statusCode).toBe(400);
 });
 
-test('what a program fills in is answered as usual and not kept', async () => {
+test('a message with the hidden field filled in gets the usual response and is not stored', async () => {
   const response = await send({ website: 'https://spam.example' });
   expect(response.statusCode).toBe(201);
   expect(response.json()).toEqual({ received: true });
   expect(await list()).toEqual([]);
 });
 
-test('an address sends ten messages an hour', async () => {
+test('an address can send ten messages an hour', async () => {
   for (let i = 0; i < 10; i++) expect((await send({ email: `a${i}@mail.example` })).statusCode).toBe(201);
   const refused = await send({ email: 'b@mail.example' });
   expect(refused.statusCode).toBe(429);
@@ -122,19 +122,19 @@ test('an address sends ten messages an hour', async () => {
   expect(await list()).toHaveLength(10);
 });
 
-test('nobody uses up the messages of somebody else by writing under their e-mail address', async () => {
+test('messages with the email address of another sender do not use up that sender’s limit', async () => {
   for (let i = 0; i < 30; i++) {
     if (i % 10 === 0) await context.pool.query("delete from login_failures where key like 'contact:%'");
     expect((await send({ email: i % 2 ? 'ada@mail.example' : 'ADA@mail.example' })).statusCode).toBe(201);
   }
-  const theirs = await app.inject({
+  const other = await app.inject({
     method: 'POST',
     url: '/api/contact',
     remoteAddress: '203.0.113.5',
     headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' },
     payload: { ...input, email: 'ada@mail.example' },
   });
-  expect(theirs.statusCode).toBe(201);
+  expect(other.statusCode).toBe(201);
 });
 
 test('a message goes from new to read to replied, and marking again changes nothing', async () => {
@@ -142,17 +142,17 @@ test('a message goes from new to read to replied, and marking again changes noth
   const [message] = await list();
   const id = message?.id ?? 0;
   expect((await patch(id, 'read')).json()).toMatchObject({ id, read: true, replied: false });
-  const times = async () =>
+  const readTimes = async () =>
     (await context.pool.query('select read_at, replied_at from messages where id = $1', [id])).rows[0];
-  const first = await times();
+  const first = await readTimes();
   expect((await patch(id, 'read')).statusCode).toBe(200);
-  expect(await times()).toEqual(first);
+  expect(await readTimes()).toEqual(first);
   expect((await patch(id, 'replied')).json()).toMatchObject({ id, read: true, replied: true });
-  const replied = await times();
+  const replied = await readTimes();
   expect((await patch(id, 'replied')).json()).toMatchObject({ replied: true });
   expect((await patch(id, 'read')).json()).toMatchObject({ read: true, replied: true });
-  expect(await times()).toEqual(replied);
-  expect(await acts(id)).toEqual([
+  expect(await readTimes()).toEqual(replied);
+  expect(await listAuditEvents(id)).toEqual([
     { act: 'Read a message', details: { id } },
     { act: 'Read a message', details: { id } },
     { act: 'Marked a message as replied', details: { id } },
@@ -161,13 +161,13 @@ test('a message goes from new to read to replied, and marking again changes noth
   ]);
 });
 
-test('a message that was answered before anybody opened it counts as read', async () => {
+test('a message that is marked as replied before it was opened is also read', async () => {
   await send();
   const [message] = await list();
   expect((await patch(message?.id ?? 0, 'replied')).json()).toMatchObject({ read: true, replied: true });
 });
 
-test('the list is narrowed by state and by words, newest first, page by page', async () => {
+test('messages are filtered by state and text, newest first, in pages', async () => {
   for (const subject of ['First one', 'Second 100% one', 'Third one']) await send({ subject });
   const all = await list();
   expect(all.map(({ subject }) => subject)).toEqual(['Third one', 'Second 100% one', 'First one']);
@@ -187,7 +187,7 @@ test('the list is narrowed by state and by words, newest first, page by page', a
   expect(await counts('?search=third')).toMatchObject({ new: 1, read: 0, replied: 0, total: 1 });
 });
 
-test('one message is read with what was answered; a deleted one is gone', async () => {
+test('returns one message with its replies, and 404 after it was deleted', async () => {
   await send();
   const [message] = await list();
   const url = `/api/admin/messages/${message?.id}`;
@@ -201,12 +201,12 @@ test('one message is read with what was answered; a deleted one is gone', async 
   ] as const) {
     expect((await call(method, path, { as: admin.cookie })).statusCode).toBe(404);
   }
-  expect(await acts(message?.id)).toEqual([
+  expect(await listAuditEvents(message?.id)).toEqual([
     { act: 'Deleted a message', details: { id: message?.id, subject: input.subject } },
   ]);
 });
 
-test('without mail a reply is refused and nothing changes', async () => {
+test('without a mail server a reply returns 409 and changes nothing', async () => {
   await send();
   const [message] = await list();
   const response = await call('POST', `/api/admin/messages/${message?.id}/reply`, {
@@ -214,6 +214,6 @@ test('without mail a reply is refused and nothing changes', async () => {
     body: { message: 'Hello' },
   });
   expect(response.statusCode).toBe(409);
-  expect(response.json().error).toContain('sends no mail');
+  expect(response.json().error).toContain('does not send email');
   expect(await list()).toEqual([message]);
 });

@@ -2,7 +2,7 @@ import * as contract from '#shared/messages.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { deleteMessage, markMessage, messageOf, readMessage, replyToMessage, sendMessage } from './messages.ts';
+import { deleteMessage, getMessage, markMessage, replyToMessage, sendMessage, toMessage } from './messages.ts';
 import { countMessages, listMessages } from './store.ts';
 
 export const messageRoutes = {
@@ -18,7 +18,7 @@ export const messageRoutes = {
 
     route(scope, contract.listMessages, async ({ query }) => {
       const rows = await listMessages(db, query);
-      return rows.map((row) => messageOf(row.id, row));
+      return rows.map((row) => toMessage(row.id, row));
     });
 
     route(scope, contract.countMessages, async ({ query }) => ({
@@ -26,7 +26,7 @@ export const messageRoutes = {
       canReply: config.mail !== undefined,
     }));
 
-    route(scope, contract.getMessage, ({ params }) => readMessage(db, params.id));
+    route(scope, contract.getMessage, ({ params }) => getMessage(db, params.id));
 
     route(scope, contract.markMessageRead, ({ params, audit }) => markMessage(context, params.id, 'read', audit));
 

@@ -16,7 +16,7 @@ const columns = [
 ] as const;
 
 export interface NewMessage {
-  /** Null for a message that was sent without an account. */
+  /** Null for a message that was sent without signing in. */
   userId: number | null;
   name: string;
   email: string;
@@ -27,7 +27,7 @@ export interface NewMessage {
   now: Date;
 }
 
-/** @returns its id */
+/** @returns the message's id */
 export async function insertMessage(db: Db, { userId, domainId, now, ...texts }: NewMessage): Promise<number> {
   const { id } = await db
     .insertInto('messages')
@@ -56,12 +56,12 @@ export function listMessages(
 }
 
 export function countMessages(db: Db, filter: Pick<MessageFilter, 'search'>) {
-  const unanswered = sql`replied_at is null`;
+  const notReplied = sql`replied_at is null`;
   return filtered(db.selectFrom('messages'), filter)
     .select([
       sql<number>`count(*)`.as('total'),
-      sql<number>`count(*) filter (where ${unanswered} and read_at is null)`.as('new'),
-      sql<number>`count(*) filter (where ${unanswered} and read_at is not null)`.as('read'),
+      sql<number>`count(*) filter (where ${notReplied} and read_at is null)`.as('new'),
+      sql<number>`count(*) filter (where ${notReplied} and read_at is not null)`.as('read'),
       sql<number>`count(*) filter (where replied_at is not null)`.as('replied'),
     ])
     .executeTakeFirstOrThrow();
@@ -84,7 +84,7 @@ export function findMessage(db: Db, id: number) {
   return db.selectFrom('messages').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** A message that is replied is read too. Keeps the first times. @returns undefined when there is no such message */
+/** A replied message is also read. Earlier times are kept. @returns undefined when there is no such message */
 export function markMessage(db: Db, id: number, state: 'read' | 'replied', now: Date) {
   return db
     .updateTable('messages')
@@ -97,7 +97,7 @@ export function markMessage(db: Db, id: number, state: 'read' | 'replied', now: 
     .executeTakeFirst();
 }
 
-/** @returns its subject, undefined when there is no such message */
+/** @returns the message's subject, undefined when there is no such message */
 export async function deleteMessage(db: Db, id: number): Promise<string | undefined> {
   const row = await db.deleteFrom('messages').where('id', '=', id).returning('subject').executeTakeFirst();
   return row?.subject;
@@ -121,8 +121,10 @@ export async function insertReply(
   return id;
 }
 
-/** Marks a reply as lost. Its message no longer counts as replied, unless another reply arrived or an admin marked it by hand. */
-export async function markReplyLost(trx: Db, replyId: number, now: Date): Promise<void> {
+/**
+ * Marks a reply as not delivered. Its message stays replied only if it has another reply or an admin marked it by hand.
+ */
+export async function markReplyFailed(trx: Db, replyId: number, now: Date): Promise<void> {
   const reply = await trx
     .updateTable('message_replies')
     .set({ lost_at: now })
@@ -155,7 +157,7 @@ export function listReplies(db: Db, messageId: number) {
 }
 
 /** The user's messages with ids above `after`, oldest first. */
-export function listMessagesOf(db: Db, userId: number, after: number, limit: number) {
+export function listMessagesOfUser(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('messages')
     .select(['id', 'name', 'email', 'subject', 'message', 'created_at as sentAt'])
@@ -176,10 +178,10 @@ export function listRepliesTo(db: Db, messageIds: readonly number[]) {
     .execute();
 }
 
-export async function updateReplier(db: Db, userId: number, username: string): Promise<void> {
+export async function updateReplyAuthor(db: Db, userId: number, username: string): Promise<void> {
   await db.updateTable('message_replies').set({ username }).where('user_id', '=', userId).execute();
 }
 
-export async function deleteMessagesOf(db: Db, userId: number): Promise<void> {
+export async function deleteMessagesOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('messages').where('user_id', '=', userId).execute();
 }

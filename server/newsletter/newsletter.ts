@@ -3,29 +3,35 @@ import type { NewsletterSubscription } from '#shared/newsletter.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { countUse } from '../throttle/throttle.ts';
-import { deleteSubscription, endByEmail, findSubscription, insertSubscription, startSubscription } from './store.ts';
+import {
+  deleteSubscription,
+  findSubscription,
+  insertSubscription,
+  unsubscribeByEmail,
+  upsertSubscription,
+} from './store.ts';
 
-/** Subscriptions from one network in an hour: an office behind one address signs in unhindered. */
+/** Subscriptions per hour from one network. High enough for an office behind one address. */
 export const subscriptionsPerHour = 300;
 
 /**
- * Subscribes an email address, unless it is subscribed or has unsubscribed: every sign-in with Google calls this. Throws 429 after
- * too many calls from one network.
+ * Subscribes an email address. Does nothing if it is already subscribed or has unsubscribed, because every sign-in with
+ * Google calls this. Throws 429 after too many calls from one network.
  */
 export async function subscribe(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { email, firstName }: NewsletterSubscription,
   address: string,
 ): Promise<void> {
-  const sentence = 'Too many subscriptions from this address. Please try again later.';
+  const sentence = 'Too many subscriptions from this network. Please try again later.';
   await countUse(db, { key: `newsletter:${address}`, maxPerHour: subscriptionsPerHour, sentence }, now());
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 
-/** Subscribes or unsubscribes the address of an account. The owner's choice replaces any earlier one. */
+/** Subscribes or unsubscribes the email address of an account, whatever its earlier state. */
 export async function changeSubscription(db: Db, email: string, subscribed: boolean, now: Date): Promise<void> {
-  if (subscribed) await startSubscription(db, { email, firstName: null, token: newToken(), now });
-  else await endByEmail(db, email, now);
+  if (subscribed) await upsertSubscription(db, { email, firstName: null, token: newToken(), now });
+  else await unsubscribeByEmail(db, email, now);
 }
 
 export async function isSubscribed(db: Db, email: string): Promise<boolean> {
@@ -33,10 +39,10 @@ export async function isSubscribed(db: Db, email: string): Promise<boolean> {
   return found !== undefined && found.unsubscribedAt === null;
 }
 
-/** The stored subscription of an address. */
-export const subscriptionOf = findSubscription;
+/** The stored subscription of an email address, if any. */
+export const findNewsletterSubscription = findSubscription;
 
-/** Deletes the subscription of a deleted account's address. */
-export const forgetSubscription = deleteSubscription;
+/** Deletes the subscription of an email address, if any. */
+export const deleteNewsletterSubscription = deleteSubscription;
 
 const newToken = () => randomBytes(24).toString('base64url');

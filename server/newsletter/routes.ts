@@ -5,7 +5,7 @@ import { networkOf } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { changeSubscription, isSubscribed, subscribe } from './newsletter.ts';
-import { endByToken, findByToken } from './store.ts';
+import { findSubscriptionByToken, unsubscribeByToken } from './store.ts';
 
 export const newsletterRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -17,13 +17,13 @@ export const newsletterRoutes = {
     });
 
     route(scope, newsletter.getNewsletterStatus, async ({ query: { token } }) => {
-      const found = await findByToken(db, token);
+      const found = await findSubscriptionByToken(db, token);
       if (!found) throw unknownLink();
       return { subscribed: found.unsubscribedAt === null };
     });
 
     route(scope, newsletter.unsubscribe, async ({ query: { token } }) => {
-      if (!(await endByToken(db, token, now()))) throw unknownLink();
+      if (!(await unsubscribeByToken(db, token, now()))) throw unknownLink();
       return { subscribed: false };
     });
   },
@@ -43,4 +43,4 @@ export const newsletterRoutes = {
 };
 
 const unknownLink = () =>
-  new HttpError(404, 'not_found', 'This link does not work any more. You can unsubscribe in your account, too.');
+  new HttpError(404, 'not_found', 'This link is no longer valid. You can also unsubscribe in your account.');

@@ -12,15 +12,15 @@ function insert(db: Db, { email, firstName, token, now }: NewSubscription) {
   return db.insertInto('newsletter_subscriptions').values({ email, first_name: firstName, token, consented_at: now });
 }
 
-/** Does nothing when the address has a subscription, ended or not. */
+/** Does nothing when the address already has a subscription, even one that has ended. */
 export async function insertSubscription(db: Db, subscription: NewSubscription): Promise<void> {
   await insert(db, subscription)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** Adds a subscription, or starts it again when it has ended. */
-export async function startSubscription(db: Db, subscription: NewSubscription): Promise<void> {
+/** Inserts a subscription, or restarts one that has ended. */
+export async function upsertSubscription(db: Db, subscription: NewSubscription): Promise<void> {
   await insert(db, subscription)
     .onConflict((conflict) =>
       conflict
@@ -39,7 +39,7 @@ export function findSubscription(db: Db, email: string) {
     .executeTakeFirst();
 }
 
-export function findByToken(db: Db, token: string) {
+export function findSubscriptionByToken(db: Db, token: string) {
   return db
     .selectFrom('newsletter_subscriptions')
     .select('unsubscribed_at as unsubscribedAt')
@@ -47,8 +47,8 @@ export function findByToken(db: Db, token: string) {
     .executeTakeFirst();
 }
 
-/** Ends a subscription, or keeps the time when it ended. @returns whether there is such a token */
-export async function endByToken(db: Db, token: string, now: Date): Promise<boolean> {
+/** Ends a subscription. One that has already ended keeps its date. @returns false when the token is unknown */
+export async function unsubscribeByToken(db: Db, token: string, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('newsletter_subscriptions')
     .set({ unsubscribed_at: sql<Date>`coalesce(unsubscribed_at, ${now})` })
@@ -58,7 +58,7 @@ export async function endByToken(db: Db, token: string, now: Date): Promise<bool
 }
 
 /** Does nothing when there is no subscription or it has ended. */
-export async function endByEmail(db: Db, email: string, now: Date): Promise<void> {
+export async function unsubscribeByEmail(db: Db, email: string, now: Date): Promise<void> {
   await db
     .updateTable('newsletter_subscriptions')
     .set({ unsubscribed_at: now })

@@ -1,6 +1,6 @@
 import { duplicateProfileMessage, type OwnedProfile, type Profile } from '#shared/profiles.ts';
 import type { ReportSummary } from '#shared/reports.ts';
-import { findPerson } from '../accounts/accounts.ts';
+import { findManagedUser } from '../accounts/accounts.ts';
 import type { Db } from '../db/database.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
@@ -54,7 +54,7 @@ export async function transferProfile(
   audit: Audit,
 ): Promise<{ profile: OwnedProfile; ownerId: number }> {
   if (!(await store.lockProfile(trx, profileId))) throw notFound('website profile', profileId);
-  const person = await findPerson(trx, newOwner);
+  const person = await findManagedUser(trx, newOwner);
   if (!person) throw refused('There is no account with this UID, email address or username.');
   if (person.isDisabled) throw refused(`The account ${person.username} is disabled. Enable it first.`);
   const { userId, username, domain } = await getWithOwner(trx, profileId);

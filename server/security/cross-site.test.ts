@@ -1,28 +1,30 @@
 import { expect, test } from 'vitest';
-import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { type RouteRights, rights } from './rights-table.fixtures.ts';
+import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { app, people } = scenario;
+const { app, users } = scenario;
 
-/** What a browser, or a program without one, says of a request that is not ours. */
-const foreign: Record<string, Record<string, string>> = {
+/** Headers of requests that do not come from our own pages, by their origin. */
+const foreignHeaders: Record<string, Record<string, string>> = {
   'another site': { 'sec-fetch-site': 'cross-site' },
-  'a sibling of our site': { 'sec-fetch-site': 'same-site' },
-  'a sibling that says so by its origin only': { origin: 'http://sibling.localhost:3000' },
+  'a sibling subdomain': { 'sec-fetch-site': 'same-site' },
+  'a sibling subdomain that sends only Origin': { origin: 'http://sibling.localhost:3000' },
   'another site in an older browser': { origin: 'https://evil.example' },
   'another port of our host': { origin: 'http://localhost:4000' },
   'a sandboxed frame': { origin: 'null' },
-  'a site that says it is ours and whose origin is another': {
+  'a forged Sec-Fetch-Site with another origin': {
     'sec-fetch-site': 'same-origin',
     origin: 'https://evil.example',
   },
-  'nowhere, with a cookie': {},
+  'no origin at all, with a cookie': {},
   'another site, over plain HTTP': { referer: 'https://evil.example/' },
-  'a site over plain HTTP whose name begins as ours': { referer: 'http://localhost:3000.evil.example/' },
-  'a site over plain HTTP that names us': { referer: 'http://localhost:3000@evil.example/http://localhost:3000/' },
+  'a site over plain HTTP whose name starts with ours': { referer: 'http://localhost:3000.evil.example/' },
+  'a site over plain HTTP with our name in its URL': {
+    referer: 'http://localhost:3000@evil.example/http://localhost:3000/',
+  },
   'another port of our host, over plain HTTP': { referer: 'http://localhost:4000/' },
-  'another site whose page is ours, it says': { 'sec-fetch-site': 'cross-site', referer: 'http://localhost:3000/' },
+  'another site with a forged Referer': { 'sec-fetch-site': 'cross-site', referer: 'http://localhost:3000/' },
 };
 
 const changing = Object.entries(rights)
@@ -32,86 +34,97 @@ const changing = Object.entries(rights)
   })
   .filter(({ method, path }) => method !== 'GET' || changes(path));
 
-/** Older clients change a few things by a GET. */
+/** Whether the route is one of the few GETs of older clients that change something. */
 function changes(path: string): boolean {
   return app.allRoutes.some(({ method, url, config }) => method === 'GET' && url === path && config?.changes === true);
 }
 
-/** Whoever would succeed. */
-const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : people.owner.cookie);
+/** The cookie of a user whose call would succeed. */
+const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
 const byCookie = changing.filter(({ right }) => !right.withKey);
 
 test.each(byCookie)('$name is refused from another site, and nothing changes', async ({ method, path, right }) => {
-  const { body, payload, headers, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
-  const before = await scenario.contents();
-  for (const [from, said] of Object.entries(foreign)) {
+  const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+  const before = await scenario.tableHashes();
+  for (const [from, foreign] of Object.entries(foreignHeaders)) {
     const { statusCode, json } = await app.inject({
       method,
-      url: addressOf(path, place),
+      url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
-      headers: { host: 'localhost:3000', cookie: cookieOf(right), ...headers, ...said },
+      headers: { host: 'localhost:3000', cookie: cookieOf(right), ...headers, ...foreign },
       ...((body || payload) && { payload: body ?? payload }),
     });
     expect([from, statusCode, json().error]).toEqual([from, 403, 'This request came from another site.']);
   }
-  expect(await scenario.contents()).toEqual(before);
+  expect(await scenario.tableHashes()).toEqual(before);
 });
 
-test.each(byCookie)('$name over plain HTTP: a GET counts from our own pages', async ({ method, path, right }) => {
-  const { body, payload, headers, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
-  const { statusCode } = await app.inject({
-    method,
-    url: addressOf(path, place),
-    remoteAddress: scenario.newAddress(),
-    headers: { host: 'localhost:3000', cookie: cookieOf(right), referer: 'http://localhost:3000/account', ...headers },
-    ...((body || payload) && { payload: body ?? payload }),
-  });
-  expect(statusCode).toBe(method === 'GET' ? 200 : 403);
-  await scenario.waitForIdle();
-});
+test.each(byCookie)(
+  '$name over plain HTTP: only a GET from our own pages is accepted',
+  async ({ method, path, right }) => {
+    const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const { statusCode } = await app.inject({
+      method,
+      url: buildUrl(path, urlParts),
+      remoteAddress: scenario.newAddress(),
+      headers: {
+        host: 'localhost:3000',
+        cookie: cookieOf(right),
+        referer: 'http://localhost:3000/account',
+        ...headers,
+      },
+      ...((body || payload) && { payload: body ?? payload }),
+    });
+    expect(statusCode).toBe(method === 'GET' ? 200 : 403);
+    await scenario.waitForIdle();
+  },
+);
 
-test('a call with a key is taken from anywhere, and a session without one from nowhere', async () => {
-  for (const [from, said] of Object.entries(foreign)) {
-    const asked = (key: object) =>
+test('the key API accepts calls with a key from any site, and never a session alone', async () => {
+  for (const [from, foreign] of Object.entries(foreignHeaders)) {
+    const send = (key: object) =>
       app.inject({
         method: 'POST',
         url: '/api/v1/check/bulk',
         remoteAddress: scenario.newAddress(),
-        headers: { host: 'localhost:3000', cookie: people.admin.cookie, ...key, ...said },
+        headers: { host: 'localhost:3000', cookie: users.admin.cookie, ...key, ...foreign },
         payload: { domains: ['listed-in-the-scenario.test'] },
       });
-    const codes = [(await asked({ 'x-api-key': people.owner.key })).statusCode, (await asked({})).statusCode];
+    const codes = [(await send({ 'x-api-key': users.owner.key })).statusCode, (await send({})).statusCode];
     expect([from, ...codes]).toEqual([from, 200, 401]);
   }
   await scenario.waitForIdle();
 });
 
-test.each(changing)('$name takes no body that a plain form can send', async ({ method, path, right }) => {
-  const { body, headers, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
-  if (!body) return;
-  const before = await scenario.contents();
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', '']) {
-    const { statusCode } = await app.inject({
-      method,
-      url: addressOf(path, place),
-      remoteAddress: scenario.newAddress(),
-      headers: {
-        host: 'localhost:3000',
-        'sec-fetch-site': 'same-origin',
-        cookie: cookieOf(right),
-        ...headers,
-        ...(type && { 'content-type': type }),
-      },
-      payload: Buffer.from(JSON.stringify(body)),
-    });
-    expect([type, [400, 415].includes(statusCode) || statusCode]).toEqual([type, true]);
-  }
-  expect(await scenario.contents()).toEqual(before);
-});
+test.each(changing)(
+  '$name refuses every body type that a plain HTML form can send',
+  async ({ method, path, right }) => {
+    const { body, headers, ...urlParts } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    if (!body) return;
+    const before = await scenario.tableHashes();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', '']) {
+      const { statusCode } = await app.inject({
+        method,
+        url: buildUrl(path, urlParts),
+        remoteAddress: scenario.newAddress(),
+        headers: {
+          host: 'localhost:3000',
+          'sec-fetch-site': 'same-origin',
+          cookie: cookieOf(right),
+          ...headers,
+          ...(type && { 'content-type': type }),
+        },
+        payload: Buffer.from(JSON.stringify(body)),
+      });
+      expect([type, [400, 415].includes(statusCode) || statusCode]).toEqual([type, true]);
+    }
+    expect(await scenario.tableHashes()).toEqual(before);
+  },
+);
 
-/** What reading writes down: an export is an act of an admin, a check and a search are counted. */
-const written: Record<string, string> = {
+/** Tables that a GET may write: exports by an admin are audited, checks and searches are counted. */
+const writtenTables: Record<string, string> = {
   'GET /api/domains': 'users',
   'GET /api/admin/export/csv': 'admin_acts',
   'GET /api/admin/acts/export/csv': 'admin_acts',
@@ -120,22 +133,22 @@ const written: Record<string, string> = {
 };
 
 test.each(Object.entries(rights).filter(([name]) => name.startsWith('GET ')))(
-  '%s changes nothing',
+  '%s changes nothing except its audit event or count',
   async (name, right) => {
-    const { body: _, ...ask } = (await right.ask?.(scenario, people.owner)) ?? {};
+    const { body: _, ...request } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     await scenario.waitForIdle();
-    const before = await scenario.contents();
+    const before = await scenario.tableHashes();
     for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
       await app.inject({
         method,
-        url: addressOf(name.slice(4), ask),
+        url: buildUrl(name.slice(4), request),
         remoteAddress: scenario.newAddress(),
-        headers: { host: 'localhost:3000', cookie: cookieOf(right), ...ask.headers },
+        headers: { host: 'localhost:3000', cookie: cookieOf(right), ...request.headers },
       });
     }
     await scenario.waitForIdle();
-    const after = await scenario.contents();
+    const after = await scenario.tableHashes();
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-    expect(changed).toEqual(written[name] ? [written[name]] : []);
+    expect(changed).toEqual(writtenTables[name] ? [writtenTables[name]] : []);
   },
 );

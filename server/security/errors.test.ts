@@ -5,21 +5,21 @@ import { openDatabase } from '../db/database.ts';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { rights } from './rights-table.fixtures.ts';
-import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { call, context, people } = scenario;
+const { call, context, users } = scenario;
 
-test('a fault of ours tells its id and nothing else', async () => {
+test('a server error returns a request id and no details', async () => {
   const { pool } = context;
   for (const [table, path] of [
     ['profiles', '/api/profiles'],
-    ['reports', `/api/reports/${scenario.once.report.id}`],
-    ['api_keys', `/api/users/${people.owner.id}/api-keys`],
+    ['reports', `/api/reports/${scenario.existing.report.id}`],
+    ['api_keys', `/api/users/${users.owner.id}/api-keys`],
     ['sessions', '/api/account'],
   ] as const) {
     await pool.query(`alter table ${table} rename to ${table}_gone`);
-    const response = await call('GET', path, { as: people.owner.cookie });
+    const response = await call('GET', path, { as: users.owner.cookie });
     await pool.query(`alter table ${table}_gone rename to ${table}`);
     expect([path, response.statusCode, response.json()]).toEqual([
       path,
@@ -33,53 +33,67 @@ test('a fault of ours tells its id and nothing else', async () => {
   }
 });
 
-test('without its database the server grants nobody anything and says that it is away', async () => {
-  const away = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, 2);
-  const { db } = away;
-  const alone = buildApp({ ...context, ...away, identify: (request) => identifySession(db, request, new Date()) });
-  const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', cookie: people.admin.cookie };
+test('without its database every call that needs it returns 503', async () => {
+  const offlineDatabase = openDatabase('postgres://nobody:nothing@127.0.0.1:9/nowhere', () => undefined, 2);
+  const { db } = offlineDatabase;
+  const offlineApp = buildApp({
+    ...context,
+    ...offlineDatabase,
+    identify: (request) => identifySession(db, request, new Date()),
+  });
+  const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', cookie: users.admin.cookie };
   for (const [name, right] of Object.entries(rights)) {
     const [method, path = '/'] = name.split(' ');
-    const { body, payload, headers: own, ...place } = (await right.ask?.(scenario, people.owner)) ?? {};
-    const { statusCode, body: answer } = await alone.inject({
+    const {
+      body,
+      payload,
+      headers: ownHeaders,
+      ...urlParts
+    } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const { statusCode, body: responseBody } = await offlineApp.inject({
       method: method as Method,
-      url: addressOf(path, place),
+      url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
-      headers: { ...headers, ...own },
+      headers: { ...headers, ...ownHeaders },
       ...((body || payload) && { payload: body ?? payload }),
     });
-    const needsNone = right.visitor === 200 && method === 'GET' && !/^\/(api\/(?!docs)|readyz)/.test(path);
-    expect([name, statusCode, needsNone ? '' : answer]).toEqual([name, needsNone ? 200 : 503, needsNone ? '' : answer]);
-    if (!needsNone) expect(answer).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres:|select /i);
+    const needsNoDatabase = right.visitor === 200 && method === 'GET' && !/^\/(api\/(?!docs)|readyz)/.test(path);
+    const shown = needsNoDatabase ? '' : responseBody;
+    expect([name, statusCode, shown]).toEqual([name, needsNoDatabase ? 200 : 503, shown]);
+    if (!needsNoDatabase) expect(responseBody).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres:|select /i);
   }
-  await alone.close();
-  await away.close();
+  await offlineApp.close();
+  await offlineDatabase.close();
 });
 
-test('connections that the database has ended are replaced', async () => {
+test('the pool replaces connections that the database has closed', async () => {
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   await Promise.all(Array.from({ length: 8 }, () => call('GET', '/api/stats/count')));
   await context.pool.query(end);
   await expect.poll(async () => (await call('GET', '/api/stats/count')).statusCode).toBe(200);
-  expect((await call('GET', '/api/account', { as: people.owner.cookie })).statusCode).toBe(200);
+  expect((await call('GET', '/api/account', { as: users.owner.cookie })).statusCode).toBe(200);
 });
 
-test('a connection that breaks in the middle of a call is answered as a database that is away', async () => {
-  const away = openDatabase(context.databaseUrl, () => undefined, 1);
-  const { db, pool } = away;
+test('a connection that breaks during a call returns 503', async () => {
+  const offlineDatabase = openDatabase(context.databaseUrl, () => undefined, 1);
+  const { db, pool } = offlineDatabase;
   const clients: pg.PoolClient[] = [];
   pool.on('connect', (client) => clients.push(client));
-  const alone = buildApp({ ...context, ...away, identify: (request) => identifySession(db, request, new Date()) });
+  const offlineApp = buildApp({
+    ...context,
+    ...offlineDatabase,
+    identify: (request) => identifySession(db, request, new Date()),
+  });
   const locked = await context.pool.connect();
   await locked.query('begin');
   await locked.query('lock table sessions');
-  const failing = alone.inject({ url: '/api/account', headers: { cookie: people.owner.cookie } });
+  const failing = offlineApp.inject({ url: '/api/account', headers: { cookie: users.owner.cookie } });
   await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
-  // As where the network goes: no code of PostgreSQL's tells why.
+  // As in a network failure, the error has no PostgreSQL error code.
   for (const client of clients) await client.end();
   expect([(await failing).statusCode, (await failing).json().code]).toEqual([503, 'unavailable']);
   await locked.query('rollback');
   locked.release();
-  await alone.close();
-  await away.close();
+  await offlineApp.close();
+  await offlineDatabase.close();
 });

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { type RouteRights, rights } from './rights-table.fixtures.ts';
+import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { call, context, people } = scenario;
+const { call, context, users } = scenario;
 const { db } = context;
 
-/** Columns of our tables by their own names and by the contract's, with values that are found again. */
+/** Fields named after our columns and API fields, with values that the test can search for. */
 const hostile = {
   id: 987_654_321,
   user_id: 987_654_321,
@@ -50,9 +50,9 @@ const withBody = Object.entries(rights)
   })
   .filter(({ method }) => method !== 'GET');
 
-/** Rows of any table that hold one of the values above. */
-async function traces(): Promise<string[]> {
-  const tables = Object.keys(await scenario.contents());
+/** The rows of all tables that contain one of the values in `hostile`. */
+async function findHostileRows(): Promise<string[]> {
+  const tables = Object.keys(await scenario.tableHashes());
   const texts = tables.map(async (table) => {
     const { rows } = await sql<{ line: string }>`select to_jsonb(t)::text as line from ${sql.table(table)} t`.execute(
       db,
@@ -62,54 +62,60 @@ async function traces(): Promise<string[]> {
   return (await Promise.all(texts)).flat();
 }
 
-const askerOf = async (right: Right) => {
+const userFor = async (right: RouteRights) => {
   const admin = right.owner === 403;
-  return right.alone ? await scenario.signUp({ admin }) : admin ? people.admin : people.owner;
+  return right.needsNewUser ? await scenario.signUp({ admin }) : admin ? users.admin : users.owner;
 };
 
-test.each(withBody)('$name keeps nothing of what it did not ask for', async ({ method, path, right }) => {
-  const asker = await askerOf(right);
-  const { body, ...ask } = (await right.ask?.(scenario, asker)) ?? {};
+test.each(withBody)('$name stores no field that it does not declare', async ({ method, path, right }) => {
+  const user = await userFor(right);
+  const { body, ...request } = (await right.buildRequest?.(scenario, user)) ?? {};
   if (!body) return;
-  const { statusCode, body: answer } = await call(method, addressOf(path, ask), {
-    as: asker.cookie,
+  const { statusCode, body: responseBody } = await call(method, buildUrl(path, request), {
+    as: user.cookie,
     body: { ...hostile, ...body },
-    ...(ask.headers && { headers: ask.headers }),
+    ...(request.headers && { headers: request.headers }),
   });
-  expect([[right.owner, right.admin].flat(), answer]).toEqual([expect.arrayContaining([statusCode]), answer]);
-  expect(await traces()).toEqual([]);
+  expect([[right.owner, right.admin].flat(), responseBody]).toEqual([
+    expect.arrayContaining([statusCode]),
+    responseBody,
+  ]);
+  expect(await findHostileRows()).toEqual([]);
 });
 
-test('a new account, website, key, message and submission begin as every other does', async () => {
+test('extra fields do not change the initial state of a new account, key or submission', async () => {
   const register = { username: 'newcomer', email: 'newcomer@mail.example', password: 'a long one of a newcomer' };
   const user = await call('POST', '/api/auth/register', {
     body: { ...hostile, subscriptionStatus: 'inactive', searchesUsed: -1000, ...register },
   });
   expect(user.json()).toMatchObject({ isAdmin: false, firebaseUid: null, searchesUsed: 0, searchLimit: null });
-  const key = await call('POST', '/api/api-keys', { as: people.other.cookie, body: { ...hostile, name: 'Mine' } });
+  const key = await call('POST', '/api/api-keys', { as: users.other.cookie, body: { ...hostile, name: 'Mine' } });
   expect(key.json()).toMatchObject({ active: true, usageCount: 0, dailyLimit: 1000, name: 'Mine' });
-  const sent = { ...hostile, ...scenario.fresh.site(), status: 'approved', reason: 'mallory' };
-  const site = await call('POST', '/api/site-submissions', { as: people.other.cookie, body: sent });
+  const input = { ...hostile, ...scenario.create.siteInput(), status: 'approved', reason: 'mallory' };
+  const site = await call('POST', '/api/site-submissions', { as: users.other.cookie, body: input });
   expect(site.json()).toMatchObject({ status: 'pending' });
   const admins = await db.selectFrom('users').select('id').where('is_admin', '=', true).execute();
   expect(admins.map(({ id }) => id)).not.toContain(user.json().id);
 });
 
-test.each(['__proto__', 'constructor', 'prototype'])('%s in a body changes no object but its own', async (name) => {
-  for (const payload of [
-    `{"${name}": {"isAdmin": true, "prototype": {"isAdmin": true}}, "domain": "proto.example"}`,
-    `{"domain": "proto-two.example", "description": {"${name}": {"isAdmin": true}}}`,
-    `[{"${name}": {"isAdmin": true}}]`,
-  ]) {
-    const { statusCode } = await call('POST', '/api/profiles', {
-      as: people.other.cookie,
-      payload,
-      headers: { 'content-type': 'application/json' },
-    });
-    expect([payload, [201, 400, 409].includes(statusCode) || statusCode]).toEqual([payload, true]);
-    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-  }
-  const forged = await call('GET', `/api/profiles?${name}=1&${name}[isAdmin]=true`, { as: people.other.cookie });
-  expect(forged.statusCode).toBe(200);
-  expect((await call('GET', '/api/users/count', { as: people.other.cookie })).statusCode).toBe(403);
-});
+test.each(['__proto__', 'constructor', 'prototype'])(
+  '%s in a body or query does not pollute prototypes',
+  async (name) => {
+    for (const payload of [
+      `{"${name}": {"isAdmin": true, "prototype": {"isAdmin": true}}, "domain": "proto.example"}`,
+      `{"domain": "proto-two.example", "description": {"${name}": {"isAdmin": true}}}`,
+      `[{"${name}": {"isAdmin": true}}]`,
+    ]) {
+      const { statusCode } = await call('POST', '/api/profiles', {
+        as: users.other.cookie,
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([payload, [201, 400, 409].includes(statusCode) || statusCode]).toEqual([payload, true]);
+      expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    }
+    const forged = await call('GET', `/api/profiles?${name}=1&${name}[isAdmin]=true`, { as: users.other.cookie });
+    expect(forged.statusCode).toBe(200);
+    expect((await call('GET', '/api/users/count', { as: users.other.cookie })).statusCode).toBe(403);
+  },
+);

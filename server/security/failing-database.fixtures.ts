@@ -1,13 +1,15 @@
 import { type Database, openDatabase } from '../db/database.ts';
 
 export interface FailingDatabase extends Database {
-  /** Lets the query with this number fail, counted from 1 and from now on; 0 lets all through. */
+  /** Makes the n-th query from now on fail, counted from 1. With 0, no query fails. */
   failAt(number: number): void;
-  /** Queries since `failAt`, the failed one too. */
+  /** The number of queries since `failAt`, including the failed one. */
   count(): number;
 }
 
-/** A pool of its own whose connection breaks before the query of a given number: that one does nothing, those after it work. */
+/**
+ * Opens a pool in which a chosen query fails as if its connection broke. That query does nothing; later queries work.
+ */
 export function openFailingDatabase(url: string): FailingDatabase {
   const database = openDatabase(url, () => undefined, 4);
   let [number, failing] = [0, 0];

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { openFailingDatabase } from './failing-database.fixtures.ts';
-import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { type RouteRights, rights } from './rights-table.fixtures.ts';
+import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { context, people } = scenario;
+const { context, users } = scenario;
 const failing = openFailingDatabase(context.databaseUrl);
 const { db } = failing;
 const app = buildApp({ ...context, ...failing, identify: (request) => identifySession(db, request, new Date()) });
@@ -16,20 +16,23 @@ afterAll(async () => {
   await failing.close();
 });
 
-/** Counted first, on purpose: a try that failed is a try. */
+/** Tables that are written before the work itself, because failed attempts count too. */
 const counters = ['login_failures'];
 
-async function kept(): Promise<Record<string, string>> {
-  const contents = await scenario.contents();
-  for (const table of counters) delete contents[table];
-  return contents;
+async function storedHashes(): Promise<Record<string, string>> {
+  const hashes = await scenario.tableHashes();
+  for (const table of counters) delete hashes[table];
+  return hashes;
 }
 
-const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : people.owner.cookie);
+const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
-const succeeding = (right: Right) => [right.owner === 403 ? right.admin : right.owner].flat();
+const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : right.owner].flat();
 
-/** Taken in one transaction that writes these tables, and watched by further queries, whose failure takes nothing back. */
+/**
+ * Tables that an accepted upload writes in one transaction. Later queries only poll its run, so their failure undoes
+ * nothing.
+ */
 const uploads: Record<string, string[]> = {
   'POST /api/domains/upload': ['admin_acts', 'imports'],
   'POST /api/backlinks/analyze': ['analyses'],
@@ -43,42 +46,42 @@ const changing = Object.entries(rights)
   });
 
 test.each(changing)(
-  '$name does all or nothing, whichever of its queries fails',
+  '$name changes all or nothing, whichever of its queries fails',
   async ({ name, method, path, right }) => {
-    const asker = right.alone ? await scenario.signUp() : people.owner;
-    const { body, payload, headers, ...place } = (await right.ask?.(scenario, asker)) ?? {};
+    const user = right.needsNewUser ? await scenario.signUp() : users.owner;
+    const { body, payload, headers, ...urlParts } = (await right.buildRequest?.(scenario, user)) ?? {};
     await scenario.waitForIdle();
-    const before = await kept();
+    const before = await storedHashes();
     for (let number = 1; ; number++) {
       failing.failAt(number);
-      const { statusCode, body: answer } = await app.inject({
+      const { statusCode, body: responseBody } = await app.inject({
         method,
-        url: addressOf(path, place),
+        url: buildUrl(path, urlParts),
         remoteAddress: scenario.newAddress(),
         headers: {
           host: 'localhost:3000',
           'sec-fetch-site': 'same-origin',
-          cookie: right.alone ? asker.cookie : cookieOf(right),
+          cookie: right.needsNewUser ? user.cookie : cookieOf(right),
           ...headers,
         },
         ...((body || payload) && { payload: body ?? payload }),
       });
       const failed = failing.count() >= number;
       failing.failAt(0);
-      const told = `query ${number}: ${statusCode} ${answer}`;
+      const detail = `query ${number}: ${statusCode} ${responseBody}`;
       if (!failed) {
-        expect(succeeding(right), told).toContain(statusCode);
-        expect(number, told).toBeGreaterThan(1);
+        expect(succeeding(right), detail).toContain(statusCode);
+        expect(number, detail).toBeGreaterThan(1);
         return;
       }
-      expect([500, 503], told).toContain(statusCode);
-      const after = await kept();
+      expect([500, 503], detail).toContain(statusCode);
+      const after = await storedHashes();
       const written = uploads[name]?.filter((table) => after[table] !== before[table]) ?? [];
       if (written.length > 0) {
-        expect(written, told).toEqual(uploads[name]);
+        expect(written, detail).toEqual(uploads[name]);
         return;
       }
-      expect(after, told).toEqual(before);
+      expect(after, detail).toEqual(before);
       expect((await app.inject({ url: '/readyz', headers: { host: 'localhost:3000' } })).statusCode).toBe(200);
     }
   },

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Right, rights } from './rights-table.fixtures.ts';
-import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { type RouteRights, rights } from './rights-table.fixtures.ts';
+import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { app, call, people } = scenario;
+const { app, call, users } = scenario;
 
-const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : people.owner.cookie);
+const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
-/** Names of the values that a route reads from its query, by its contract. */
-function queryOf(path: string): string[] {
+/** The query parameters that a route declares. */
+function listQueryParameters(path: string): string[] {
   const schema = app.allRoutes.find(({ url, method }) => url === path && method === 'GET')?.schema?.querystring;
   return schema && typeof schema === 'object' && 'def' in schema
     ? Object.keys((schema as { def: { shape: object } }).def.shape)
@@ -18,7 +18,7 @@ function queryOf(path: string): string[] {
 
 const reading = Object.entries(rights)
   .filter(([name]) => name.startsWith('GET /api/'))
-  .map(([name, right]) => ({ path: name.slice(4), right, query: queryOf(name.slice(4)) }));
+  .map(([name, right]) => ({ path: name.slice(4), right, query: listQueryParameters(name.slice(4)) }));
 
 const values = [
   '%00',
@@ -41,10 +41,10 @@ const values = [
 ];
 
 test.each(reading.filter(({ query }) => query.length > 0))(
-  'no value in the query of $path is a fault of ours',
+  'no query value of $path causes a server error',
   async ({ path, right, query }) => {
-    const ask = (await right.ask?.(scenario, people.owner)) ?? {};
-    const place = addressOf(path, { ...ask, query: {} });
+    const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const urlParts = buildUrl(path, { ...request, query: {} });
     for (const name of query) {
       const shapes = values.map((value) => `${name}=${value}`);
       shapes.push(
@@ -56,9 +56,9 @@ test.each(reading.filter(({ query }) => query.length > 0))(
         `${name}==&&=&${name}`,
       );
       for (const shape of shapes) {
-        const { statusCode, body } = await call('GET', `${place}?${shape}`, {
+        const { statusCode, body } = await call('GET', `${urlParts}?${shape}`, {
           as: cookieOf(right),
-          ...(ask.headers && { headers: ask.headers }),
+          ...(request.headers && { headers: request.headers }),
         });
         expect([shape.slice(0, 60), statusCode < 500, body.slice(0, 200)]).toEqual([
           shape.slice(0, 60),
@@ -71,7 +71,7 @@ test.each(reading.filter(({ query }) => query.length > 0))(
 );
 
 test.each(reading.filter(({ query }) => query.includes('page')))(
-  'the pages of $path are whole numbers from 0 on',
+  '$path accepts only whole page numbers from 0',
   async ({ path, right }) => {
     for (const page of ['-1', '1.5', 'first', '1e400', '99999999999999999999', '1&page=2']) {
       const { statusCode } = await call('GET', `${path}?page=${page}`, { as: cookieOf(right) });
@@ -82,10 +82,10 @@ test.each(reading.filter(({ query }) => query.includes('page')))(
 
 const withId = Object.entries(rights).filter(([name]) => name.includes('/:'));
 
-test.each(withId)('%s knows no object by a hostile id', async (name, right) => {
+test.each(withId)('%s refuses hostile ids and changes nothing', async (name, right) => {
   const [method, path = '/'] = name.split(' ');
-  const { body, payload, headers } = (await right.ask?.(scenario, people.owner)) ?? {};
-  const before = await scenario.contents();
+  const { body, payload, headers } = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+  const before = await scenario.tableHashes();
   for (const id of ['0', '-1', '1.5', '1e3', 'abc', '%00', '1%00', '9007199254740993', '1;--', '__proto__', '..%2f1']) {
     const response = await call(method as Method, path.replace(/:\w+/, id), {
       as: cookieOf(right),
@@ -95,7 +95,7 @@ test.each(withId)('%s knows no object by a hostile id', async (name, right) => {
     });
     expect([id, [400, 403, 404].includes(response.statusCode) || response.body]).toEqual([id, true]);
   }
-  expect(await scenario.contents()).toEqual(before);
+  expect(await scenario.tableHashes()).toEqual(before);
 });
 
 const bodies: unknown[] = [null, true, 1, 'text', [], [[]], {}];
@@ -115,22 +115,22 @@ const cells: unknown[] = [
 ];
 
 test.each(Object.entries(rights).filter(([name]) => !name.startsWith('GET ')))(
-  'no body of %s is a fault of ours',
+  'no body of %s causes a server error',
   async (name, right) => {
     const [method, path = '/'] = name.split(' ');
-    const asker = right.alone ? await scenario.signUp() : people.owner;
-    const { body, ...place } = (await right.ask?.(scenario, asker)) ?? {};
+    const user = right.needsNewUser ? await scenario.signUp() : users.owner;
+    const { body, ...urlParts } = (await right.buildRequest?.(scenario, user)) ?? {};
     if (!body) return;
     const fields = Object.keys(body).flatMap((field) => cells.map((cell) => ({ ...body, [field]: cell })));
     for (const hostile of [...bodies, ...fields]) {
-      const response = await call(method as Method, addressOf(path, place), {
-        as: right.alone ? asker.cookie : cookieOf(right),
+      const response = await call(method as Method, buildUrl(path, urlParts), {
+        as: right.needsNewUser ? user.cookie : cookieOf(right),
         payload: JSON.stringify(hostile),
-        headers: { ...place.headers, 'content-type': 'application/json' },
+        headers: { ...urlParts.headers, 'content-type': 'application/json' },
       });
-      const told = JSON.stringify(hostile).slice(0, 200);
-      expect([told, response.statusCode < 500, response.body.slice(0, 200)]).toEqual([
-        told,
+      const sent = JSON.stringify(hostile).slice(0, 200);
+      expect([sent, response.statusCode < 500, response.body.slice(0, 200)]).toEqual([
+        sent,
         true,
         response.body.slice(0, 200),
       ]);
@@ -138,12 +138,12 @@ test.each(Object.entries(rights).filter(([name]) => !name.startsWith('GET ')))(
   },
 );
 
-test('a body that is packed or no JSON is refused', async () => {
-  const as = people.owner.cookie;
+test('a compressed body and invalid JSON return 400', async () => {
+  const as = users.owner.cookie;
   const json = { 'content-type': 'application/json' };
-  const packed = gzipSync(JSON.stringify({ domain: 'packed.example' }));
+  const compressed = gzipSync(JSON.stringify({ domain: 'compressed.example' }));
   for (const [payload, headers] of [
-    [packed, { ...json, 'content-encoding': 'gzip' }],
+    [compressed, { ...json, 'content-encoding': 'gzip' }],
     [Buffer.from('{"domain":'), json],
     [Buffer.from('{"domain": "a.example"}{}'), json],
     [Buffer.from([0xff, 0xfe, 0x7b]), json],
@@ -152,13 +152,13 @@ test('a body that is packed or no JSON is refused', async () => {
   }
 });
 
-test('a packed upload is not unpacked', async () => {
+test('a compressed upload returns 400', async () => {
   const [analyze, upload] = ['POST /api/backlinks/analyze', 'POST /api/domains/upload'];
   for (const name of [analyze, upload]) {
     const right = rights[name ?? ''];
-    const { payload = '', headers } = (await right?.ask?.(scenario, people.owner)) ?? {};
+    const { payload = '', headers } = (await right?.buildRequest?.(scenario, users.owner)) ?? {};
     const response = await call('POST', String(name).slice(5), {
-      as: name === upload ? people.admin.cookie : people.owner.cookie,
+      as: name === upload ? users.admin.cookie : users.owner.cookie,
       payload: gzipSync(String(payload)),
       headers: { ...headers, 'content-encoding': 'gzip' },
     });

@@ -3,11 +3,11 @@ import { startTestApp } from '../test-context.ts';
 
 const { call, context } = await startTestApp({ NODE_ENV: 'production' });
 
-test('a fresh installation has no account', async () => {
+test('a new installation has no account', async () => {
   expect(await context.db.selectFrom('users').select('username').execute()).toEqual([]);
   for (const name of ['admin', 'root', 'test', 'demo', 'linksieve']) {
-    const answer = await call('POST', '/api/auth/login', { body: { username: name, password: name } });
-    expect(answer.statusCode).toBe(401);
+    const response = await call('POST', '/api/auth/login', { body: { username: name, password: name } });
+    expect(response.statusCode).toBe(401);
   }
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['GET', '/assets/..%2f..%2fpackage.json'],
   ['GET', '/api/../.env'],
   ['GET', '/index.html'],
-] as const)('%s %s is not there in production', async (method, path) => {
+] as const)('%s %s returns 404 in production', async (method, path) => {
   const { statusCode, body } = await call(method, path, { ...(method === 'POST' && { body: {} }) });
   expect([statusCode, body]).toEqual([404, expect.stringContaining('There is nothing at this address.')]);
 });

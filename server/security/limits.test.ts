@@ -7,7 +7,7 @@ import { registrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
 
 const { app } = await startTestApp({
-  // Nobody answers at either: asking is all that is counted here.
+  // There is no server at either address: the limits count requests before they would be contacted.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'Linksieve <noreply@mail.example>',
   FIREBASE_API_KEY: 'key',
@@ -19,11 +19,11 @@ const { app } = await startTestApp({
 interface Limited {
   body?: object;
   query?: string;
-  /** Calls of one address in an hour that are answered at most. */
+  /** The number of calls per hour that one address can make. */
   max: number;
 }
 
-/** What a visitor can have done at our cost; a call of each that costs the test least. */
+/** Calls of visitors that cost us something, each with the input that is cheapest for this test. */
 const limited: Record<string, Limited> = {
   'POST /api/auth/login': { body: { username: 'nobody-here', password: 'whatever it is' }, max: 10 },
   'POST /api/auth/register': {
@@ -31,7 +31,7 @@ const limited: Record<string, Limited> = {
     max: registrationsPerHour,
   },
   'POST /api/contact': {
-    body: { name: 'A person', email: 'a@mail.example', subject: 'A question', message: 'How do I begin?' },
+    body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
     max: 10,
   },
   'POST /api/newsletter/subscribe': { body: { email: 'a@mail.example' }, max: subscriptionsPerHour },
@@ -42,10 +42,10 @@ const limited: Record<string, Limited> = {
   'GET /api/check': { query: '?domain=a.example', max: checksPerHour.visitor },
 };
 
-/** Cheap, and nothing comes of them but for who asks. */
+/** Cheap calls without an effect on other users. */
 const unlimited = ['POST /api/auth/logout', 'GET /api/stats/count', 'GET /api/openapi.json', 'GET /api/docs'];
 
-test('every call of a visitor that costs something has a limit', () => {
+test('every expensive call of a visitor has a limit', () => {
   const google = ['POST /api/auth/firebase', 'POST /api/auth/firebase/link'];
   const open = Object.entries(rights)
     .filter(([name, { visitor }]) => name.includes('/api/') && [visitor].flat().some((status) => status < 400))
@@ -56,7 +56,7 @@ test('every call of a visitor that costs something has a limit', () => {
 let addresses = 0;
 const newAddress = () => `192.0.2.${++addresses}`;
 
-async function ask(name: string, remoteAddress: string, headers: Record<string, string> = {}) {
+async function send(name: string, remoteAddress: string, headers: Record<string, string> = {}) {
   const [method = 'GET', path = ''] = name.split(' ');
   const { body, query = '' } = limited[name] ?? {};
   return app.inject({
@@ -69,12 +69,12 @@ async function ask(name: string, remoteAddress: string, headers: Record<string, 
 }
 
 test.each(Object.entries(limited))(
-  '%s answers 429 in the end, whatever a proxy is said to be',
+  '%s eventually returns 429, whatever proxy headers it sends',
   async (name, { max }) => {
     const address = newAddress();
-    let answered = 0;
-    while ((await ask(name, address)).statusCode !== 429) expect(answered++).toBeLessThan(max);
-    expect(answered).toBeGreaterThan(0);
+    let accepted = 0;
+    while ((await send(name, address)).statusCode !== 429) expect(accepted++).toBeLessThan(max);
+    expect(accepted).toBeGreaterThan(0);
     const proxies: Record<string, string>[] = [
       {},
       { 'x-forwarded-for': '198.51.100.7' },
@@ -83,14 +83,14 @@ test.each(Object.entries(limited))(
       { 'x-client-ip': '198.51.100.7', 'cf-connecting-ip': '198.51.100.7', 'true-client-ip': '198.51.100.7' },
     ];
     for (const headers of proxies) {
-      const response = await ask(name, address, headers);
+      const response = await send(name, address, headers);
       expect([headers, response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([headers, 429, true]);
       expect(response.json()).toMatchObject({ code: 'too_many_requests', error: expect.stringMatching(/[a-z]\.$/) });
     }
   },
 );
 
-test('an address makes 1,200 calls a minute, whatever they are, and others are not held up', async () => {
+test('an address can make 1,200 calls a minute in all, without affecting others', async () => {
   const remoteAddress = newAddress();
   const call = (from: string, url = '/api/account') => app.inject({ url, remoteAddress: from });
   const codes: number[] = [];
@@ -101,9 +101,9 @@ test('an address makes 1,200 calls a minute, whatever they are, and others are n
   expect((await app.inject({ url: '/healthz', remoteAddress })).statusCode).toBe(200);
 });
 
-test('what a proxy says of an address and of HTTPS is believed only where there is one', async () => {
+test('X-Forwarded headers are trusted only when TRUST_PROXY is set', async () => {
   const behind = await startTestApp({ TRUST_PROXY: '1' });
-  const send = (target: typeof app, headers: Record<string, string>) =>
+  const register = (target: typeof app, headers: Record<string, string>) =>
     target.inject({
       method: 'POST',
       url: '/api/auth/register',
@@ -114,14 +114,18 @@ test('what a proxy says of an address and of HTTPS is believed only where there 
         password: 'a quite long one, this',
       },
     });
-  const said = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7', 'x-forwarded-host': 'evil.example' };
-  const believed = String((await send(behind.app, said)).headers['set-cookie']);
-  expect(believed).toMatch(/^__Host-sid=[\w-]{43};/);
-  for (const word of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(believed).toContain(word);
-  expect(believed).not.toMatch(/domain/i);
-  expect(String((await send(app, said)).headers['set-cookie'])).toMatch(/^sid=/);
-  const addressesOf = async ({ context }: Pick<typeof behind, 'context'>) =>
+  const forwarded = {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '198.51.100.7',
+    'x-forwarded-host': 'evil.example',
+  };
+  const trusted = String((await register(behind.app, forwarded)).headers['set-cookie']);
+  expect(trusted).toMatch(/^__Host-sid=[\w-]{43};/);
+  for (const word of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(trusted).toContain(word);
+  expect(trusted).not.toMatch(/domain/i);
+  expect(String((await register(app, forwarded)).headers['set-cookie'])).toMatch(/^sid=/);
+  const listSessionAddresses = async ({ context }: Pick<typeof behind, 'context'>) =>
     (await context.db.selectFrom('sessions').select('address').execute()).map(({ address }) => address);
-  expect(await addressesOf(behind)).toEqual(['198.51.100.7']);
-  expect((await send(behind.app, { ...said, origin: 'https://evil.example' })).statusCode).toBe(403);
+  expect(await listSessionAddresses(behind)).toEqual(['198.51.100.7']);
+  expect((await register(behind.app, { ...forwarded, origin: 'https://evil.example' })).statusCode).toBe(403);
 });

@@ -1,234 +1,246 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
-import { makeResetLink } from '../accounts/set-password.ts';
-import type { Ask, Person, Scenario } from './scenario.fixtures.ts';
+import { createResetLink } from '../accounts/set-password.ts';
+import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 type Statuses = number | readonly number[];
 
-/** Who gets which status. `owner` asks for an object of their own, `other` and `admin` for that of the owner. */
-export interface Right extends Record<Role, Statuses> {
-  /** What the call is made with; made anew for each that succeeds. `asker` is the owner, or whoever comes new. */
-  ask?(scenario: Scenario, asker: Person): Ask | Promise<Ask>;
-  /** It ends sessions or accounts: whoever asks comes new. */
-  alone?: true;
-  /** It is asked with an API key, each person with their own; what their sessions say counts for nothing. */
+/** The status that each role gets from a route. `owner` requests their own object, `other` and `admin` the owner's. */
+export interface RouteRights extends Record<Role, Statuses> {
+  /**
+   * The input of the call, built again for each call that succeeds. `user` is the owner, or the new user of
+   * `needsNewUser`.
+   */
+  buildRequest?(scenario: Scenario, user: TestUser): TestRequest | Promise<TestRequest>;
+  /** The call ends sessions or accounts, so each call needs a new user. */
+  needsNewUser?: true;
+  /** The call is made with the API key of its user. Sessions do not count. */
   withKey?: true;
 }
 
-export const statusesOf = (right: Right, role: Role): readonly number[] => [right[role]].flat();
+export const statusesOf = (right: RouteRights, role: Role): readonly number[] => [right[role]].flat();
 
-type Asking = Right['ask'];
+type RequestBuilder = RouteRights['buildRequest'];
 
-const anybody = (ok: Statuses, ask?: Asking): Right => ({
+const anyone = (ok: Statuses, buildRequest?: RequestBuilder): RouteRights => ({
   visitor: ok,
   owner: ok,
   other: ok,
   admin: ok,
-  ...(ask && { ask }),
+  ...(buildRequest && { buildRequest }),
 });
-/** Each person signed in gets or makes what is theirs. */
-const signedIn = (ok: Statuses, ask?: Asking): Right => ({ ...anybody(ok, ask), visitor: 401 });
-/** An object with an owner; for anybody else there is none, admins too. */
-const ownerOnly = (ok: Statuses, ask: Asking, others = 404): Right => ({
-  ...signedIn(ok, ask),
+/** Every signed-in user reads or creates their own objects. */
+const signedIn = (ok: Statuses, buildRequest?: RequestBuilder): RouteRights => ({
+  ...anyone(ok, buildRequest),
+  visitor: 401,
+});
+/** An object of one user. Everyone else, including admins, gets the status `others`. */
+const ownerOnly = (ok: Statuses, buildRequest: RequestBuilder, others = 404): RouteRights => ({
+  ...signedIn(ok, buildRequest),
   other: others,
   admin: others,
 });
-/** Whoever has a key; `ask` is made with that of the owner. */
-const keyHolders = (ok: Statuses, ask: Ask = {}): Right => ({
-  ...signedIn(ok, ({ people }) => ({ ...ask, headers: { 'x-api-key': people.owner.key } })),
+/** Anyone with an API key. `request` is sent with the owner's. */
+const keyHolders = (ok: Statuses, request: TestRequest = {}): RouteRights => ({
+  ...signedIn(ok, ({ users }) => ({ ...request, headers: { 'x-api-key': users.owner.key } })),
   withKey: true,
 });
-const adminOnly = (ok: Statuses, ask?: Asking): Right => ({ ...signedIn(ok, ask), owner: 403, other: 403 });
+const adminOnly = (ok: Statuses, buildRequest?: RequestBuilder): RouteRights => ({
+  ...signedIn(ok, buildRequest),
+  owner: 403,
+  other: 403,
+});
 
-const accounts: Record<string, Right> = {
+const accounts: Record<string, RouteRights> = {
   'POST /api/auth/login': {
-    ...anybody(200, async ({ fresh }) => {
-      const { username, password } = await fresh.person();
+    ...anyone(200, async ({ create }) => {
+      const { username, password } = await create.user();
       return { body: { username, password } };
     }),
-    alone: true,
+    needsNewUser: true,
   },
   'POST /api/auth/register': {
-    ...anybody(201, ({ fresh }) => {
-      const username = `r${fresh.freshName().slice(-16, -8)}`;
+    ...anyone(201, ({ create }) => {
+      const username = `r${create.uniqueName().slice(-16, -8)}`;
       return { body: { username, email: `${username}@mail.example`, password: `long words of ${username}` } };
     }),
-    alone: true,
+    needsNewUser: true,
   },
-  'POST /api/auth/logout': { ...anybody(204), alone: true },
+  'POST /api/auth/logout': { ...anyone(204), needsNewUser: true },
   'GET /api/auth/current-user': signedIn(200),
   'GET /api/account': signedIn(200),
   'GET /api/account/data': signedIn(200),
   'POST /api/account/password': {
     ...signedIn(204, (_, { password }) => ({ body: { currentPassword: password, newPassword: `not ${password}` } })),
-    alone: true,
+    needsNewUser: true,
   },
-  'DELETE /api/account': { ...signedIn(204, (_, { password }) => ({ body: { password } })), alone: true },
+  'DELETE /api/account': { ...signedIn(204, (_, { password }) => ({ body: { password } })), needsNewUser: true },
   'GET /api/users/count': adminOnly(200),
   'GET /api/admin/users': adminOnly(200),
-  'GET /api/admin/users/find': adminOnly(200, ({ people }) => ({ query: { name: people.owner.username } })),
-  'POST /api/admin/users/:id/grant-admin': adminOnly(200, somebody),
+  'GET /api/admin/users/find': adminOnly(200, ({ users }) => ({ query: { name: users.owner.username } })),
+  'POST /api/admin/users/:id/grant-admin': adminOnly(200, withNewUser),
   'POST /api/admin/users/:id/revoke-admin': adminOnly(200, async (scenario) => {
     const { id } = await scenario.signUp({ admin: true });
     return { params: { id } };
   }),
-  'POST /api/admin/users/:id/disable': adminOnly(200, somebody),
-  'POST /api/admin/users/:id/enable': adminOnly(200, somebody),
+  'POST /api/admin/users/:id/disable': adminOnly(200, withNewUser),
+  'POST /api/admin/users/:id/enable': adminOnly(200, withNewUser),
 };
 
-const sessions: Record<string, Right> = {
+const sessions: Record<string, RouteRights> = {
   'GET /api/account/sessions': signedIn(200),
-  'DELETE /api/account/sessions/:id': ownerOnly(204, async ({ context, people }) => ({
+  'DELETE /api/account/sessions/:id': ownerOnly(204, async ({ context, users }) => ({
     params: await context.db
       .insertInto('sessions')
-      .values({ user_id: people.owner.id, id_hash: randomBytes(32), expires_at: new Date(Date.now() + 60_000) })
+      .values({ user_id: users.owner.id, id_hash: randomBytes(32), expires_at: new Date(Date.now() + 60_000) })
       .returning('id')
       .executeTakeFirstOrThrow(),
   })),
-  'DELETE /api/account/sessions/others': { ...signedIn(204), alone: true },
-  'DELETE /api/account/sessions': { ...signedIn(204), alone: true },
+  'DELETE /api/account/sessions/others': { ...signedIn(204), needsNewUser: true },
+  'DELETE /api/account/sessions': { ...signedIn(204), needsNewUser: true },
 };
 
-const resets: Record<string, Right> = {
-  'POST /api/auth/reset-request': anybody(204, () => ({ body: { email: `${randomUUID()}@mail.example` } })),
+const resets: Record<string, RouteRights> = {
+  'POST /api/auth/reset-request': anyone(204, () => ({ body: { email: `${randomUUID()}@mail.example` } })),
   'POST /api/auth/reset': {
-    ...anybody(200, async ({ context, fresh }) => {
-      const { path } = await makeResetLink(context.db, (await fresh.person()).id, new Date());
+    ...anyone(200, async ({ context, create }) => {
+      const { path } = await createResetLink(context.db, (await create.user()).id, new Date());
       return { body: { token: path.split('#')[1] ?? '', password: 'a long enough secret' } };
     }),
-    alone: true,
+    needsNewUser: true,
   },
-  'POST /api/admin/users/:id/reset-link': adminOnly(200, somebody),
+  'POST /api/admin/users/:id/reset-link': adminOnly(200, withNewUser),
 };
 
-/** Google is not set up in the scenario: accounts/google/google-sign-in.test.ts tests its tokens. */
-const google: Record<string, Right> = {
-  'POST /api/auth/firebase': anybody(404, () => ({ body: { idToken: 'a.b.c' } })),
-  'POST /api/auth/firebase/link': anybody(404, () => ({ body: { idToken: 'a.b.c', password: 'any' } })),
-  'GET /api/users/firebase/:uid': signedIn(404, () => ({ params: { uid: 'uid-of-somebody' } })),
-  'POST /api/users': signedIn(403, () => ({ body: { firebaseUid: 'uid-of-somebody', isAdmin: true } })),
+/** Google sign-in is not configured in the scenario. accounts/google/google-sign-in.test.ts tests it with tokens. */
+const google: Record<string, RouteRights> = {
+  'POST /api/auth/firebase': anyone(404, () => ({ body: { idToken: 'a.b.c' } })),
+  'POST /api/auth/firebase/link': anyone(404, () => ({ body: { idToken: 'a.b.c', password: 'any' } })),
+  'GET /api/users/firebase/:uid': signedIn(404, () => ({ params: { uid: 'uid-of-another-user' } })),
+  'POST /api/users': signedIn(403, () => ({ body: { firebaseUid: 'uid-of-another-user', isAdmin: true } })),
 };
 
-const newsletter: Record<string, Right> = {
-  'POST /api/newsletter/subscribe': anybody(200, () => ({ body: { email: 'reader@mail.example' } })),
-  'GET /api/newsletter/unsubscribe': anybody(404, () => ({ query: { token: 'made-up' } })),
-  'POST /api/newsletter/unsubscribe': anybody(404, () => ({ query: { token: 'made-up' } })),
+const newsletter: Record<string, RouteRights> = {
+  'POST /api/newsletter/subscribe': anyone(200, () => ({ body: { email: 'reader@mail.example' } })),
+  'GET /api/newsletter/unsubscribe': anyone(404, () => ({ query: { token: 'made-up' } })),
+  'POST /api/newsletter/unsubscribe': anyone(404, () => ({ query: { token: 'made-up' } })),
   'GET /api/account/newsletter': signedIn(200),
   'PUT /api/account/newsletter': signedIn(200, () => ({ body: { subscribed: false } })),
 };
 
-const keys: Record<string, Right> = {
-  'GET /api/users/:userId/api-keys': ownerOnly(200, ({ people }) => ({ params: { userId: people.owner.id } }), 403),
+const keys: Record<string, RouteRights> = {
+  'GET /api/users/:userId/api-keys': ownerOnly(200, ({ users }) => ({ params: { userId: users.owner.id } }), 403),
   'POST /api/api-keys': signedIn(201, () => ({ body: { name: 'A key' } })),
-  'DELETE /api/api-keys/:id': ownerOnly(204, async ({ fresh }) => ({ params: { id: (await fresh.apiKey()).id } })),
+  'DELETE /api/api-keys/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.apiKey()).id } })),
   'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
   'GET /api/v1/usage': keyHolders(200),
 };
 
-const websites: Record<string, Right> = {
+const websites: Record<string, RouteRights> = {
   'GET /api/profiles': signedIn(200),
-  'POST /api/profiles': signedIn(201, ({ fresh }) => ({
-    body: { domain: fresh.freshName().replace(/^[^-]+/, 'site') },
+  'POST /api/profiles': signedIn(201, ({ create }) => ({
+    body: { domain: create.uniqueName().replace(/^[^-]+/, 'site') },
   })),
-  'DELETE /api/profiles/:id': ownerOnly(204, async ({ fresh }) => ({ params: { id: (await fresh.profile()).id } })),
+  'DELETE /api/profiles/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.profile()).id } })),
   'GET /api/admin/profiles': adminOnly(200),
   'GET /api/admin/orphaned-profiles': adminOnly(200),
-  'POST /api/admin/transfer-profile': adminOnly(200, async ({ fresh, people }) => ({
-    body: { profileId: (await fresh.profile()).id, newFirebaseUid: people.other.username },
+  'POST /api/admin/transfer-profile': adminOnly(200, async ({ create, users }) => ({
+    body: { profileId: (await create.profile()).id, newFirebaseUid: users.other.username },
   })),
-  'DELETE /api/admin/profiles/:id': adminOnly(204, async ({ fresh }) => ({
-    params: { id: (await fresh.profile()).id },
+  'DELETE /api/admin/profiles/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.profile()).id },
   })),
 };
 
-const reports: Record<string, Right> = {
-  'POST /api/backlinks/analyze': ownerOnly([200, 202], ({ once }) =>
-    form('backlinkFile', `Source URL\nhttps://${once.listedName}/a\n`, { profileId: String(once.report.profileId) }),
+const reports: Record<string, RouteRights> = {
+  'POST /api/backlinks/analyze': ownerOnly([200, 202], ({ existing }) =>
+    buildForm('backlinkFile', `Source URL\nhttps://${existing.listedName}/a\n`, {
+      profileId: String(existing.report.profileId),
+    }),
   ),
   'GET /api/backlinks/analyses': signedIn(200),
-  'GET /api/backlinks/analyses/:id': ownerOnly(200, ({ once }) => ({ params: { id: once.analysisId } })),
-  'DELETE /api/backlinks/analyses/:id': ownerOnly(204, async ({ fresh }) => ({
-    params: await fresh.runningAnalysis(),
+  'GET /api/backlinks/analyses/:id': ownerOnly(200, ({ existing }) => ({ params: { id: existing.analysisId } })),
+  'DELETE /api/backlinks/analyses/:id': ownerOnly(204, async ({ create }) => ({
+    params: await create.runningAnalysis(),
   })),
-  'GET /api/profiles/:id/reports': ownerOnly(200, ({ once }) => ({ params: { id: once.report.profileId } })),
-  'GET /api/reports/:id': ownerOnly(200, theReport),
-  'GET /api/reports/:id/backlinks': ownerOnly(200, theReport),
-  'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, theReport),
-  'GET /api/reports/:id/disavow.txt': ownerOnly(200, theReport),
-  'DELETE /api/reports/:id': ownerOnly(204, async ({ fresh }) => ({ params: { id: (await fresh.report()).id } })),
+  'GET /api/profiles/:id/reports': ownerOnly(200, ({ existing }) => ({ params: { id: existing.report.profileId } })),
+  'GET /api/reports/:id': ownerOnly(200, withReport),
+  'GET /api/reports/:id/backlinks': ownerOnly(200, withReport),
+  'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
+  'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
+  'DELETE /api/reports/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.report()).id } })),
 };
 
 const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawler', ...cells });
 
-const blacklist: Record<string, Right> = {
+const blacklist: Record<string, RouteRights> = {
   'GET /api/domains': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
-  'GET /api/domains/:id': signedIn(200, aDomain),
+  'GET /api/domains/:id': signedIn(200, withNewDomain),
   'GET /api/domains/export/csv': signedIn(200),
   'GET /api/domains/tlds': signedIn(200),
   'GET /api/domains/niches': signedIn(200),
   'POST /api/domains/:id/reports': signedIn(201, async (scenario) => ({
-    ...(await aDomain(scenario)),
-    body: { message: 'It sells no links any more.' },
+    ...(await withNewDomain(scenario)),
+    body: { message: 'It no longer sells links.' },
   })),
   'GET /api/domains/sources': adminOnly(200),
   'POST /api/domains': adminOnly(201, () => ({ body: listed({ domain: 'added.test' }) })),
-  'PUT /api/domains/:id': adminOnly(200, async (scenario) => ({ ...(await aDomain(scenario)), body: listed() })),
-  'DELETE /api/domains/:id': adminOnly(204, aDomain),
-  'POST /api/domains/bulk-delete': adminOnly(200, async ({ fresh }) => ({
-    body: { ids: [(await fresh.domain()).id] },
+  'PUT /api/domains/:id': adminOnly(200, async (scenario) => ({ ...(await withNewDomain(scenario)), body: listed() })),
+  'DELETE /api/domains/:id': adminOnly(204, withNewDomain),
+  'POST /api/domains/bulk-delete': adminOnly(200, async ({ create }) => ({
+    body: { ids: [(await create.domain()).id] },
   })),
   'POST /api/admin/delete-all-domains': adminOnly(200, () => ({ body: { confirmationCode: 'DELETE ALL DOMAINS' } })),
   'POST /api/risk/update-risk-levels': adminOnly(200),
-  'GET /api/stats/count': anybody(200),
-  'GET /api/check': anybody(200, ({ once }) => ({ query: { domain: once.listedName } })),
-  'POST /api/domains/upload': adminOnly([200, 202], () => form('file', 'domain,source\nuploaded.test,crawler\n')),
-  'GET /api/domains/import-status/:jobId': adminOnly(200, theImport),
-  'GET /api/domains/import-status/:jobId/failures.csv': adminOnly(200, theImport),
+  'GET /api/stats/count': anyone(200),
+  'GET /api/check': anyone(200, ({ existing }) => ({ query: { domain: existing.listedName } })),
+  'POST /api/domains/upload': adminOnly([200, 202], () => buildForm('file', 'domain,source\nuploaded.test,crawler\n')),
+  'GET /api/domains/import-status/:jobId': adminOnly(200, withImport),
+  'GET /api/domains/import-status/:jobId/failures.csv': adminOnly(200, withImport),
   'GET /api/domains/imports': adminOnly(200),
   'GET /api/site-submissions': adminOnly(200),
   'GET /api/site-submissions/mine': signedIn(200),
-  'POST /api/site-submissions': signedIn(201, ({ fresh }) => {
-    const site = fresh.site();
+  'POST /api/site-submissions': signedIn(201, ({ create }) => {
+    const site = create.siteInput();
     return { body: { ...site, domain: site.domain.replace(/^[^-]+/, 'site') } };
   }),
-  'PUT /api/site-submissions/:id': adminOnly(200, async ({ fresh }) => ({
-    params: { id: (await fresh.submission()).id },
+  'PUT /api/site-submissions/:id': adminOnly(200, async ({ create }) => ({
+    params: { id: (await create.submission()).id },
     body: { status: 'rejected', reason: 'It sells nothing.' },
   })),
 };
 
-const inbox: Record<string, Right> = {
-  'POST /api/contact': anybody(201, () => ({
-    body: { name: 'A person', email: 'a@mail.example', subject: 'A question', message: 'How do I begin?' },
+const inbox: Record<string, RouteRights> = {
+  'POST /api/contact': anyone(201, () => ({
+    body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
   })),
   'GET /api/admin/messages': adminOnly(200),
   'GET /api/admin/messages/count': adminOnly(200),
-  'GET /api/admin/messages/:id': adminOnly(200, aMessage),
-  'PATCH /api/admin/messages/:id/read': adminOnly(200, aMessage),
-  'PATCH /api/admin/messages/:id/replied': adminOnly(200, aMessage),
+  'GET /api/admin/messages/:id': adminOnly(200, withNewMessage),
+  'PATCH /api/admin/messages/:id/read': adminOnly(200, withNewMessage),
+  'PATCH /api/admin/messages/:id/replied': adminOnly(200, withNewMessage),
   'POST /api/admin/messages/:id/reply': adminOnly(200, async (scenario) => ({
-    ...(await aMessage(scenario)),
+    ...(await withNewMessage(scenario)),
     body: { message: 'Upload your export.' },
   })),
-  'DELETE /api/admin/messages/:id': adminOnly(204, aMessage),
+  'DELETE /api/admin/messages/:id': adminOnly(204, withNewMessage),
 };
 
-const payments: Record<string, Right> = {
+const payments: Record<string, RouteRights> = {
   'GET /api/subscriptions/mine': signedIn(200),
   'POST /api/subscriptions/checkout': signedIn(200, () => ({ body: { tier: 'standard' } })),
   'POST /api/subscriptions/manual-change': signedIn(200, () => ({ body: { tier: 'standard' } })),
   'GET /api/subscriptions/simulate-success': signedIn(200, () => ({ query: { tier: 'business' } })),
-  // Payments are not set up in the scenario: subscriptions/webhook.test.ts tests its signatures.
-  'POST /api/stripe/webhook': anybody(404, () => ({ body: { id: 'evt_1', type: 'invoice.paid' } })),
-  'GET /api/reset-search-limit/:userId': ownerOnly(200, ({ people }) => ({ params: { userId: people.owner.id } }), 403),
+  // Payments are not configured in the scenario. subscriptions/webhook.test.ts tests signed events.
+  'POST /api/stripe/webhook': anyone(404, () => ({ body: { id: 'evt_1', type: 'invoice.paid' } })),
+  'GET /api/reset-search-limit/:userId': ownerOnly(200, ({ users }) => ({ params: { userId: users.owner.id } }), 403),
 };
 
-const operation: Record<string, Right> = {
+const operation: Record<string, RouteRights> = {
   'POST /api/admin/maintenance': adminOnly(202),
   'GET /api/admin/maintenance': adminOnly(200),
   'GET /api/admin/export/csv': adminOnly(200),
@@ -237,18 +249,18 @@ const operation: Record<string, Right> = {
   'GET /api/admin/acts': adminOnly(200),
   'GET /api/admin/acts/kinds': adminOnly(200),
   'GET /api/admin/acts/export/csv': adminOnly(200),
-  'GET /healthz': anybody(200),
-  'GET /readyz': anybody(200),
-  'GET /metrics': anybody(200),
+  'GET /healthz': anyone(200),
+  'GET /readyz': anyone(200),
+  'GET /metrics': anyone(200),
 };
 
-/** They hold nothing of anybody's: what a screen shows, it asks for. */
-const pages: Record<string, Right> = Object.fromEntries(
-  [...pagePaths, '/robots.txt', '/sitemap.xml', '/api/openapi.json'].map((path) => [`GET ${path}`, anybody(200)]),
+/** Pages contain no user data: each screen fetches its data from the API. */
+const pages: Record<string, RouteRights> = Object.fromEntries(
+  [...pagePaths, '/robots.txt', '/sitemap.xml', '/api/openapi.json'].map((path) => [`GET ${path}`, anyone(200)]),
 );
 
-/** Every route of the server but the files of the built web app. HEAD is answered as GET is. */
-export const rights: Record<string, Right> = {
+/** Every route of the server except the files of the built web app. HEAD gets the same status as GET. */
+export const rights: Record<string, RouteRights> = {
   ...accounts,
   ...sessions,
   ...resets,
@@ -264,25 +276,25 @@ export const rights: Record<string, Right> = {
   ...pages,
 };
 
-async function somebody({ fresh }: Scenario): Promise<Ask> {
-  return { params: { id: (await fresh.person()).id } };
+async function withNewUser({ create }: Scenario): Promise<TestRequest> {
+  return { params: { id: (await create.user()).id } };
 }
-async function aDomain({ fresh }: Scenario): Promise<Ask> {
-  return { params: { id: (await fresh.domain()).id } };
+async function withNewDomain({ create }: Scenario): Promise<TestRequest> {
+  return { params: { id: (await create.domain()).id } };
 }
-async function aMessage({ fresh }: Scenario): Promise<Ask> {
-  return { params: await fresh.message() };
+async function withNewMessage({ create }: Scenario): Promise<TestRequest> {
+  return { params: await create.message() };
 }
-function theReport({ once }: Scenario): Ask {
-  return { params: { id: once.report.id } };
+function withReport({ existing }: Scenario): TestRequest {
+  return { params: { id: existing.report.id } };
 }
-function theImport({ once }: Scenario): Ask {
-  return { params: { jobId: once.jobId } };
+function withImport({ existing }: Scenario): TestRequest {
+  return { params: { jobId: existing.jobId } };
 }
 
 /** A multipart form with one file. */
-function form(field: string, content: string, fields: Record<string, string> = {}): Ask {
-  const boundary = 'a-boundary-that-no-file-holds';
+function buildForm(field: string, content: string, fields: Record<string, string> = {}): TestRequest {
+  const boundary = 'a-boundary-that-no-file-contains';
   const part = (disposition: string, text: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
   const named = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, value));

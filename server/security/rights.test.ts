@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { webFolder } from '../app.ts';
 import type { CallOptions } from '../test-context.ts';
-import { type Right, type Role, rights, roles, statusesOf } from './rights-table.fixtures.ts';
-import { type Ask, addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { type Role, type RouteRights, rights, roles, statusesOf } from './rights-table.fixtures.ts';
+import { buildUrl, createScenario, type Method, type TestRequest } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { app, call, people } = scenario;
+const { app, call, users } = scenario;
 
 const registered = app.allRoutes.flatMap(({ method, url }) => [method].flat().map((one) => `${one} ${url}`));
 const isFile = (route: string) => {
@@ -15,16 +15,16 @@ const isFile = (route: string) => {
   return (method === 'GET' || method === 'HEAD') && path !== '/' && existsSync(join(webFolder, path));
 };
 
-test('the table names every route, and none that is not there', () => {
-  const named = Object.keys(rights).flatMap((route) =>
+test('the rights table lists exactly the routes of the server', () => {
+  const listed = Object.keys(rights).flatMap((route) =>
     route.startsWith('GET ') ? [route, route.replace('GET', 'HEAD')] : [route],
   );
-  // Browsers ask for other sites' pages whether they may: for the public API alone.
+  // Other sites' pages may call only the key API, so it alone answers CORS preflight requests.
   const preflights = ['OPTIONS /api/v1/*'];
-  expect(registered.filter((route) => !isFile(route)).sort()).toEqual([...named, ...preflights].sort());
+  expect(registered.filter((route) => !isFile(route)).sort()).toEqual([...listed, ...preflights].sort());
 });
 
-test('the files of the web app are for anybody; none is a page, hidden, or a map of the sources', async () => {
+test('the public files of the web app include no page, hidden file, source or source map', async () => {
   const files = registered.filter(isFile).map((route) => route.slice(route.indexOf(' ') + 1));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((path) => /\.(html|map|tsx?)$|\/\./.test(path))).toEqual([]);
@@ -36,89 +36,97 @@ const rows = Object.entries(rights).map(([name, right]) => {
   return { name, method: method as Method, path, right };
 });
 
-test.each(rows)('$name answers each as the table says, whoever they say they are', async ({ method, path, right }) => {
-  await scenario.waitForIdle();
-  const asked = (await right.ask?.(scenario, people.owner)) ?? {};
-  const before = await scenario.contents();
-  for (const role of roles.filter((one) => isRefused(right, one))) {
-    for (const ask of [asked, boasting(asked)]) await expectAnswer(method, path, right, role, ask);
-    await expectAnswer(method, path, right, role, claiming(asked), [403]);
-  }
-  if (right.visitor === 401 && !isRefused(right, 'other') && !right.alone && !right.withKey) {
-    await expectAnswer(method, path, { ...right, other: 403 }, 'other', claiming(asked));
-  }
-  expect(await scenario.contents()).toEqual(before);
-  // Last the owner of the object that was refused to the others: it is still there, and as it was.
-  for (const role of roles.filter((one) => !isRefused(right, one))) {
-    const first = role === 'owner' || isRefused(right, 'owner');
-    const ask = first && !right.alone ? asked : undefined;
-    await expectAnswer(method, path, right, role, ask);
-  }
-});
+test.each(rows)(
+  '$name gives each role the status in the table, whatever identity the request claims',
+  async ({ method, path, right }) => {
+    await scenario.waitForIdle();
+    const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
+    const before = await scenario.tableHashes();
+    for (const role of roles.filter((one) => isRefused(right, one))) {
+      for (const refused of [request, withAdminClaims(request)]) await expectStatus(method, path, right, role, refused);
+      await expectStatus(method, path, right, role, withOwnerId(request), [403]);
+    }
+    if (right.visitor === 401 && !isRefused(right, 'other') && !right.needsNewUser && !right.withKey) {
+      await expectStatus(method, path, { ...right, other: 403 }, 'other', withOwnerId(request));
+    }
+    expect(await scenario.tableHashes()).toEqual(before);
+    // The owner comes last: the object that the others could not change still exists, unchanged.
+    for (const role of roles.filter((one) => !isRefused(right, one))) {
+      const first = role === 'owner' || isRefused(right, 'owner');
+      await expectStatus(method, path, right, role, first && !right.needsNewUser ? request : undefined);
+    }
+  },
+);
 
 test.each(rows.filter(({ method }) => method === 'GET'))(
-  'HEAD $path is answered as GET is',
+  'HEAD $path returns the same status as GET',
   async ({ path, right }) => {
-    const ask = (await right.ask?.(scenario, people.owner)) ?? {};
+    const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     for (const role of roles) {
-      const { statusCode, body } = await call('HEAD', addressOf(path, ask), credentialsOf(right, role));
+      const { statusCode, body } = await call('HEAD', buildUrl(path, request), credentialsOf(right, role));
       expect([role, statusesOf(right, role)]).toEqual([role, expect.arrayContaining([statusCode])]);
       expect(body).toBe('');
     }
   },
 );
 
-const isRefused = (right: Right, role: Role) => statusesOf(right, role).every((status) => status >= 400);
+const isRefused = (right: RouteRights, role: Role) => statusesOf(right, role).every((status) => status >= 400);
 
-/** The person's session; where a key is asked for, their key and an admin's session, which is to count for nothing. */
-function credentialsOf({ withKey }: Right, role: Role): CallOptions {
-  const { owner, other, admin } = people;
-  const person = role === 'visitor' ? undefined : { owner, other, admin }[role];
-  if (withKey) return { as: admin.cookie, ...(person && { headers: { 'x-api-key': person.key } }) };
-  return person ? { as: person.cookie } : {};
+/** The user's session. On the key API: the user's key and, to prove that sessions do not count, an admin's session. */
+function credentialsOf({ withKey }: RouteRights, role: Role): CallOptions {
+  const { owner, other, admin } = users;
+  const user = role === 'visitor' ? undefined : { owner, other, admin }[role];
+  if (withKey) return { as: admin.cookie, ...(user && { headers: { 'x-api-key': user.key } }) };
+  return user ? { as: user.cookie } : {};
 }
 
-/** Without `ask` the call is made with an object of its own, boasting. */
-async function expectAnswer(
+/** Without `request`, builds a new one and adds admin claims to it. `also` lists further accepted statuses. */
+async function expectStatus(
   method: Method,
   path: string,
-  right: Right,
+  right: RouteRights,
   role: Role,
-  ask?: Ask,
+  request?: TestRequest,
   also: number[] = [],
 ): Promise<void> {
-  const asker = right.alone && !ask ? await scenario.signUp({ admin: role === 'admin' }) : people.owner;
-  const { body, payload, headers: asked, ...place } = ask ?? boasting((await right.ask?.(scenario, asker)) ?? {});
-  const { as, headers } = right.alone && !ask && role !== 'visitor' ? { as: asker.cookie } : credentialsOf(right, role);
-  const response = await call(method, addressOf(path, place), {
+  const user = right.needsNewUser && !request ? await scenario.signUp({ admin: role === 'admin' }) : users.owner;
+  const sent = request ?? withAdminClaims((await right.buildRequest?.(scenario, user)) ?? {});
+  const { body, payload, headers: sentHeaders, ...urlParts } = sent;
+  const isNewUser = right.needsNewUser && !request && role !== 'visitor';
+  const { as, headers } = isNewUser ? { as: user.cookie } : credentialsOf(right, role);
+  const response = await call(method, buildUrl(path, urlParts), {
     ...(as && { as }),
     ...(body && { body }),
     ...(payload && { payload }),
     headers: {
       'x-firebase-uid': 'uid-of-the-admin',
-      'x-user-id': String(people.admin.id),
-      ...(right.withKey ? headers : asked),
+      'x-user-id': String(users.admin.id),
+      ...(right.withKey ? headers : sentHeaders),
     },
   });
-  const told = `${role}: ${response.statusCode} ${response.body.slice(0, 300)}`;
-  expect([...statusesOf(right, role), ...also], told).toContain(response.statusCode);
+  const detail = `${role}: ${response.statusCode} ${response.body.slice(0, 300)}`;
+  expect([...statusesOf(right, role), ...also], detail).toContain(response.statusCode);
   const mayRead = role === 'owner' || (role === 'admin' && statusesOf(right, 'other').includes(403));
-  if (!mayRead) expect(response.body, told).not.toContain(people.owner.username);
+  if (!mayRead) expect(response.body, detail).not.toContain(users.owner.username);
 }
 
-/** With everything that older clients, or hostile ones, say of themselves. */
-function boasting(ask: Ask): Ask {
+/** Adds the fields with which older or hostile clients claim to be an admin. */
+function withAdminClaims(request: TestRequest): TestRequest {
   const flags = { isAdmin: true, is_admin: true, role: 'admin', firebaseUid: 'uid-of-the-admin', userIsAdmin: true };
   const words = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]));
-  return { ...ask, query: { ...ask.query, ...words }, ...(ask.body && { body: { ...ask.body, ...flags } }) };
+  return {
+    ...request,
+    query: { ...request.query, ...words },
+    ...(request.body && { body: { ...request.body, ...flags } }),
+  };
 }
 
-/** In the name of the owner. */
-function claiming(ask: Ask): Ask {
-  const userId = people.owner.id;
+/** Adds the owner's id as `userId`. */
+function withOwnerId(request: TestRequest): TestRequest {
+  const userId = users.owner.id;
   return {
-    ...ask,
-    query: { ...ask.query, userId: String(userId) },
-    ...(ask.body && { body: { ...ask.body, userId } }),
+    ...request,
+    query: { ...request.query, userId: String(userId) },
+    ...(request.body && { body: { ...request.body, userId } }),
   };
 }

@@ -9,10 +9,10 @@ import { type CallOptions, startTestApp } from '../test-context.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export type Person = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['signUp']>>;
+export type TestUser = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['signUp']>>;
 
-/** The input of a call. */
-export interface Ask {
+/** The input of a call. `params` are the parameters of the path. */
+export interface TestRequest {
   params?: Record<string, string | number>;
   query?: Record<string, string>;
   body?: object;
@@ -22,11 +22,14 @@ export interface Ask {
 
 export type Scenario = Awaited<ReturnType<typeof createScenario>>;
 
-/** A server with an owner, another user and an admin, and one real object of every kind that belongs to the owner. */
+/**
+ * Starts a server with an owner, another user and an admin, and creates one object of every kind that belongs to the
+ * owner.
+ */
 export async function createScenario(settings: Record<string, string> = {}) {
   const test = await startTestApp(
     {
-      // No mail server answers there: emails stay in the queue.
+      // There is no mail server at this address, so emails stay in the queue.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Linksieve <noreply@mail.example>',
       ...settings,
@@ -36,9 +39,9 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const { call, context, signUp } = test;
   const { db } = context;
   const kit = analysisKit(test);
-  const withKey = async (person: Person) => {
-    const made = await call('POST', '/api/api-keys', { as: person.cookie, body: {} });
-    return { ...person, key: made.json().keyValue as string };
+  const withKey = async (user: TestUser) => {
+    const response = await call('POST', '/api/api-keys', { as: user.cookie, body: {} });
+    return { ...user, key: response.json().keyValue as string };
   };
   const owner = await withKey(await signUp());
   const other = await withKey(await signUp());
@@ -46,7 +49,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const listedName = 'listed-in-the-scenario.test';
   await kit.list({ name: listedName, risk: 4 });
 
-  async function made(response: Promise<LightMyRequestResponse>) {
+  /** The body of a response. Throws when the call failed. */
+  async function parsed(response: Promise<LightMyRequestResponse>) {
     const { statusCode, body, json } = await response;
     if (statusCode >= 300) throw new Error(`${statusCode} ${body}`);
     return json();
@@ -58,9 +62,12 @@ export async function createScenario(settings: Record<string, string> = {}) {
     return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
   };
 
-  /** A unique name that contains the owner's username: nobody else may ever read it. */
-  const freshName = () => `${owner.username}-${randomUUID().slice(0, 8)}.example`;
-  const profile = (as = owner) => made(call('POST', '/api/profiles', { as: as.cookie, body: { domain: freshName() } }));
+  /**
+   * A unique domain name that contains the owner's username, so that a test can detect it in the responses to others.
+   */
+  const uniqueName = () => `${owner.username}-${randomUUID().slice(0, 8)}.example`;
+  const profile = (as = owner) =>
+    parsed(call('POST', '/api/profiles', { as: as.cookie, body: { domain: uniqueName() } }));
   const report = async () => {
     const { id } = await profile();
     return {
@@ -69,13 +76,13 @@ export async function createScenario(settings: Record<string, string> = {}) {
     };
   };
   const apiKey = (as = owner) =>
-    made(call('POST', '/api/api-keys', { as: as.cookie, body: { name: `of ${owner.username}` } }));
-  const site = () => siteOf(freshName());
-  const submission = () => made(call('POST', '/api/site-submissions', { as: owner.cookie, body: site() }));
+    parsed(call('POST', '/api/api-keys', { as: as.cookie, body: { name: `of ${owner.username}` } }));
+  const siteInput = () => siteOf(uniqueName());
+  const submission = () => parsed(call('POST', '/api/site-submissions', { as: owner.cookie, body: siteInput() }));
   /** The id of a new message in the inbox. */
   const message = async () => {
     const text = {
-      name: 'A person',
+      name: 'A visitor',
       email: owner.username.concat('@mail.example'),
       subject: 'A question',
       message: randomUUID(),
@@ -92,14 +99,14 @@ export async function createScenario(settings: Record<string, string> = {}) {
     await kit.list({ name });
     return db.selectFrom('domains').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow();
   };
-  const person = () => signUp();
+  const user = () => signUp();
   const oneReport = await report();
   const { id: analysisId } = await db
     .selectFrom('analyses')
     .select('id')
     .where('report_id', '=', oneReport.id)
     .executeTakeFirstOrThrow();
-  /** The id of an analysis that runs until it is cancelled. */
+  /** The id of an analysis that stays queued until it is cancelled. */
   const runningAnalysis = () =>
     db
       .insertInto('analyses')
@@ -112,15 +119,15 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-  const fingerprints = sql.join((await tablesOf(db)).map(fingerprintOf), sql` union all `).compile(db).sql;
-  const { jobId } = await made(
+  const hashQuery = sql.join((await listTables(db)).map(selectHash), sql` union all `).compile(db).sql;
+  const { jobId } = await parsed(
     upload(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
   );
 
   return {
     ...test,
     newAddress,
-    /** Like `call` of the test app, each time from another address, so that no limit per address applies. */
+    /** Like `call` of the test app, but each call comes from a new IP address, so that no limit per address applies. */
     call: (method: Method, url: string, { as, body, headers, payload }: CallOptions = {}) =>
       test.app.inject({
         method,
@@ -129,10 +136,10 @@ export async function createScenario(settings: Record<string, string> = {}) {
         headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...(as && { cookie: as }), ...headers },
         ...((body || payload) && { payload: body ?? payload }),
       }),
-    people: { owner, other, admin },
-    once: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
-    fresh: { freshName, profile, report, apiKey, site, submission, message, domain, person, runningAnalysis },
-    /** Waits until no background work is running. */
+    users: { owner, other, admin },
+    existing: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
+    create: { uniqueName, profile, report, apiKey, siteInput, submission, message, domain, user, runningAnalysis },
+    /** Waits until no import, analysis or maintenance run is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') union all
@@ -140,37 +147,37 @@ export async function createScenario(settings: Record<string, string> = {}) {
           select from maintenance_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
-    /** A hash of the contents of each table, without the times at which users were last seen. */
-    async contents(): Promise<Record<string, string>> {
-      // Named, so that PostgreSQL plans it once per connection: planning takes longer than reading these tables.
+    /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */
+    async tableHashes(): Promise<Record<string, string>> {
+      // A named statement is planned once per connection. Planning takes longer than reading these tables.
       const { rows } = await context.pool.query<{ name: string; hash: string }>({
-        name: 'contents',
-        text: fingerprints,
+        name: 'table-hashes',
+        text: hashQuery,
       });
       return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
     },
   };
 }
 
-/** The file of an analysis that no worker starts. */
+/** The file path of an analysis that has no job, so that no worker starts it. */
 const nowhere = '/nowhere';
 
-/** Housekeeping updates these tables at its own times; their contents are derived from domains. */
+/** Tables that are derived from `domains`. A background job may update them at any time. */
 const derived = ['domain_counts', 'domain_grams', 'domain_gram_changes'];
 
-/** Selects the name of a table, and a hash of its rows. */
-const fingerprintOf = (table: string) => sql`
+/** Selects the name of a table and a hash of its rows. */
+const selectHash = (table: string) => sql`
   select ${sql.lit(table)} as name, count(*) || ' ' || md5(coalesce(string_agg(line, '' order by line), '')) as hash
   from (select (to_jsonb(t) - 'last_seen_at')::text as line from ${sql.table(table)} t) lines`;
 
-async function tablesOf(db: Awaited<ReturnType<typeof startTestApp>>['context']['db']): Promise<string[]> {
+async function listTables(db: Awaited<ReturnType<typeof startTestApp>>['context']['db']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
   return rows.map(({ name }) => name).filter((name) => !derived.includes(name));
 }
 
-/** The address of a call: parameters filled in, and the query. */
-export function addressOf(path: string, { params = {}, query = {} }: Ask): string {
+/** The URL of a call, from the path with parameters such as `:id`. */
+export function buildUrl(path: string, { params = {}, query = {} }: TestRequest): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? `no ${name} given`));
   const search = new URLSearchParams(query).toString();
   return search ? `${filled}?${search}` : filled;

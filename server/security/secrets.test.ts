@@ -3,38 +3,38 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { createLog } from '../start.ts';
-import { type Right, rights } from './rights-table.fixtures.ts';
-import { type Ask, addressOf, createScenario, type Method } from './scenario.fixtures.ts';
+import { type RouteRights, rights } from './rights-table.fixtures.ts';
+import { buildUrl, createScenario, type Method, type TestRequest } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
-const { context, people, call, fresh } = scenario;
+const { context, users, call, create } = scenario;
 
-const words: string[] = [];
-const listener = new Writable({
+const lines: string[] = [];
+const logStream = new Writable({
   write(chunk, _encoding, done) {
-    words.push(String(chunk));
+    lines.push(String(chunk));
     done();
   },
 });
-const app = buildApp({ ...context, log: createLog({ logLevel: 'trace' }, listener) });
+const app = buildApp({ ...context, log: createLog({ logLevel: 'trace' }, logStream) });
 await app.ready();
 
-/** What nobody may read in a log or in a copy of the database. */
+/** Values that must not appear in a log or in a copy of the database. */
 const secrets = new Set<string>();
-for (const { cookie, password, key } of Object.values(people)) {
+for (const { cookie, password, key } of Object.values(users)) {
   secrets
     .add(cookie.slice(cookie.indexOf('=') + 1))
     .add(password)
     .add(key);
 }
-const key: string = (await fresh.apiKey()).keyValue;
+const key: string = (await create.apiKey()).keyValue;
 secrets.add(key);
 
-async function send(method: string, path: string, ask: Ask, cookie: string | undefined) {
-  const { body, payload, headers, ...place } = ask;
+async function send(method: string, path: string, request: TestRequest, cookie: string | undefined) {
+  const { body, payload, headers, ...urlParts } = request;
   const response = await app.inject({
     method: method as Method,
-    url: addressOf(path, place),
+    url: buildUrl(path, urlParts),
     remoteAddress: scenario.newAddress(),
     headers: {
       host: 'localhost:3000',
@@ -52,41 +52,41 @@ async function send(method: string, path: string, ask: Ask, cookie: string | und
   return response;
 }
 
-const cookieOf = ({ owner }: Right) => (owner === 403 ? people.admin.cookie : people.owner.cookie);
+const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
-test('no log line of any call, well or ill, holds a cookie, a password or a key', async () => {
+test('no log line of a successful or failed call contains a cookie, a password or a key', async () => {
   for (const [name, right] of Object.entries(rights)) {
     const [method = 'GET', path = '/'] = name.split(' ');
-    const asker = right.alone ? await scenario.signUp() : people.owner;
-    secrets.add(asker.password).add(asker.cookie.slice(asker.cookie.indexOf('=') + 1));
-    const ask = (await right.ask?.(scenario, asker)) ?? {};
-    for (const [field, value] of Object.entries(ask.body ?? {})) {
+    const user = right.needsNewUser ? await scenario.signUp() : users.owner;
+    secrets.add(user.password).add(user.cookie.slice(user.cookie.indexOf('=') + 1));
+    const request = (await right.buildRequest?.(scenario, user)) ?? {};
+    for (const [field, value] of Object.entries(request.body ?? {})) {
       if (/password|token/i.test(field) && String(value).length >= 12) secrets.add(String(value));
     }
-    await send(method, path, ask, undefined);
-    const boasting = { ...ask, ...(ask.body && { body: { ...ask.body, extra: key } }) };
-    await send(method, path, boasting, right.alone ? asker.cookie : cookieOf(right));
+    await send(method, path, request, undefined);
+    const withExtraField = { ...request, ...(request.body && { body: { ...request.body, extra: key } }) };
+    await send(method, path, withExtraField, right.needsNewUser ? user.cookie : cookieOf(right));
   }
   for (const table of ['users', 'sessions', 'api_keys', 'login_failures', 'profiles']) {
     await context.pool.query(`alter table ${table} rename to ${table}_gone`);
-    const { username, password } = people.owner;
-    await send('POST', '/api/auth/login', { body: { username, password } }, people.owner.cookie);
-    await send('GET', '/api/profiles', {}, people.owner.cookie);
-    await send('POST', '/api/api-keys', { body: { name: 'A key' } }, people.owner.cookie);
-    for (const wrong of ['', 'x']) {
-      const ask = { query: { domain: 'a.example', key }, headers: { 'x-api-key': people.owner.key + wrong } };
-      await send('GET', '/api/v1/check', ask, undefined);
+    const { username, password } = users.owner;
+    await send('POST', '/api/auth/login', { body: { username, password } }, users.owner.cookie);
+    await send('GET', '/api/profiles', {}, users.owner.cookie);
+    await send('POST', '/api/api-keys', { body: { name: 'A key' } }, users.owner.cookie);
+    for (const suffix of ['', 'x']) {
+      const request = { query: { domain: 'a.example', key }, headers: { 'x-api-key': users.owner.key + suffix } };
+      await send('GET', '/api/v1/check', request, undefined);
     }
     await context.pool.query(`alter table ${table}_gone rename to ${table}`);
   }
-  expect(words.some((line) => line.includes('unexpected error'))).toBe(true);
-  const log = words.join('');
-  const leaks = words.filter((line) => [...secrets].some((secret) => line.includes(secret)));
+  expect(lines.some((line) => line.includes('unexpected error'))).toBe(true);
+  const log = lines.join('');
+  const leaks = lines.filter((line) => [...secrets].some((secret) => line.includes(secret)));
   expect(leaks).toEqual([]);
   expect(log).not.toMatch(/\$argon2|password_hash"?:/);
 });
 
-test('a copy of the whole database holds no password, no session and no key', async () => {
+test('a copy of the whole database contains no password, session or key', async () => {
   const tables = await sql<{ schema: string; name: string }>`
     select schemaname as schema, tablename as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`.execute(context.db);
@@ -105,8 +105,8 @@ test('a copy of the whole database holds no password, no session and no key', as
   expect(found).toEqual([]);
 });
 
-test('a key or a session in an address lets nobody in', async () => {
-  const session = people.owner.cookie;
+test('a key or a session in a query returns 401', async () => {
+  const session = users.owner.cookie;
   for (const query of [`key=${key}`, `apiKey=${key}`, `api_key=${key}`, `access_token=${key}`, session]) {
     for (const path of ['/api/account', '/api/v1/usage']) {
       expect((await call('GET', `${path}?${query}`)).statusCode).toBe(401);
@@ -114,7 +114,7 @@ test('a key or a session in an address lets nobody in', async () => {
   }
 });
 
-test('every password stands in the database as argon2id of at least 19 MiB', async () => {
+test('every password is stored as an argon2id hash with at least 19 MiB and two passes', async () => {
   const rows = await context.db
     .selectFrom('users')
     .select('password_hash')

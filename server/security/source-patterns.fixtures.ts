@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseAst } from 'vite';
 
 export interface SourcePattern {
-  /** 'server/http/origin.ts: /^a+$/i' */
+  /** File and literal, such as 'server/http/origin.ts: /^a+$/i'. */
   name: string;
   pattern: string;
   flags: string;
@@ -11,7 +11,7 @@ export interface SourcePattern {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Every regular expression that is written in the product's source, tests left out. */
+/** Every regular expression literal in the product's source, without tests. */
 export function sourcePatterns(): SourcePattern[] {
   return ['server', 'shared', 'cli', 'web'].flatMap(sourceFiles).flatMap((path) => {
     const found: SourcePattern[] = [];

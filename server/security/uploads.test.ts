@@ -20,7 +20,7 @@ const app = createFastify({
 });
 app.post('/upload', { config: { access: 'public' } }, async (request) => {
   const { path, bytes, fileName } = await receiveUpload(request, 'file', files);
-  return { path, bytes, fileName, kept: (await stat(path)).size };
+  return { path, bytes, fileName, storedBytes: (await stat(path)).size };
 });
 afterAll(async () => {
   await app.close();
@@ -45,12 +45,12 @@ function send(bytes: number, name = 'list.csv') {
   });
 }
 
-test('a file of exactly 200 MB is taken, one byte more is not and leaves nothing', async () => {
+test('accepts a file of exactly 200 MB; one more byte returns 413 and stores nothing', async () => {
   expect(maxUploadBytes).toBe(209_715_200);
   const whole = await send(maxUploadBytes);
   expect([whole.statusCode, whole.json()]).toEqual([
     200,
-    expect.objectContaining({ bytes: maxUploadBytes, kept: maxUploadBytes }),
+    expect.objectContaining({ bytes: maxUploadBytes, storedBytes: maxUploadBytes }),
   ]);
   await files.remove(whole.json().path);
   expect((await send(maxUploadBytes + 1)).statusCode).toBe(413);
@@ -63,11 +63,11 @@ test.each([
   ['/etc/cron.d/x', 'x'],
   [`${'x'.repeat(5000)}.csv`, 'x'.repeat(255)],
   ['a\u0000b.csv', 'ab.csv'],
-])('a file called %j is kept under a name of our own, in our own folder', async (name, shown) => {
+])('a file named %j is stored under a random name in the uploads folder', async (name, expectedName) => {
   const { statusCode, body, json } = await send(10, name);
   expect([statusCode, body]).toEqual([200, body]);
   const { path, fileName } = json();
-  expect(fileName).toBe(shown);
+  expect(fileName).toBe(expectedName);
   expect(path).toMatch(new RegExp(`^${join(folder, 'uploads')}/[\\da-f-]{36}$`));
   await files.remove(path);
 });

@@ -2,37 +2,37 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { deviceName, sessionIdle } from './sessions.ts';
+import { deviceName, sessionIdleTimeoutMs } from './sessions.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const { db } = context;
 
-type Person = Awaited<ReturnType<typeof signUp>>;
-const signIn = ({ username, password }: Person, cookie?: string, headers: Record<string, string> = {}) =>
+type TestUser = Awaited<ReturnType<typeof signUp>>;
+const signIn = ({ username, password }: TestUser, cookie?: string, headers: Record<string, string> = {}) =>
   call('POST', '/api/auth/login', { body: { username, password }, headers, ...(cookie && { as: cookie }) });
 const cookieOf = (response: Awaited<ReturnType<typeof signIn>>) =>
   String(response.headers['set-cookie']).split(';')[0] ?? '';
 const status = async (cookie: string) => (await call('GET', '/api/auth/current-user', { as: cookie })).statusCode;
 const list = async (cookie: string) => (await call('GET', '/api/account/sessions', { as: cookie })).json();
 
-test('an id that the browser brought along is not taken over at sign-in', async () => {
-  const person = await signUp();
+test('signing in never reuses a session id that the browser sent', async () => {
+  const user = await signUp();
   const chosen = `__Host-sid=${'a'.repeat(43)}`;
-  const cookie = cookieOf(await signIn(person, chosen));
+  const cookie = cookieOf(await signIn(user, chosen));
   expect(cookie).not.toBe(chosen);
   expect(await status(chosen)).toBe(401);
   expect(await status(cookie)).toBe(200);
 });
 
-test('signing in again ends the session that the browser had, also one of somebody else', async () => {
-  const [person, other] = [await signUp(), await signUp()];
-  const cookie = cookieOf(await signIn(person, other.cookie));
+test('signing in ends the previous session of the browser, even of another user', async () => {
+  const [user, other] = [await signUp(), await signUp()];
+  const cookie = cookieOf(await signIn(user, other.cookie));
   expect(await status(other.cookie)).toBe(401);
-  const again = cookieOf(await signIn(person, cookie));
+  const again = cookieOf(await signIn(user, cookie));
   expect([await status(cookie), await status(again)]).toEqual([401, 200]);
 });
 
-test('an id has 256 bits and only its hash is in the database', async () => {
+test('a session id has 256 bits, and the database contains only its hash', async () => {
   const { cookie, id } = await signUp();
   const value = cookie.replace('__Host-sid=', '');
   expect(Buffer.from(value, 'base64url')).toHaveLength(32);
@@ -41,17 +41,17 @@ test('an id has 256 bits and only its hash is in the database', async () => {
   expect(JSON.stringify(rows)).not.toContain(value);
 });
 
-test('the cookie is bound to the very host where browsers keep such a cookie, and to a plain name elsewhere', async () => {
-  const person = await signUp();
+test('the cookie has the __Host- prefix on secure hosts and a plain name over plain HTTP', async () => {
+  const user = await signUp();
   for (const host of ['localhost:3000', '127.0.0.1:3000']) {
-    const cookie = String((await signIn(person, undefined, { host })).headers['set-cookie']);
+    const cookie = String((await signIn(user, undefined, { host })).headers['set-cookie']);
     expect(cookie).toMatch(/^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   }
-  const plain = String((await signIn(person, undefined, { host: 'linksieve.example' })).headers['set-cookie']);
+  const plain = String((await signIn(user, undefined, { host: 'linksieve.example' })).headers['set-cookie']);
   expect(plain).toMatch(/^sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
 });
 
-test('a copy of the cookie is worth nothing after signing out, and the browser forgets what it kept', async () => {
+test('signing out invalidates copies of the cookie and clears the browser cache', async () => {
   const { cookie } = await signUp();
   const response = await call('POST', '/api/auth/logout', { as: cookie });
   expect(response.headers['clear-site-data']).toBe('"cache"');
@@ -62,17 +62,17 @@ test('a copy of the cookie is worth nothing after signing out, and the browser f
 });
 
 test.each([
-  ['30 days after the sign-in, however much it is used', { expires_at: new Date() }],
-  ['7 days after its last use', { last_seen_at: new Date(Date.now() - sessionIdle) }],
-])('a session is over %s', async (_, change) => {
+  ['30 days after the sign-in, even if it is used', { expires_at: new Date() }],
+  ['7 days after its last use', { last_seen_at: new Date(Date.now() - sessionIdleTimeoutMs) }],
+])('a session expires %s', async (_, change) => {
   const { cookie, id } = await signUp();
   await db.updateTable('sessions').set(change).where('user_id', '=', id).execute();
   expect(await status(cookie)).toBe(401);
 });
 
-test('use prolongs a session, but never past its end', async () => {
+test('use extends the idle timeout of a session, but not its expiry', async () => {
   const { cookie, id } = await signUp();
-  const before = new Date(Date.now() - sessionIdle + 60_000);
+  const before = new Date(Date.now() - sessionIdleTimeoutMs + 60_000);
   await db.updateTable('sessions').set({ last_seen_at: before }).where('user_id', '=', id).execute();
   const session = () =>
     db
@@ -80,14 +80,14 @@ test('use prolongs a session, but never past its end', async () => {
       .select(['last_seen_at', 'expires_at'])
       .where('user_id', '=', id)
       .executeTakeFirstOrThrow();
-  const { expires_at: end } = await session();
+  const { expires_at: expiresAt } = await session();
   expect(await status(cookie)).toBe(200);
   const used = await session();
   expect(used.last_seen_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
-  expect(used.expires_at).toEqual(end);
+  expect(used.expires_at).toEqual(expiresAt);
 });
 
-test('rights that are taken and an account that is disabled count from the next call on', async () => {
+test('revoked admin rights and a disabled account take effect on the next call', async () => {
   const admin = await signUp({ admin: true });
   const count = async () => (await call('GET', '/api/users/count', { as: admin.cookie })).statusCode;
   expect(await count()).toBe(200);
@@ -97,17 +97,17 @@ test('rights that are taken and an account that is disabled count from the next 
   expect(await count()).toBe(401);
 });
 
-test('sessions are listed in words, the last used first, and nothing of them signs anybody in', async () => {
-  const person = await signUp();
+test('sessions are listed with device and address, most recently used first, without their secrets', async () => {
+  const user = await signUp();
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
   const elsewhere = await app.inject({
     method: 'POST',
     url: '/api/auth/login',
     remoteAddress: '192.0.2.7',
     headers: { host: 'localhost:3000', 'user-agent': firefox, origin: 'http://localhost:3000' },
-    payload: { username: person.username, password: person.password },
+    payload: { username: user.username, password: user.password },
   });
-  const response = await call('GET', '/api/account/sessions', { as: person.cookie });
+  const response = await call('GET', '/api/account/sessions', { as: user.cookie });
   expect(response.json()).toEqual([
     {
       id: expect.any(Number),
@@ -125,32 +125,32 @@ test('sessions are listed in words, the last used first, and nothing of them sig
   }
 });
 
-test('sessions that are over are not listed', async () => {
-  const person = await signUp();
-  const [{ id: idle }] = await list(person.cookie);
-  const cookie = cookieOf(await signIn(person));
+test('expired sessions are not listed', async () => {
+  const user = await signUp();
+  const [{ id: idle }] = await list(user.cookie);
+  const cookie = cookieOf(await signIn(user));
   await db
     .updateTable('sessions')
-    .set({ last_seen_at: new Date(Date.now() - sessionIdle) })
+    .set({ last_seen_at: new Date(Date.now() - sessionIdleTimeoutMs) })
     .where('id', '=', idle)
     .execute();
   expect((await list(cookie)).map(({ isThisDevice }: { isThisDevice: boolean }) => isThisDevice)).toEqual([true]);
 });
 
-test('one session is ended by its owner, and by nobody else', async () => {
-  const [person, other] = [await signUp(), await signUp()];
-  const elsewhere = cookieOf(await signIn(person));
+test('only its owner can end a session', async () => {
+  const [user, other] = [await signUp(), await signUp()];
+  const elsewhere = cookieOf(await signIn(user));
   const [{ id }] = await list(elsewhere);
   const end = (as: string) => call('DELETE', `/api/account/sessions/${id}`, { as });
   expect((await end(other.cookie)).statusCode).toBe(404);
   expect(await status(elsewhere)).toBe(200);
-  const response = await end(person.cookie);
+  const response = await end(user.cookie);
   expect([response.statusCode, response.headers['set-cookie']]).toEqual([204, undefined]);
-  expect([await status(elsewhere), await status(person.cookie)]).toEqual([401, 200]);
-  expect((await end(person.cookie)).statusCode).toBe(404);
+  expect([await status(elsewhere), await status(user.cookie)]).toEqual([401, 200]);
+  expect((await end(user.cookie)).statusCode).toBe(404);
 });
 
-test('ending the session that asks signs its browser out', async () => {
+test('ending the current session clears its cookie', async () => {
   const { cookie } = await signUp();
   const [{ id }] = await list(cookie);
   const response = await call('DELETE', `/api/account/sessions/${id}`, { as: cookie });
@@ -158,18 +158,18 @@ test('ending the session that asks signs its browser out', async () => {
   expect(await status(cookie)).toBe(401);
 });
 
-test('signing out everywhere else keeps the session that asks, signing out everywhere none; others keep theirs', async () => {
-  const [person, other] = [await signUp(), await signUp()];
-  const second = cookieOf(await signIn(person));
+test('a user can end all other sessions or all sessions, without affecting other users', async () => {
+  const [user, other] = [await signUp(), await signUp()];
+  const second = cookieOf(await signIn(user));
   expect((await call('DELETE', '/api/account/sessions/others', { as: second })).statusCode).toBe(204);
-  expect([await status(person.cookie), await status(second)]).toEqual([401, 200]);
-  const third = cookieOf(await signIn(person));
+  expect([await status(user.cookie), await status(second)]).toEqual([401, 200]);
+  const third = cookieOf(await signIn(user));
   const response = await call('DELETE', '/api/account/sessions', { as: third });
   expect([response.statusCode, response.headers['clear-site-data']]).toEqual([204, '"cache"']);
   expect([await status(second), await status(third), await status(other.cookie)]).toEqual([401, 401, 200]);
 });
 
-test('visitors have no sessions to see or to end', async () => {
+test('session calls return 401 without a session', async () => {
   for (const [method, path] of [
     ['GET', ''],
     ['DELETE', ''],
@@ -180,16 +180,16 @@ test('visitors have no sessions to see or to end', async () => {
   }
 });
 
-test('a sign-in under way with the old password ends where another one is set', async () => {
+test('a sign-in with the old password fails when the password changes at the same time', async () => {
   const { id, username, password } = await signUp();
   const other = await context.pool.connect();
   await other.query('begin');
   await other.query("update users set password_hash = 'another' where id = $1", [id]);
-  const answer = call('POST', '/api/auth/login', { body: { username, password } });
+  const response = call('POST', '/api/auth/login', { body: { username, password } });
   await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
   await other.query('commit');
   other.release();
-  expect((await answer).statusCode).toBe(401);
+  expect((await response).statusCode).toBe(401);
 });
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -224,7 +224,7 @@ test.each([
 });
 
 test.each([null, '', 'Mozilla/5.0', '<b>Chrome</b>', 'x'.repeat(500), `${'a'.repeat(40)}/1`])(
-  'nothing is made up of %j',
+  '%j is an unknown device',
   (userAgent) => {
     expect(deviceName(userAgent)).toBe('Unknown device');
   },

@@ -9,29 +9,30 @@ import {
   deleteOldSessions,
   deleteOtherSessions,
   deleteSession,
-  deleteSessionOf,
-  deleteSessionsOf,
+  deleteSessionOfUser,
+  deleteSessionsOfUser,
   findSessionUser,
   insertSession,
-  listLiveSessions,
-  listSessionsOf,
+  listSessionsOfUser,
+  listValidSessions,
   touchSession,
 } from './store.ts';
 
-const day = 86_400_000;
-/** Milliseconds after the sign-in at which a session ends in any case. */
-export const sessionLength = 30 * day;
-/** Milliseconds after its last use at which a session ends. */
-export const sessionIdle = 7 * day;
-const touchEvery = 60_000;
+const dayMs = 86_400_000;
+/** A session expires this long after the sign-in, even if it is used. */
+export const sessionMaxAgeMs = 30 * dayMs;
+/** A session expires this long after its last use. */
+export const sessionIdleTimeoutMs = 7 * dayMs;
+/** The use of a session is recorded at most this often. */
+const touchIntervalMs = 60_000;
 
-/** A `__Host-` cookie with Secure, or one with a plain name on hosts with plain HTTP, where browsers refuse the other. */
-function cookieOf(request: FastifyRequest): { name: string; secure: boolean } {
+/** The session cookie. It is Secure and has the `__Host-` prefix except over plain HTTP, where browsers refuse both. */
+function sessionCookie(request: FastifyRequest): { name: string; secure: boolean } {
   const secure = request.protocol === 'https' || ['localhost', '127.0.0.1', '[::1]'].includes(request.hostname);
   return secure ? { name: '__Host-sid', secure } : { name: 'sid', secure };
 }
 
-/** Signs a user in with a new session, which replaces an older one of the same browser. Throws 401 for a deleted account. */
+/** Signs a user in with a new session, which replaces the browser's previous one. Throws 401 for a deleted account. */
 export async function startSession(
   trx: Db,
   request: FastifyRequest,
@@ -39,97 +40,97 @@ export async function startSession(
   userId: number,
   now: Date,
 ): Promise<void> {
-  const { name, secure } = cookieOf(request);
-  if (!secure)
-    request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
+  const { name, secure } = sessionCookie(request);
+  if (!secure) request.log.warn('session cookie sent over plain HTTP: others can read it; use HTTPS');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
   const id = await createSession(trx, { userId, userAgent, address: addressOf(request) }, now);
-  await dropPresented(trx, request);
-  reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionLength / 1000 });
+  await deleteRequestSession(trx, request);
+  reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionMaxAgeMs / 1000 });
 }
 
-/** Stores a session. Throws 401 for a deleted account. @returns its id, the value of the cookie */
+/** Stores a session. Throws 401 for a deleted account. @returns its id, which is the value of the cookie */
 export async function createSession(
   trx: Db,
   session: { userId: number; userAgent: string | null; address: string },
   now: Date,
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(now.getTime() + sessionLength);
-  if (!(await insertSession(trx, { ...session, idHash: hashOf(id), expiresAt })))
+  const expiresAt = new Date(now.getTime() + sessionMaxAgeMs);
+  if (!(await insertSession(trx, { ...session, idHash: hashSessionId(id), expiresAt })))
     throw unauthorized('This account has been deleted.');
   return id;
 }
 
-/** Whether the request has a session cookie, live or not. */
-export function carriesSession(request: FastifyRequest): boolean {
-  return request.cookies[cookieOf(request).name] !== undefined;
+/** Whether the request has a session cookie, valid or not. */
+export function hasSessionCookie(request: FastifyRequest): boolean {
+  return request.cookies[sessionCookie(request).name] !== undefined;
 }
 
-/** The user of the request's session. Records its use at most once a minute. */
+/** The user of the request's session; undefined without a valid one. Records the use of the session. */
 export async function identifySession(db: Db, request: FastifyRequest, now: Date): Promise<Identity | undefined> {
-  const idHash = presentedHash(request);
+  const idHash = requestSessionHash(request);
   if (!idHash) return undefined;
   const found = await findSessionUser(db, idHash, now, idleSince(now));
   if (!found) return undefined;
-  if (now.getTime() - found.lastSeenAt.getTime() > touchEvery) await touchSession(db, idHash, found.id, now);
+  if (now.getTime() - found.lastSeenAt.getTime() > touchIntervalMs) await touchSession(db, idHash, found.id, now);
   return { id: found.id, username: found.username, isAdmin: found.isAdmin };
 }
 
-/** Ends the request's session. The browser deletes the cookie, and the pages that it keeps for going back. */
+/** Ends the request's session. Makes the browser delete the cookie and its cached pages. */
 export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await dropPresented(db, request);
-  forgetSession(request, reply);
+  await deleteRequestSession(db, request);
+  clearSessionCookie(request, reply);
 }
 
-/** Makes the browser delete the cookie of a session that has ended. */
-export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
-  const { name, secure } = cookieOf(request);
+/** Makes the browser delete the session cookie and its cached pages. */
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
+  const { name, secure } = sessionCookie(request);
   reply.clearCookie(name, { path: '/', httpOnly: true, secure, sameSite: 'lax' });
-  // Browsers ignore the header on insecure addresses, with a warning.
+  // Over plain HTTP, browsers ignore this header and log a warning.
   if (secure) reply.header('clear-site-data', '"cache"');
 }
 
-/** Deletes all sessions that have ended. */
-export async function endOldSessions(db: Db, now: Date): Promise<void> {
+/** Deletes all expired sessions. */
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await deleteOldSessions(db, now, idleSince(now));
 }
 
-async function dropPresented(db: Db, request: FastifyRequest): Promise<void> {
-  const idHash = presentedHash(request);
+async function deleteRequestSession(db: Db, request: FastifyRequest): Promise<void> {
+  const idHash = requestSessionHash(request);
   if (idHash) await deleteSession(db, idHash);
 }
 
-/** The hash under which the request's session is stored, live or not. */
-function presentedHash(request: FastifyRequest): Buffer | undefined {
-  const id = request.cookies[cookieOf(request).name];
-  return id ? hashOf(id) : undefined;
+/** The hash of the request's session id, valid or not. Undefined without a session cookie. */
+function requestSessionHash(request: FastifyRequest): Buffer | undefined {
+  const id = request.cookies[sessionCookie(request).name];
+  return id ? hashSessionId(id) : undefined;
 }
 
-/** A session that was last used before this moment has ended. */
-const idleSince = (now: Date) => new Date(now.getTime() - sessionIdle);
+/** Sessions last used before this time have expired. */
+const idleSince = (now: Date) => new Date(now.getTime() - sessionIdleTimeoutMs);
 
-const hashOf = (id: string) => createHash('sha256').update(id).digest();
+const hashSessionId = (id: string) => createHash('sha256').update(id).digest();
 
-/** More than anybody reads. Older sessions still end when all are ended. */
+/** Older sessions are not listed, but ending all sessions ends them too. */
 const maxListed = 100;
-const noSession = Buffer.alloc(0);
+/** Matches no stored hash. */
+const noHash = Buffer.alloc(0);
 
-/** The user's live sessions, the last used first. */
+/** The user's valid sessions, most recently used first. */
 export async function listSessions(db: Db, request: FastifyRequest, userId: number, now: Date): Promise<Session[]> {
-  const asker = presentedHash(request) ?? noSession;
-  const rows = await listLiveSessions(db, userId, { now, idleSince: idleSince(now), asker, limit: maxListed });
+  const currentHash = requestSessionHash(request) ?? noHash;
+  const rows = await listValidSessions(db, userId, { now, idleSince: idleSince(now), currentHash, limit: maxListed });
   return rows.map((row) => ({
     id: row.id,
     device: deviceName(row.userAgent),
     address: row.address,
     signedInAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastSeenAt.toISOString(),
-    isThisDevice: row.isAskers,
+    isThisDevice: row.isCurrent,
   }));
 }
 
-/** Ends one of the user's sessions. Throws 404 for a session that has ended or belongs to somebody else. */
+/** Ends one of the user's sessions. Throws 404 when the session does not exist or belongs to another user. */
 export async function endOneSession(
   db: Db,
   request: FastifyRequest,
@@ -137,14 +138,14 @@ export async function endOneSession(
   userId: number,
   id: number,
 ): Promise<void> {
-  const ended = await deleteSessionOf(db, userId, id);
+  const ended = await deleteSessionOfUser(db, userId, id);
   if (!ended) throw notFound('session', id);
-  if (presentedHash(request)?.equals(ended)) forgetSession(request, reply);
+  if (requestSessionHash(request)?.equals(ended)) clearSessionCookie(request, reply);
 }
 
 /** Ends all sessions of the user except the request's. */
 export async function endOtherSessions(db: Db, request: FastifyRequest, userId: number): Promise<void> {
-  await deleteOtherSessions(db, userId, presentedHash(request) ?? noSession);
+  await deleteOtherSessions(db, userId, requestSessionHash(request) ?? noHash);
 }
 
 /** Ends all sessions of the user, including the request's. */
@@ -154,19 +155,19 @@ export async function endAllSessions(
   reply: FastifyReply,
   userId: number,
 ): Promise<void> {
-  await endSessionsOf(db, userId);
-  forgetSession(request, reply);
+  await endSessionsOfUser(db, userId);
+  clearSessionCookie(request, reply);
 }
 
 /** Ends all sessions of the user. */
-export const endSessionsOf = deleteSessionsOf;
+export const endSessionsOfUser = deleteSessionsOfUser;
 
-/** All stored data of the user's sessions except their hashes, the last used first. */
-export const exportSessionsOf = listSessionsOf;
+/** All stored data of the user's sessions except their hashes, most recently used first. */
+export const exportSessionsOfUser = listSessionsOfUser;
 
 /**
- * A device in words, such as 'Firefox on Windows', from a User-Agent header. The header may be any text: the result contains only
- * words from the lists below, or the plain name of a program ('curl').
+ * The name of a device, such as 'Firefox on Windows', from a User-Agent header. The header is untrusted: the result
+ * contains only names from the lists in this file, or the name of a program such as 'curl'.
  */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
@@ -177,7 +178,7 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? /^(?!Mozilla\/)([A-Za-z][\w.-]{0,30})\//.exec(userAgent)?.[1] ?? 'Unknown device';
 }
 
-// The order matters: most browsers also name the ones below them.
+// The order matters: the User-Agent of most browsers also contains names that come later in this list.
 const browsers = [
   { sign: /Edg(A|iOS)?\//, name: 'Edge' },
   { sign: /OP[RT]\//, name: 'Opera' },

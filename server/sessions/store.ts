@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /**
- * Locks the user before it changes sessions, in the same order as deleting an account, changing its password and disabling it, to
- * avoid deadlocks.
- * @returns whether there is such a user
+ * Inserts a session. Locks the user first, in the same order as deleting an account, changing its password and
+ * disabling it, to avoid deadlocks.
+ * @returns false when there is no such user
  */
 export async function insertSession(
   trx: Db,
@@ -29,7 +29,7 @@ export async function insertSession(
   return true;
 }
 
-/** The user of a live session: not expired, used since `idleSince`, and the account not disabled. */
+/** The user of a session that has not expired and was used after `idleSince`, unless the account is disabled. */
 export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Date) {
   return db
     .selectFrom('sessions')
@@ -42,7 +42,10 @@ export function findSessionUser(db: Db, idHash: Buffer, now: Date, idleSince: Da
     .executeTakeFirst();
 }
 
-/** Two statements without a transaction, so that neither row stays locked while the other is updated. Skips a user who is locked. */
+/**
+ * Records a use of the session. The two updates have no common transaction, so that neither row stays locked while the
+ * other is updated. Skips a user whose row is locked.
+ */
 export async function touchSession(db: Db, idHash: Buffer, userId: number, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', '=', idHash).execute();
   await db
@@ -65,11 +68,13 @@ export async function deleteOldSessions(db: Db, now: Date, idleSince: Date): Pro
     .execute();
 }
 
-/** Up to `limit` of the user's live sessions, the last used first. `isAskers` marks the one with the hash `asker`. */
-export function listLiveSessions(
+/**
+ * Up to `limit` of the user's valid sessions, most recently used first. `isCurrent` marks the one with `currentHash`.
+ */
+export function listValidSessions(
   db: Db,
   userId: number,
-  { now, idleSince, asker, limit }: { now: Date; idleSince: Date; asker: Buffer; limit: number },
+  { now, idleSince, currentHash, limit }: { now: Date; idleSince: Date; currentHash: Buffer; limit: number },
 ) {
   return db
     .selectFrom('sessions')
@@ -79,7 +84,7 @@ export function listLiveSessions(
       'address',
       'created_at as createdAt',
       'last_seen_at as lastSeenAt',
-      sql<boolean>`id_hash = ${asker}`.as('isAskers'),
+      sql<boolean>`id_hash = ${currentHash}`.as('isCurrent'),
     ])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
@@ -90,8 +95,8 @@ export function listLiveSessions(
     .execute();
 }
 
-/** @returns the hash that the session was stored under, undefined when the user has no such session */
-export async function deleteSessionOf(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
+/** @returns the hash of the deleted session's id, undefined when the user has no such session */
+export async function deleteSessionOfUser(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
   const row = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -101,17 +106,17 @@ export async function deleteSessionOf(db: Db, userId: number, id: number): Promi
   return row?.idHash;
 }
 
-/** Deletes the user's sessions except the one with the hash `kept`. */
-export async function deleteOtherSessions(db: Db, userId: number, kept: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', kept).execute();
+/** Deletes the user's sessions except the one with `currentHash`. */
+export async function deleteOtherSessions(db: Db, userId: number, currentHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', currentHash).execute();
 }
 
-export async function deleteSessionsOf(db: Db, userId: number): Promise<void> {
+export async function deleteSessionsOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
-/** All stored data of the user's sessions except their hashes, the last used first. */
-export function listSessionsOf(db: Db, userId: number) {
+/** All stored data of the user's sessions except their hashes, most recently used first. */
+export function listSessionsOfUser(db: Db, userId: number) {
   return db
     .selectFrom('sessions')
     .select([

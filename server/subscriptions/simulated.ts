@@ -1,5 +1,5 @@
 import { type ManualChange, plans, type SimulatedSuccess, type Tier } from '#shared/subscriptions.ts';
-import { readUser } from '../accounts/accounts.ts';
+import { getUser } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 import { startCheckout } from './checkout.ts';
@@ -48,7 +48,7 @@ export async function simulateSuccess(
       subscriptionId: null,
     });
   });
-  return { redirect: false, user: await readUser(context, userId) };
+  return { redirect: false, user: await getUser(context, userId) };
 }
 
 /** Changes a simulated subscription to a plan that costs no more; `free` ends it at once. */

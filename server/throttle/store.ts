@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
 
-/** Locks these keys until the transaction ends, always in the same order to avoid deadlocks. */
+/** Locks the keys until the transaction ends, always in the same order to avoid deadlocks. */
 export async function lockUses(trx: Db, keys: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(${locks.throttle}, hash)
@@ -10,7 +10,7 @@ export async function lockUses(trx: Db, keys: string[]): Promise<void> {
   `.execute(trx);
 }
 
-/** The number of uses under each key since a moment, and the time of the oldest. */
+/** The number of uses of each key after `since`, and the time of the oldest. Keys without uses are missing. */
 export function listUses(db: Db, keys: string[], since: Date) {
   return db
     .selectFrom('login_failures')
@@ -28,7 +28,7 @@ export async function insertUses(db: Db, keys: string[], usedAt: Date): Promise<
     .execute();
 }
 
-/** Deletes one use at that moment. */
+/** Deletes one use with exactly this time. */
 export async function deleteUse(db: Db, key: string, usedAt: Date): Promise<void> {
   await sql`
     delete from login_failures

@@ -11,8 +11,8 @@ import { countUse, registrationsPerHour } from './throttle.ts';
 const { app, call, context, signUp } = await startTestApp();
 const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
 
-/** Another process on the same database: an app of its own with connections of its own. */
-async function startAnother() {
+/** Starts an app with its own connections to the same database, like another process. */
+async function startSecondApp() {
   const { db, pool, close } = openDatabase(context.databaseUrl, () => undefined, 5);
   const app = buildApp({ ...context, db, pool, identify: (request) => identifySession(db, request, new Date()) });
   await app.ready();
@@ -28,20 +28,20 @@ async function startAnother() {
   };
 }
 
-test('failures count together across processes, and a restart forgets none', async () => {
+test('failures are counted across processes and restarts', async () => {
   const { username, password } = await signUp();
-  const [first, second] = [await startAnother(), await startAnother()];
+  const [first, second] = [await startSecondApp(), await startSecondApp()];
   for (let i = 0; i < 5; i++) {
     expect(await first.logIn(username, 'wrong')).toBe(401);
     expect(await second.logIn(username, 'wrong')).toBe(401);
   }
   expect([await first.logIn(username, password), await second.logIn(username, password)]).toEqual([429, 429]);
   await first.stop();
-  const restarted = await startAnother();
+  const restarted = await startSecondApp();
   expect(await restarted.logIn(username, password)).toBe(429);
 });
 
-test('of guesses at the same moment no more than ten are looked at', async () => {
+test('only ten of many concurrent guesses are checked', async () => {
   const { username } = await signUp();
   const guesses = Array.from({ length: 30 }, (_, i) =>
     call('POST', '/api/auth/login', { body: { username, password: `guess ${i}` } }),
@@ -51,7 +51,7 @@ test('of guesses at the same moment no more than ten are looked at', async () =>
   expect(codes.filter((code) => code === 429)).toHaveLength(20);
 });
 
-test('an address that guesses at many accounts is stopped, and signing in well counts for nothing', async () => {
+test('an address that tries many accounts is throttled, and successful sign-ins are not counted', async () => {
   const { username, password } = await signUp();
   const from = { 'x-forwarded-for': '192.0.2.1' };
   const logIn = (name: string, secret: string, more = {}) =>
@@ -62,18 +62,23 @@ test('an address that guesses at many accounts is stopped, and signing in well c
   const failedAt = new Date();
   const earlier = Array.from({ length: 99 }, () => ({ key: 'address:127.0.0.1', failed_at: failedAt }));
   await context.db.insertInto('login_failures').values(earlier).execute();
-  expect((await logIn('nobody-of-this-name', 'wrong')).statusCode).toBe(401);
+  expect((await logIn('unknown-name', 'wrong')).statusCode).toBe(401);
   expect((await logIn(username, password)).statusCode).toBe(429);
-  // Nobody has set TRUST_PROXY: what a caller says of its own address is nothing.
+  // Without TRUST_PROXY, X-Forwarded-For is ignored.
   expect((await logIn(username, password, from)).statusCode).toBe(429);
 });
 
-const visit = { name: 'A person', email: 'a@mail.example', subject: 'A question', message: 'How do I begin?' };
+const message = { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' };
 const weak = { username: 'weak-one', email: 'weak@mail.example', password: 'password' };
-const site = { evidence: 'Their price list names it in the third row.', source: 'List', cost: '$80', niche: 'Travel' };
+const site = {
+  evidence: 'Their price list contains it in the third row.',
+  source: 'List',
+  cost: '$80',
+  niche: 'Travel',
+};
 
 test.each<[name: string, max: number, method: 'GET' | 'POST', url: string, body: (i: number) => object | undefined]>([
-  ['messages', 10, 'POST', '/api/contact', () => visit],
+  ['messages', 10, 'POST', '/api/contact', () => message],
   ['checks', checksPerHour.visitor, 'GET', '/api/check?domain=a.example', () => undefined],
   ['subscriptions', subscriptionsPerHour, 'POST', '/api/newsletter/subscribe', () => ({ email: 'a@mail.example' })],
   ['registrations', registrationsPerHour, 'POST', '/api/auth/register', () => weak],
@@ -84,33 +89,33 @@ test.each<[name: string, max: number, method: 'GET' | 'POST', url: string, body:
     '/api/site-submissions',
     (i) => ({ ...site, domain: `site-${i}.example`, domainRating: i }),
   ],
-])('of %s at the same moment %i are taken', async (name, max, method, url, body) => {
+])('of concurrent %s from one address, %i are accepted', async (name, max, method, url, body) => {
   await context.db.deleteFrom('login_failures').execute();
   const as = name === 'submissions' ? { as: (await signUp()).cookie } : {};
-  const asked = Array.from({ length: max + 20 }, (_, i) => {
-    const sent = body(i);
-    return call(method, url, { ...as, ...(sent && { body: sent }) });
+  const calls = Array.from({ length: max + 20 }, (_, i) => {
+    const input = body(i);
+    return call(method, url, { ...as, ...(input && { body: input }) });
   });
-  const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+  const codes = (await Promise.all(calls)).map(({ statusCode }) => statusCode);
   expect(codes.filter((code) => code === 429)).toHaveLength(20);
   expect(codes.filter((code) => code < 429)).toHaveLength(max);
 });
 
-test('all addresses of an IPv6 network count as one, and an IPv4 address by way of IPv6 as itself', async () => {
+test('an IPv6 /64 network counts as one address, and an IPv4-mapped address as its IPv4 address', async () => {
   const check = async (remoteAddress: string) =>
     (await app.inject({ url: '/api/check?domain=a.example', remoteAddress })).statusCode;
-  for (const [of, another] of [
+  for (const [addressAt, otherNetwork] of [
     [(i: number) => `2001:db8:1:2:${i}::1`, '2001:db8:1:3::1'],
     [(i: number) => (i % 2 ? '::ffff:192.0.2.9' : '192.0.2.9'), '::ffff:192.0.2.8'],
   ] as const) {
-    for (let i = 0; i < checksPerHour.visitor; i++) expect(await check(of(i))).toBe(200);
-    expect([await check(of(99)), await check(another)]).toEqual([429, 200]);
+    for (let i = 0; i < checksPerHour.visitor; i++) expect(await check(addressAt(i))).toBe(200);
+    expect([await check(addressAt(99)), await check(otherNetwork)]).toEqual([429, 200]);
   }
 });
 
-test('what anybody may do is counted exactly, also at the same moment', async () => {
+test('countUse accepts exactly maxPerHour concurrent uses', async () => {
   const use = { key: 'a-form:192.0.2.1', maxPerHour: 7, sentence: 'Too many.' };
   const uses = Array.from({ length: 25 }, () => countUse(context.db, use, new Date()));
-  const done = await Promise.allSettled(uses);
-  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+  const results = await Promise.allSettled(uses);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
 });

@@ -6,20 +6,16 @@ import { startIssuer } from './id-tokens.fixtures.ts';
 const issuer = await startIssuer();
 afterAll(issuer.stop);
 const { app, call, context, signUp } = await startTestApp(issuer.settings);
-const lateInMinutes = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
+const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
 
 const signIn = async (claims: Record<string, unknown>, as?: string) =>
   call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token({ claims }) }, ...(as && { as }) });
 const cookieOf = (response: { headers: Record<string, unknown> }) =>
   String(response.headers['set-cookie']).split(';')[0] ?? '';
-const passwordOf = (username: string) =>
-  context.db
-    .selectFrom('users')
-    .select(['firebase_uid', 'password_hash'])
-    .where('username', '=', username)
-    .executeTakeFirstOrThrow();
+const findIdentity = (username: string) =>
+  context.db.selectFrom('users').select('firebase_uid').where('username', '=', username).executeTakeFirstOrThrow();
 
-test('the first sign-in makes an account, the next ones find it and take over name and picture', async () => {
+test('the first sign-in creates an account, and later ones update its name and picture', async () => {
   const first = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example', name: 'Grace', isAdmin: true });
   expect(first.statusCode).toBe(200);
   expect(first.json()).toMatchObject({
@@ -32,9 +28,9 @@ test('the first sign-in makes an account, the next ones find it and take over na
   const picture = 'https://lh3.googleusercontent.com/a/grace';
   const again = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example', name: 'Rear Admiral', picture });
   expect(again.json()).toMatchObject({ id: first.json().id, displayName: 'Rear Admiral', photoURL: picture });
-  const silent = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example' });
-  expect(silent.json()).toMatchObject({ displayName: 'Rear Admiral', photoURL: picture });
-  const me = await call('GET', '/api/auth/current-user', { as: cookieOf(silent) });
+  const withoutName = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example' });
+  expect(withoutName.json()).toMatchObject({ displayName: 'Rear Admiral', photoURL: picture });
+  const me = await call('GET', '/api/auth/current-user', { as: cookieOf(withoutName) });
   expect(me.json()).toMatchObject({ username: 'grace.hopper' });
 });
 
@@ -46,7 +42,7 @@ test('a sign-in starts a new session and ends the previous one', async () => {
   expect((await call('GET', '/api/auth/current-user', { as: after })).statusCode).toBe(200);
 });
 
-test('a taken or impossible username becomes a free one', async () => {
+test('a taken or invalid username is replaced by a free one', async () => {
   const taken = await signUp();
   const first = await signIn({ sub: 'g-3', email: `${taken.username}@other.example` });
   expect(first.json().username).toMatch(new RegExp(`^${taken.username}-[0-9a-f]{8}$`));
@@ -60,33 +56,33 @@ test('a taken or impossible username becomes a free one', async () => {
   expect(long.json().username).toBe(`jose${'x'.repeat(36)}`);
 });
 
-test('two first sign-ins at the same moment make one account', async () => {
-  const both = await Promise.all([1, 2, 3, 4].map(() => signIn({ sub: 'g-7', email: 'twice@mail.example' })));
-  expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
-  expect(new Set(both.map((response) => response.json().id)).size).toBe(1);
+test('concurrent first sign-ins create one account', async () => {
+  const responses = await Promise.all([1, 2, 3, 4].map(() => signIn({ sub: 'g-7', email: 'twice@mail.example' })));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  expect(new Set(responses.map((response) => response.json().id)).size).toBe(1);
 });
 
-test('a sign-in of more than five minutes ago makes no session', async () => {
-  const old = await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: lateInMinutes(6) });
+test('a sign-in more than five minutes ago starts no session', async () => {
+  const old = await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: minutesAgo(6) });
   expect([old.statusCode, old.headers['set-cookie']]).toEqual([401, undefined]);
-  expect((await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: lateInMinutes(4) })).statusCode).toBe(200);
+  expect((await signIn({ sub: 'g-8', email: 'old@mail.example', auth_time: minutesAgo(4) })).statusCode).toBe(200);
 });
 
-test('an invalid token and keys that cannot be fetched get different errors', async () => {
+test('an invalid token returns 401, and keys that cannot be fetched return 503', async () => {
   expect((await call('POST', '/api/auth/firebase', { body: { idToken: 'a.b.c' } })).statusCode).toBe(401);
-  const cut = await startTestApp({ ...issuer.settings, FIREBASE_JWKS_URL: 'http://127.0.0.1:1/keys' });
-  const response = await cut.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
+  const offline = await startTestApp({ ...issuer.settings, FIREBASE_JWKS_URL: 'http://127.0.0.1:1/keys' });
+  const response = await offline.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
   expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
 });
 
-test('a disabled account is not signed in', async () => {
-  const { id } = (await signIn({ sub: 'g-9', email: 'barred@mail.example' })).json();
+test('a disabled account cannot sign in', async () => {
+  const { id } = (await signIn({ sub: 'g-9', email: 'disabled@mail.example' })).json();
   await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', id).execute();
-  const response = await signIn({ sub: 'g-9', email: 'barred@mail.example' });
+  const response = await signIn({ sub: 'g-9', email: 'disabled@mail.example' });
   expect([response.statusCode, response.headers['set-cookie']]).toEqual([403, undefined]);
 });
 
-test('a password account is not joined by its address, but by its password', async () => {
+test('a password account is linked by its password, not by its email address', async () => {
   const { username, password, id } = await signUp();
   const claims = { sub: 'g-10', email: `${username.toUpperCase()}@mail.example`, name: 'From Google' };
   const refused = await signIn(claims);
@@ -97,16 +93,16 @@ test('a password account is not joined by its address, but by its password', asy
   const link = (guess: string) => call('POST', '/api/auth/firebase/link', { body: { idToken, password: guess } });
   const wrong = await link('not this one');
   expect([wrong.statusCode, Object.keys(wrong.json().fields)]).toEqual([400, ['password']]);
-  expect((await passwordOf(username)).firebase_uid).toBeNull();
+  expect((await findIdentity(username)).firebase_uid).toBeNull();
 
-  const joined = await link(password);
-  expect(joined.json()).toMatchObject({ id, firebaseUid: 'g-10', displayName: 'From Google' });
-  expect((await call('GET', '/api/auth/current-user', { as: cookieOf(joined) })).statusCode).toBe(200);
+  const linked = await link(password);
+  expect(linked.json()).toMatchObject({ id, firebaseUid: 'g-10', displayName: 'From Google' });
+  expect((await call('GET', '/api/auth/current-user', { as: cookieOf(linked) })).statusCode).toBe(200);
   expect((await signIn(claims)).json()).toMatchObject({ id });
   expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(200);
 });
 
-test('guesses of the password that would join are throttled like a sign-in', async () => {
+test('password guesses when linking are throttled like sign-ins', async () => {
   const { username, password } = await signUp();
   const idToken = await issuer.token({ claims: { sub: 'g-11', email: `${username}@mail.example` } });
   const link = (guess: string) => call('POST', '/api/auth/firebase/link', { body: { idToken, password: guess } });
@@ -115,13 +111,13 @@ test('guesses of the password that would join are throttled like a sign-in', asy
   expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(429);
 });
 
-test('the address of an account that another Google identity made is not taken over', async () => {
+test('an account of another Google identity is not taken over by its email address', async () => {
   await signIn({ sub: 'g-12', email: 'moved@mail.example' });
   const response = await signIn({ sub: 'g-13', email: 'moved@mail.example' });
   expect([response.statusCode, response.json().code]).toEqual([409, 'conflict']);
 });
 
-test('too many sign-ins from one address are throttled, and others are not', async () => {
+test('too many sign-ins from one address are throttled, and other addresses are not', async () => {
   const from = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/api/auth/firebase', remoteAddress, payload: { idToken: 'a.b.c' } });
   for (let i = 0; i < signInsPerHour; i++) expect((await from('192.0.2.7')).statusCode).toBe(401);
@@ -129,7 +125,7 @@ test('too many sign-ins from one address are throttled, and others are not', asy
   expect((await from('192.0.2.8')).statusCode).toBe(401);
 });
 
-test('the account of a uid is returned to its owner only', async () => {
+test('the account of a Firebase UID is returned to its owner only', async () => {
   const claims = { sub: 'g-14', email: 'own@mail.example' };
   const bearer = { authorization: `Bearer ${await issuer.token({ claims })}` };
   const find = (uid: string, options: object) => call('GET', `/api/users/firebase/${uid}`, options);
@@ -144,21 +140,21 @@ test('the account of a uid is returned to its owner only', async () => {
   expect((await find('g-14', { headers: { authorization: 'Bearer a.b.c' } })).statusCode).toBe(401);
 });
 
-test('an account is made for the uid of the token alone, and never an admin', async () => {
-  const claims = { sub: 'g-15', email: 'made@mail.example' };
+test('an account is created only for the UID of the token, and never as an admin', async () => {
+  const claims = { sub: 'g-15', email: 'created@mail.example' };
   const headers = { authorization: `Bearer ${await issuer.token({ claims })}` };
-  const make = (body: object, options: object = { headers }) => call('POST', '/api/users', { body, ...options });
-  const wish = { firebaseUid: 'g-15', email: 'another@mail.example', username: 'wished-for', isAdmin: true };
-  expect((await make({ ...wish, firebaseUid: 'g-1' })).statusCode).toBe(403);
-  expect((await make(wish, {})).statusCode).toBe(401);
-  const made = await make(wish);
-  expect(made.statusCode).toBe(201);
-  expect(made.json()).toMatchObject({ username: 'wished-for', email: 'made@mail.example', isAdmin: false });
-  expect(made.headers['set-cookie']).toBeUndefined();
-  expect((await make(wish)).json()).toMatchObject({ id: made.json().id });
+  const create = (body: object, options: object = { headers }) => call('POST', '/api/users', { body, ...options });
+  const profile = { firebaseUid: 'g-15', email: 'another@mail.example', username: 'preferred', isAdmin: true };
+  expect((await create({ ...profile, firebaseUid: 'g-1' })).statusCode).toBe(403);
+  expect((await create(profile, {})).statusCode).toBe(401);
+  const created = await create(profile);
+  expect(created.statusCode).toBe(201);
+  expect(created.json()).toMatchObject({ username: 'preferred', email: 'created@mail.example', isAdmin: false });
+  expect(created.headers['set-cookie']).toBeUndefined();
+  expect((await create(profile)).json()).toMatchObject({ id: created.json().id });
 });
 
-test('pages reach the provider where it is set up, and nothing else', async () => {
+test('with Google sign-in, the Content-Security-Policy allows only its origins', async () => {
   const { headers } = await call('GET', '/healthz');
   expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
   const policy = String(headers['content-security-policy']);
@@ -168,7 +164,7 @@ test('pages reach the provider where it is set up, and nothing else', async () =
   expect(policy).not.toContain('127.0.0.1');
 });
 
-test('without its settings there is no sign-in with Google, and pages load from here alone', async () => {
+test('without its settings, Google sign-in returns 404 and its origins are not allowed', async () => {
   const plain = await startTestApp();
   const response = await plain.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
   expect([response.statusCode, response.json().error]).toEqual([

@@ -2,34 +2,34 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWTHeaderParameters, SignJWT } from 'jose';
 
-/** The project whose tokens count in the tests. */
+/** The Firebase project whose tokens are valid in the tests. */
 export const projectId = 'demo-linksieve';
 const kid = 'today';
 
-/** What a token says otherwise than a good one, and who signs it. */
-export interface Difference {
+/** How a token differs from a valid one, and the key that signs it. */
+export interface TokenOverrides {
   claims?: Record<string, unknown>;
   header?: Partial<JWTHeaderParameters>;
   key?: CryptoKey | Uint8Array;
 }
 
-/** A set of keys at an address of its own, and tokens signed with them, good and bad. */
+/** Starts a server with a public key, and creates valid and invalid tokens. */
 export async function startIssuer() {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
-  // It does not say for which algorithm it is: that is not left to the key.
+  // Without `alg`, so that the verifier and not the key decides on the algorithm.
   const jwk = { ...(await exportJWK(publicKey)), kid, use: 'sig' };
-  let asked = 0;
+  let requests = 0;
   const server = createServer((_request, reply) => {
-    asked += 1;
+    requests += 1;
     reply.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
-  /** A token that somebody got a few seconds ago, but for the difference. An undefined claim is left out. */
-  const token = ({ claims = {}, header = {}, key = privateKey }: Difference = {}) => {
+  /** A token issued a few seconds ago, valid except for the overrides. An undefined claim is left out. */
+  const token = ({ claims = {}, header = {}, key = privateKey }: TokenOverrides = {}) => {
     const now = Math.floor(Date.now() / 1000);
-    const good = {
+    const validClaims = {
       iss: `https://securetoken.google.com/${projectId}`,
       aud: projectId,
       sub: 'uid-of-ada',
@@ -40,7 +40,7 @@ export async function startIssuer() {
       email_verified: true,
       firebase: { sign_in_provider: 'google.com' },
     };
-    return new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(key);
+    return new SignJWT({ ...validClaims, ...claims }).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(key);
   };
   return {
     settings: {
@@ -51,9 +51,9 @@ export async function startIssuer() {
     },
     token,
     publicModulus: String(jwk.n),
-    /** The same key for another algorithm. */
+    /** The private key, for signing with another algorithm. */
     keyFor: async (alg: string) => await importJWK(await exportJWK(privateKey), alg),
-    timesAsked: () => asked,
+    requestCount: () => requests,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -6,23 +6,23 @@ import type { Context } from '../../context.ts';
 import { forbidden, notFound, unauthorized } from '../../http/errors.ts';
 import type { OtherSources } from '../../http/headers.ts';
 import { type Identity, route, type Scope } from '../../http/scope.ts';
-import { userOf } from '../accounts.ts';
+import { toUser } from '../accounts.ts';
 import { type AccountRow, findAccount, findAccountByUid } from '../store.ts';
 import {
   countNewIdentity,
-  findOrAddAccount,
+  createTokenChecker,
+  findOrCreateAccount,
   linkGoogle,
-  refuseDisabled,
+  refuseDisabledAccount,
   signInWithGoogle,
-  tokenChecker,
 } from './google-sign-in.ts';
 import type { GoogleIdentity } from './verify-id-token.ts';
 
-/** Signing in with Google, and the account of a uid for older clients. */
+/** Signing in with Google, and the account of a Firebase UID for older clients. */
 export const googleRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     const { db, config } = context;
-    const check = tokenChecker(context);
+    const check = createTokenChecker(context);
 
     route(scope, google.signInWithGoogle, ({ body, request, reply }) =>
       signInWithGoogle(context, check, body.idToken, request, reply),
@@ -31,24 +31,24 @@ export const googleRoutes = {
     route(scope, google.linkGoogle, ({ body, request, reply }) => linkGoogle(context, check, body, request, reply));
 
     route(scope, google.findGoogleUser, async ({ params: { uid }, user, request }) => {
-      const proof = await proofOf(request, user);
+      const proof = await getProof(request, user);
       const account = proof.uid === uid ? await findAccountByUid(db, uid) : undefined;
       if (!account) throw notFound('user', uid);
-      refuseDisabled(account);
-      return userOf(config, account);
+      refuseDisabledAccount(account);
+      return toUser(config, account);
     });
 
     route(scope, google.createGoogleUser, async ({ body: { firebaseUid: uid, username }, user, request }) => {
-      const proof = await proofOf(request, user);
+      const proof = await getProof(request, user);
       if (proof.uid !== uid) throw forbidden('This is not your account.');
-      if ('account' in proof) return userOf(config, proof.account);
+      if ('account' in proof) return toUser(config, proof.account);
       const { identity } = proof;
       await countNewIdentity(context, identity, request);
-      return userOf(config, await db.transaction().execute((trx) => findOrAddAccount(trx, identity, username)));
+      return toUser(config, await db.transaction().execute((trx) => findOrCreateAccount(trx, identity, username)));
     });
 
-    /** The uid of the request's ID token, else of its session. Throws 401 without either. */
-    async function proofOf(
+    /** The Firebase UID proven by the request's ID token, else by its session. Throws 401 without either. */
+    async function getProof(
       request: FastifyRequest,
       user: Identity | undefined,
     ): Promise<{ uid: string; identity: GoogleIdentity } | { uid: string | null; account: AccountRow }> {
@@ -64,7 +64,7 @@ export const googleRoutes = {
   },
 };
 
-/** The addresses that Google's library uses on our pages: https://firebase.google.com/docs/auth, and those observed. */
+/** The origins that Google's library needs in our Content-Security-Policy, partly from observation. */
 export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): OtherSources {
   const emulator = emulatorUrl ? [new URL(emulatorUrl).origin] : [];
   return {
@@ -75,7 +75,7 @@ export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): Othe
   };
 }
 
-/** The settings that browsers need. None of them is a secret. */
+/** The settings that browsers need. None of them is secret. */
 export function publicSettings({ apiKey, authDomain, projectId, emulatorUrl }: FirebaseConfig): GoogleSettings {
   return { apiKey, authDomain, projectId, emulatorUrl: emulatorUrl ?? null };
 }

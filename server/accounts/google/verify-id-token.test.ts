@@ -1,15 +1,15 @@
 import { generateKeyPair } from 'jose';
 import { afterAll, expect, test } from 'vitest';
-import { type Difference, projectId, startIssuer } from './id-tokens.fixtures.ts';
-import { idTokenVerifier } from './verify-id-token.ts';
+import { projectId, startIssuer, type TokenOverrides } from './id-tokens.fixtures.ts';
+import { createIdTokenVerifier } from './verify-id-token.ts';
 
 const issuer = await startIssuer();
 afterAll(issuer.stop);
-const verify = idTokenVerifier({ projectId, jwksUrl: issuer.settings.FIREBASE_JWKS_URL });
-const seconds = Math.floor(Date.now() / 1000);
-const stranger = (await generateKeyPair('RS256')).privateKey;
+const verify = createIdTokenVerifier({ projectId, jwksUrl: issuer.settings.FIREBASE_JWKS_URL });
+const nowSeconds = Math.floor(Date.now() / 1000);
+const otherKey = (await generateKeyPair('RS256')).privateKey;
 
-test('a good token says who it is', async () => {
+test('a valid token returns the identity', async () => {
   const claims = { name: ' Ada ', picture: 'https://lh3.googleusercontent.com/a/ada' };
   expect(await verify(await issuer.token({ claims }), new Date())).toMatchObject({
     uid: 'uid-of-ada',
@@ -19,43 +19,43 @@ test('a good token says who it is', async () => {
   });
 });
 
-test('a picture that is no https address is left out', async () => {
+test('a picture without an https URL is left out', async () => {
   for (const picture of ['javascript:alert(1)', 'http://plain.example/a.png', 7])
     expect(await verify(await issuer.token({ claims: { picture } }), new Date())).toMatchObject({ photoURL: null });
 });
 
-const bad: Record<string, Difference> = {
+const invalidTokens: Record<string, TokenOverrides> = {
   'of another project': { claims: { aud: 'another-project' } },
   'of another issuer': { claims: { iss: 'https://securetoken.google.com/another-project' } },
-  'signed with another key': { key: stranger },
-  'naming an unknown key': { header: { kid: 'yesterday' } },
-  'that has expired': { claims: { exp: seconds - 1 } },
-  'without an end': { claims: { exp: undefined } },
+  'signed with another key': { key: otherKey },
+  'with an unknown key id': { header: { kid: 'yesterday' } },
+  'that has expired': { claims: { exp: nowSeconds - 1 } },
+  'without an expiry': { claims: { exp: undefined } },
   'with an empty subject': { claims: { sub: '' } },
   'with a subject that is too long': { claims: { sub: 'u'.repeat(129) } },
   'without a subject': { claims: { sub: undefined } },
-  'of a sign-in in the future': { claims: { auth_time: seconds + 60 } },
+  'of a sign-in in the future': { claims: { auth_time: nowSeconds + 60 } },
   'without the time of its sign-in': { claims: { auth_time: undefined } },
-  'issued in the future': { claims: { iat: seconds + 60 } },
+  'issued in the future': { claims: { iat: nowSeconds + 60 } },
   'of a password sign-in': { claims: { firebase: { sign_in_provider: 'password' } } },
   'without a provider': { claims: { firebase: undefined } },
   'with an unverified address': { claims: { email_verified: false } },
   'without an address': { claims: { email: undefined } },
-  'signed with the right key in another way': { header: { alg: 'PS256' }, key: await issuer.keyFor('PS256') },
+  'signed with the right key and another algorithm': { header: { alg: 'PS256' }, key: await issuer.keyFor('PS256') },
   'signed with the public key as a secret': {
     header: { alg: 'HS256' },
     key: new TextEncoder().encode(issuer.publicModulus),
   },
 };
 
-test.each(Object.entries(bad))('a token %s is refused', async (_, difference) => {
-  const token = await issuer.token(difference);
+test.each(Object.entries(invalidTokens))('a token %s is refused', async (_, overrides) => {
+  const token = await issuer.token(overrides);
   await expect(verify(token, new Date())).rejects.toMatchObject({ status: 401 });
 });
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('an unsigned token is refused, as the emulator writes it and with a signature left over', async () => {
+test('an unsigned token is refused, with and without a leftover signature', async () => {
   const [, body, signature] = (await issuer.token()).split('.');
   for (const alg of ['none', 'None', '']) {
     for (const end of ['', signature]) {
@@ -65,23 +65,23 @@ test('an unsigned token is refused, as the emulator writes it and with a signatu
   }
 });
 
-test('what is no token is refused', async () => {
+test('text that is not a token is refused', async () => {
   for (const text of ['x', 'a.b.c', '..', `${encoded({ alg: 'RS256' })}.${encoded({})}.`])
     await expect(verify(text, new Date())).rejects.toMatchObject({ status: 401 });
 });
 
-test('the keys are asked for once, and again for a key that nobody knows, but not by each such token', async () => {
-  const before = issuer.timesAsked();
+test('keys are fetched once, and at most once more for tokens with unknown key ids', async () => {
+  const before = issuer.requestCount();
   await Promise.all(Array.from({ length: 20 }, async () => verify(await issuer.token(), new Date())));
-  expect(issuer.timesAsked()).toBe(before);
+  expect(issuer.requestCount()).toBe(before);
   for (let i = 0; i < 5; i++) {
     const token = await issuer.token({ header: { kid: `made-up-${i}` } });
     await expect(verify(token, new Date())).rejects.toMatchObject({ status: 401 });
   }
-  expect(issuer.timesAsked() - before).toBeLessThanOrEqual(1);
+  expect(issuer.requestCount() - before).toBeLessThanOrEqual(1);
 });
 
-test('keys out of reach are no fault of the caller', async () => {
-  const cut = idTokenVerifier({ projectId, jwksUrl: 'http://127.0.0.1:1/keys' });
-  await expect(cut(await issuer.token(), new Date())).rejects.toMatchObject({ status: 503 });
+test('throws 503 when the keys cannot be fetched', async () => {
+  const offline = createIdTokenVerifier({ projectId, jwksUrl: 'http://127.0.0.1:1/keys' });
+  await expect(offline(await issuer.token(), new Date())).rejects.toMatchObject({ status: 503 });
 });

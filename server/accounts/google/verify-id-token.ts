@@ -3,21 +3,21 @@ import * as z from 'zod/mini';
 import type { FirebaseConfig } from '../../config.ts';
 import { HttpError, unauthorized, unavailable } from '../../http/errors.ts';
 
-/** Google's keys for the tokens of every Firebase project. */
-const googleKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
+/** Google's public keys for the tokens of all Firebase projects. */
+const googleKeysUrl = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
 const keysMaxAgeMs = 6 * 3_600_000;
 const timeoutMs = 5000;
-/** How far another clock may be ahead of ours. */
+/** How far the issuer's clock may be ahead of ours. */
 const maxSkewMs = 5000;
 
-/** A person at Google, as a verified token describes them. */
+/** A Google user, as described by a verified token. */
 export interface GoogleIdentity {
   uid: string;
   /** Verified by Google. */
   email: string;
   displayName: string | null;
   photoURL: string | null;
-  /** When they last signed in at Google. */
+  /** The time of the last sign-in at Google. */
   signedInAt: Date;
 }
 
@@ -36,11 +36,15 @@ const Claims = z.object({
 });
 
 /**
- * Verifies ID tokens as Google requires: https://firebase.google.com/docs/auth/admin/verify-id-tokens (third-party library).
- * Unsigned tokens of an emulator are never valid, whatever is configured.
+ * Creates a function that verifies ID tokens as Google requires when a third-party library is used:
+ * https://firebase.google.com/docs/auth/admin/verify-id-tokens. Unsigned tokens, such as those of the emulator, are
+ * never valid.
  */
-export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
-  const keys = openKeys(jwksUrl ?? googleKeys);
+export function createIdTokenVerifier({
+  projectId,
+  jwksUrl,
+}: Pick<FirebaseConfig, 'projectId' | 'jwksUrl'>): VerifyIdToken {
+  const keys = createKeySet(jwksUrl ?? googleKeysUrl);
   return async (token, now) => {
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -50,7 +54,7 @@ export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'pr
         requiredClaims: ['exp'],
         currentDate: now,
       });
-      return identityOf(payload, now);
+      return toGoogleIdentity(payload, now);
     } catch (error) {
       if (error instanceof HttpError) throw error;
       if (error instanceof errors.JOSEError) throw invalidToken();
@@ -59,21 +63,21 @@ export function idTokenVerifier({ projectId, jwksUrl }: Pick<FirebaseConfig, 'pr
   };
 }
 
-/** The keys at an address, cached for hours. Throws 503 when they cannot be fetched: that is not the caller's fault. */
-function openKeys(url: string): JWTVerifyGetKey {
+/** The keys at a URL, cached for hours. The result throws 503 when they cannot be fetched. */
+function createKeySet(url: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), { cacheMaxAge: keysMaxAgeMs, timeoutDuration: timeoutMs });
-  const tokenFaults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+  const tokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
   return async (header, token) => {
     try {
       return await keys(header, token);
     } catch (error) {
-      if (tokenFaults.some((kind) => error instanceof kind)) throw error;
-      throw unavailable('Google could not be asked whether it is you. Please try again in a moment.', 10);
+      if (tokenErrors.some((kind) => error instanceof kind)) throw error;
+      throw unavailable('We could not verify your sign-in with Google. Please try again in a moment.', 10);
     }
   };
 }
 
-function identityOf(payload: JWTPayload, now: Date): GoogleIdentity {
+function toGoogleIdentity(payload: JWTPayload, now: Date): GoogleIdentity {
   const parsed = Claims.safeParse(payload);
   if (!parsed.success) throw invalidToken();
   const { sub, iat, auth_time: authTime, email, name, picture } = parsed.data;
@@ -88,4 +92,4 @@ function identityOf(payload: JWTPayload, now: Date): GoogleIdentity {
   };
 }
 
-const invalidToken = () => unauthorized('This sign-in with Google could not be confirmed. Please try again.');
+const invalidToken = () => unauthorized('Your Google sign-in is not valid. Please sign in with Google again.');

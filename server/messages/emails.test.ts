@@ -12,53 +12,53 @@ const { call, context, signUp } = await startTestApp(
   { worker: true },
 );
 let admin: Awaited<ReturnType<typeof signUp>>;
-const addressOf = ({ username }: { username: string }) => `${username}@mail.example`;
+const emailOf = ({ username }: { username: string }) => `${username}@mail.example`;
 const input = {
   name: 'Ada Lovelace',
   email: 'ada@mail.example',
   subject: 'A question',
   message: 'How do I read the report?\nThank you',
 };
-const messageId = async (): Promise<number> =>
+const findLastMessageId = async (): Promise<number> =>
   (await context.pool.query('select max(id) as id from messages')).rows[0].id;
 
 beforeAll(async () => {
   admin = await signUp({ admin: true });
 });
 
-test('every admin hears of a message, but nobody else and no disabled account', async () => {
+test('a message is emailed to every enabled admin and to nobody else', async () => {
   const [second, disabled, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
   await context.pool.query('update users set disabled_at = now() where id = $1', [disabled.id]);
   await call('POST', '/api/contact', { body: input });
-  for (const reader of [admin, second]) {
-    const { headers, body } = await mailServer.take(addressOf(reader));
+  for (const recipient of [admin, second]) {
+    const { headers, body } = await mailServer.waitForMail(emailOf(recipient));
     expect(headers.get('subject')).toBe('New message: A question');
     expect(headers.get('reply-to')).toBe('Ada Lovelace <ada@mail.example>');
     expect(headers.get('auto-submitted')).toBe('auto-generated');
     expect(body).toContain('Ada Lovelace <ada@mail.example> wrote:');
     expect(body).toContain('How do I read the report?\r\nThank you');
-    expect(body).toContain(`https://linksieve.example/admin/inbox?message=${await messageId()}`);
+    expect(body).toContain(`https://linksieve.example/admin/inbox?message=${await findLastMessageId()}`);
   }
   const jobs = await context.jobs.findJobs<{ to: { address: string } }>('mail');
-  const written = jobs.map(({ data }) => data.to.address);
-  expect(written.sort()).toEqual([addressOf(admin), addressOf(second)].sort());
-  expect(written).not.toContain(addressOf(user));
+  const recipients = jobs.map(({ data }) => data.to.address);
+  expect(recipients.sort()).toEqual([emailOf(admin), emailOf(second)].sort());
+  expect(recipients).not.toContain(emailOf(user));
   await context.pool.query('update users set is_admin = false where id = $1', [second.id]);
 });
 
-test('admins hear of incorrect information about a domain', async () => {
+test('a report of incorrect information about a domain is emailed to admins', async () => {
   const user = await signUp();
   const { id } = (
     await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'good.example', source: 's' } })
   ).json();
   await call('POST', `/api/domains/${id}/reports`, { as: user.cookie, body: { message: 'This is my own site.' } });
-  const { headers } = await mailServer.take(addressOf(admin));
+  const { headers } = await mailServer.waitForMail(emailOf(admin));
   expect(headers.get('subject')).toBe('New message: Incorrect information about good.example');
-  const message = await call('GET', `/api/admin/messages/${await messageId()}`, { as: admin.cookie });
+  const message = await call('GET', `/api/admin/messages/${await findLastMessageId()}`, { as: admin.cookie });
   expect(message.json()).toMatchObject({ domainId: id });
 });
 
-test('an account reports thirty domains an hour', async () => {
+test('an account can report domains thirty times an hour', async () => {
   const user = await signUp();
   const { domains } = (await call('GET', '/api/domains', { as: user.cookie })).json();
   const report = () =>
@@ -70,15 +70,15 @@ test('an account reports thirty domains an hour', async () => {
   expect((await report()).statusCode).toBe(429);
 });
 
-test('what a program fills in sends no mail', async () => {
+test('a message with the hidden field filled in sends no email', async () => {
   const before = (await context.jobs.findJobs('mail')).length;
   await call('POST', '/api/contact', { body: { ...input, website: 'x' } });
   expect(await context.jobs.findJobs('mail')).toHaveLength(before);
 });
 
-test('a reply reaches the sender, is kept with the message and marks it as replied', async () => {
+test('a reply is emailed to the sender, stored with the message and marks it as replied', async () => {
   await call('POST', '/api/contact', { body: { ...input, email: 'grace@mail.example' } });
-  const id = await messageId();
+  const id = await findLastMessageId();
   const response = await call('POST', `/api/admin/messages/${id}/reply`, {
     as: admin.cookie,
     body: { message: 'Open the report.\n\nBest wishes' },
@@ -90,10 +90,10 @@ test('a reply reaches the sender, is kept with the message and marks it as repli
     replied: true,
     replies: [{ username: admin.username, message: 'Open the report.\n\nBest wishes', lost: false }],
   });
-  const { to, headers, body } = await mailServer.take('grace@mail.example');
+  const { to, headers, body } = await mailServer.waitForMail('grace@mail.example');
   expect(to).toEqual(['grace@mail.example']);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
-  expect(headers.get('reply-to')).toBe(`${admin.username} <${addressOf(admin)}>`);
+  expect(headers.get('reply-to')).toBe(`${admin.username} <${emailOf(admin)}>`);
   expect(headers.get('subject')).toBe('Re: A question');
   expect(headers.has('auto-submitted')).toBe(false);
   expect(body).toMatch(/^Open the report\.\r\n\r\nBest wishes\r\n\r\nAda Lovelace wrote on \d{4}-\d\d-\d\d:\r\n/);
@@ -102,35 +102,38 @@ test('a reply reaches the sender, is kept with the message and marks it as repli
   expect(rows).toEqual([{ details: { id } }]);
 });
 
-test('a reply that is refused stands in the inbox as not delivered, and its message as unanswered until one arrives', async () => {
-  await call('POST', '/api/contact', { body: { ...input, email: 'nobody@mail.example' } });
-  const id = await messageId();
+test('a refused reply is shown as not delivered, and its message is not replied until one arrives', async () => {
+  await call('POST', '/api/contact', { body: { ...input, email: 'unknown@mail.example' } });
+  const id = await findLastMessageId();
   const reply = (message: string) =>
     call('POST', `/api/admin/messages/${id}/reply`, { as: admin.cookie, body: { message } });
-  const opened = async () => (await call('GET', `/api/admin/messages/${id}`, { as: admin.cookie })).json();
-  await mailServer.take(addressOf(admin));
-  mailServer.refuse = { responseCode: 550, message: 'no such user' };
-  await reply('To nobody');
-  const refused = { replied: false, read: true, replies: [{ message: 'To nobody', lost: true }] };
-  await expect.poll(opened, { timeout: 25_000 }).toMatchObject(refused);
-  mailServer.refuse = undefined;
+  const getMessage = async () => (await call('GET', `/api/admin/messages/${id}`, { as: admin.cookie })).json();
+  await mailServer.waitForMail(emailOf(admin));
+  mailServer.refusal = { responseCode: 550, message: 'no such user' };
+  await reply('To an unknown address');
+  const refused = { replied: false, read: true, replies: [{ message: 'To an unknown address', lost: true }] };
+  await expect.poll(getMessage, { timeout: 25_000 }).toMatchObject(refused);
+  mailServer.refusal = undefined;
   await reply('Again');
-  await mailServer.take('nobody@mail.example');
-  expect(await opened()).toMatchObject({ replied: true, replies: [{ lost: true }, { message: 'Again', lost: false }] });
+  await mailServer.waitForMail('unknown@mail.example');
+  expect(await getMessage()).toMatchObject({
+    replied: true,
+    replies: [{ lost: true }, { message: 'Again', lost: false }],
+  });
 });
 
-test('an empty reply and one that is too long are refused', async () => {
-  const url = `/api/admin/messages/${await messageId()}/reply`;
+test('an empty reply and one that is too long return 400', async () => {
+  const url = `/api/admin/messages/${await findLastMessageId()}/reply`;
   for (const message of ['', '  ', 'x'.repeat(5001)]) {
     expect((await call('POST', url, { as: admin.cookie, body: { message } })).statusCode).toBe(400);
   }
 });
 
-test('the inbox learns that it can reply', async () => {
+test('canReply is true when email is configured', async () => {
   expect((await call('GET', '/api/admin/messages/count', { as: admin.cookie })).json().canReply).toBe(true);
 });
 
-test('a reply to a message that is gone, or to no address, sends nothing', async () => {
+test('a reply to a deleted message or to an invalid address sends nothing', async () => {
   const reply = (id: number) =>
     call('POST', `/api/admin/messages/${id}/reply`, { as: admin.cookie, body: { message: 'Hello' } });
   const before = (await context.jobs.findJobs('mail')).length;
@@ -144,18 +147,18 @@ test('a reply to a message that is gone, or to no address, sends nothing', async
   expect(await context.jobs.findJobs('mail')).toHaveLength(before);
 });
 
-test('an admin without a real address is not written to, and answers without a Reply-To', async () => {
-  const nameless = await signUp({ admin: true });
-  await context.pool.query('update users set email = $1 where id = $2', ['root@localhost.localdomain', nameless.id]);
+test('an admin with the placeholder address gets no email, and replies without a Reply-To header', async () => {
+  const unreachable = await signUp({ admin: true });
+  await context.pool.query('update users set email = $1 where id = $2', ['root@localhost.localdomain', unreachable.id]);
   await call('POST', '/api/contact', { body: { ...input, email: 'charles@mail.example' } });
-  await mailServer.take(addressOf(admin));
+  await mailServer.waitForMail(emailOf(admin));
   const jobs = await context.jobs.findJobs<{ to: { address: string } }>('mail');
   expect(jobs.filter(({ data }) => data.to.address.endsWith('.localdomain'))).toEqual([]);
-  const reply = await call('POST', `/api/admin/messages/${await messageId()}/reply`, {
-    as: nameless.cookie,
+  const reply = await call('POST', `/api/admin/messages/${await findLastMessageId()}/reply`, {
+    as: unreachable.cookie,
     body: { message: 'Open the report.' },
   });
   expect(reply.statusCode).toBe(200);
-  expect((await mailServer.take('charles@mail.example')).headers.has('reply-to')).toBe(false);
-  await context.pool.query('update users set is_admin = false where id = $1', [nameless.id]);
+  expect((await mailServer.waitForMail('charles@mail.example')).headers.has('reply-to')).toBe(false);
+  await context.pool.query('update users set is_admin = false where id = $1', [unreachable.id]);
 });

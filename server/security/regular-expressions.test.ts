@@ -4,11 +4,14 @@ import { type SourcePattern, sourcePatterns } from './source-patterns.fixtures.t
 
 const patterns = sourcePatterns();
 
-/** Characters of a hostile text: what is linear or quadratic in them ends at once, what is worse does not end today. */
+/** Length of a hostile text in characters. Linear and quadratic patterns finish at once; worse ones take days. */
 const length = 5000;
 const timeoutMs = 20_000;
 
-/** Tries texts on patterns in a thread of its own, which can be ended. `at` is the pattern and the text that it is trying. */
+/**
+ * Code of a thread that tests patterns on texts. It can be terminated. `at` has the indexes of the current pattern and
+ * text.
+ */
 const thread = `
   const { tried, at } = require('node:worker_threads').workerData;
   for (const [index, { pattern, flags, texts }] of tried.entries()) {
@@ -20,25 +23,28 @@ const thread = `
   }
 `;
 
-test('the collection finds patterns in every part of the product', () => {
+test('sourcePatterns finds patterns in server, shared and web', () => {
   for (const part of ['server/', 'shared/', 'web/']) {
     expect(patterns.filter(({ name }) => name.startsWith(part)).length).toBeGreaterThan(0);
   }
 });
 
-test('the guard notices a pattern that explodes', async () => {
-  const pattern = { name: 'bad', pattern: '^([a-z0-9-]+\\.?)+[a-z]{2,}$', flags: '' };
-  const sound = { name: 'sound', pattern: '^a+$', flags: '' };
-  expect(await stuckOn([sound, pattern], 1000)).toMatch(/^bad on "a/);
-  expect(await stuckOn([sound, sound], timeoutMs)).toBeUndefined();
+test('findSlowPattern reports a pattern with exponential backtracking', async () => {
+  const slow = { name: 'slow', pattern: '^([a-z0-9-]+\\.?)+[a-z]{2,}$', flags: '' };
+  const fast = { name: 'fast', pattern: '^a+$', flags: '' };
+  expect(await findSlowPattern([fast, slow], 1000)).toMatch(/^slow on "a/);
+  expect(await findSlowPattern([fast, fast], timeoutMs)).toBeUndefined();
 });
 
-test('no pattern of the product explodes on a long hostile text', async () => {
-  expect(await stuckOn(patterns, timeoutMs)).toBeUndefined();
+test('no pattern of the product backtracks exponentially on a long hostile text', async () => {
+  expect(await findSlowPattern(patterns, timeoutMs)).toBeUndefined();
 }, 300_000);
 
-/** The first pattern that did not come to an end, and the text it was tried on; undefined when all did. */
-async function stuckOn(patterns: readonly SourcePattern[], milliseconds: number): Promise<string | undefined> {
+/**
+ * The first pattern that is still running after `timeoutMs`, with the start of its text. Undefined when all finish in
+ * time.
+ */
+async function findSlowPattern(patterns: readonly SourcePattern[], timeoutMs: number): Promise<string | undefined> {
   const tried = patterns.map(({ pattern, flags }) => ({ pattern, flags, texts: hostileTexts(pattern) }));
   const at = new Int32Array(new SharedArrayBuffer(8)).fill(-1);
   const worker = new Worker(thread, { eval: true, workerData: { tried, at } });
@@ -52,7 +58,7 @@ async function stuckOn(patterns: readonly SourcePattern[], milliseconds: number)
       resolve(`${patterns[index]?.name} on ${JSON.stringify(tried[index]?.texts[number]?.slice(0, 20))}…`);
     }
     before = `${index} ${number}`;
-  }, milliseconds);
+  }, timeoutMs);
   try {
     return await promise;
   } finally {
@@ -61,14 +67,16 @@ async function stuckOn(patterns: readonly SourcePattern[], milliseconds: number)
   }
 }
 
-/** Long runs of what a pattern likes, alone and by turns, behind what it begins with, before what it does not like. */
+/**
+ * Long repetitions of characters that the pattern matches, alone and in pairs, after its prefix and before a mismatch.
+ */
 function hostileTexts(pattern: string): string[] {
   const classes: Record<string, string> = { '\\d': '1', '\\s': ' ', '\\w': 'a', '.': 'a', '\\t': '\t', '\\n': '\n' };
-  const liked = new Set(['a', '1', ' ']);
+  const matched = new Set(['a', '1', ' ']);
   for (const [piece] of pattern.matchAll(/\\[dswtn.]|[^\\^$()[\]{}|?*+]/g)) {
-    liked.add(classes[piece] ?? piece.replace('\\', ''));
+    matched.add(classes[piece] ?? piece.replace('\\', ''));
   }
-  const units = [...liked].slice(0, 12);
+  const units = [...matched].slice(0, 12);
   const pairs = units.flatMap((one) => units.slice(0, 5).map((other) => one + other));
   const [start = ''] = /^[\w:/=<-]+/.exec(pattern.replace(/^\^/, '').replaceAll('\\', '')) ?? [];
   return [...new Set([...units, ...pairs])].flatMap((unit) => {
