@@ -1,5 +1,5 @@
 import { PgBoss, type Queue } from 'pg-boss';
-import { resetLinkJob, deleteExpiredSignInDataJob } from './accounts/jobs.ts';
+import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';

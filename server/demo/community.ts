@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
-import { markMessage, sendMessage, sendDomainReport } from '../messages/messages.ts';
+import { markMessage, sendDomainReport, sendMessage } from '../messages/messages.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 import { firstDomains } from './store.ts';
 
