@@ -115,7 +115,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'panel-import', path: '/admin/panel', texts: ['panel', 'panel, importer'] },
     { name: 'panel-database', path: '/admin/panel?tab=database', texts: ['panel, database'] },
     { name: 'panel-users', path: '/admin/panel?tab=users', texts: ['panel, users'] },
-    { name: 'reset-link', path: '/admin/panel?tab=users', openDialog: (on) => clickButton(on, /^Make reset link/) },
+    { name: 'reset-link', path: '/admin/panel?tab=users', openDialog: (on) => clickButton(on, /^Create reset link/) },
     { name: 'panel-system', path: '/admin/panel?tab=system', texts: ['panel, system'] },
     { name: 'profiles', path: '/admin/profiles', texts: ['profiles'] },
     { name: 'transfer', path: '/admin/profiles', openDialog: (on) => clickButton(on, /^Transfer/) },

@@ -56,7 +56,7 @@ test('each kind of source has its label, and missing or invalid values are marke
   await page.route('**/api/domains/sources', (route) => route.fulfill({ json: [] }));
   await page.goto(`/domains?search=${word}`);
   await expectTexts(page, 'blacklist, kinds of source');
-  for (const name of ['Added by hand', 'Found by a crawler', 'Named by the community', 'Multiple marketplaces']) {
+  for (const name of ['Added manually', 'Found by a crawler', 'Reported by the community', 'Multiple marketplaces']) {
     await expect(page.getByRole('table').getByRole('img', { name, exact: true })).toHaveCount(1);
   }
   await page.getByRole('button', { name: 'Advanced filters' }).click();

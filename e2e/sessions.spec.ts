@@ -196,15 +196,15 @@ test('an admin creates a reset link, which works while another user is signed in
   const username = await signInAsNewUser(page);
   await signInAs(page, admin);
   await page.goto(`/admin/panel?tab=users&search=${username}`);
-  await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
-  await dialogButton(page, 'Make reset link').click();
+  await page.getByRole('button', { name: `Create reset link: ${username}` }).click();
+  await dialogButton(page, 'Create reset link').click();
   const link = await page.getByRole('textbox', { name: `Link for ${username}` }).inputValue();
   await dialogButton(page, 'Copy the link').click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await dialogButton(page, 'Done').click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // The dialog does not show the link a second time.
-  await page.getByRole('button', { name: `Make reset link: ${username}` }).click();
+  await page.getByRole('button', { name: `Create reset link: ${username}` }).click();
   await expect(page.getByRole('textbox', { name: `Link for ${username}` })).toHaveCount(0);
   await dialogButton(page, 'Cancel').click();
 

@@ -7,7 +7,7 @@ export const adminTexts = {
   'blacklist, admin': {
     from: '§2 Domain blacklist screen',
     main: [
-      /^Export (all )?[\d,]+( filtered of [\d,]+)?$/,
+      /^Export (all )?[\d,]+( of [\d,]+)?$/,
       'Import CSV',
       'Add Domain',
       /^Edit \S+\.\S+$/,
@@ -25,9 +25,9 @@ export const adminTexts = {
   'blacklist, kinds of source': {
     from: '§2 Domain blacklist screen: manual, crawler, community, fiverr, blackhatworld, multiple, other',
     main: [
-      'Added by hand',
+      'Added manually',
       'Found by a crawler',
-      'Named by the community',
+      'Reported by the community',
       'Fiverr',
       'BlackHatWorld',
       'Multiple marketplaces',

@@ -22,7 +22,7 @@ const states: Record<BackgroundJob['state'], { name: string; color: string }> = 
   running: { name: 'Running', color: 'brand' },
   completed: { name: 'Completed', color: 'green' },
   failed: { name: 'Failed', color: 'red' },
-  cancelled: { name: 'Cancelled', color: 'gray' },
+  cancelled: { name: 'Canceled', color: 'gray' },
 };
 
 const options = [

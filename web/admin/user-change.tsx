@@ -90,7 +90,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
   const shown = useLast(user);
   const make = useMutation({
     mutationFn: (id: number) => call(createResetLink, { params: { id } }),
-    onError: (error) => toastError('Failed to make reset link', error.message),
+    onError: (error) => toastError('Failed to create reset link', error.message),
   });
   if (!shown) return null;
   const { id, username } = shown;
@@ -100,7 +100,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
       opened={user !== undefined}
       onClose={onClose}
       onExitTransitionEnd={make.reset}
-      title="Make reset link"
+      title="Create reset link"
       size="md"
       closeOnEscape={!make.isPending}
       closeOnClickOutside={!make.isPending && !data}
@@ -111,7 +111,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
         <Stack gap="lg">
           <Text size="sm">
             <b>{username}</b> can use the link to set a new password within one hour. The current password works until
-            it is replaced. Earlier links stop working. The audit log records that you made this link.
+            it is replaced. Earlier links stop working. The audit log records that you created this link.
           </Text>
           <FormError error={make.error} />
           <Group justify="flex-end" gap="sm">
@@ -119,7 +119,7 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
               Cancel
             </Button>
             <Button onClick={() => make.mutate(id)} loading={make.isPending}>
-              Make reset link
+              Create reset link
             </Button>
           </Group>
         </Stack>

@@ -54,7 +54,7 @@ export function UsersTab() {
 const filters = { all: 'All accounts', admins: 'Admins', disabled: 'Disabled accounts' };
 const options = userFilters.map((value) => ({ value, label: filters[value] }));
 
-/** The list of accounts, with actions to change admin rights, disable an account and make a reset link. */
+/** The list of accounts, with actions to change admin rights, disable an account and create a reset link. */
 function Users() {
   const { search: params, go } = useAdminPanel();
   const { search, show, page = 1 } = params;
@@ -169,10 +169,10 @@ function getColumns(
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Make reset link: ${user.username}`}
+                aria-label={`Create reset link: ${user.username}`}
                 onClick={() => onReset(user)}
               >
-                Make reset link
+                Create reset link
               </Button>
             )}
           </div>

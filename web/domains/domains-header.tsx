@@ -155,5 +155,5 @@ function exportLabel(total: number, blacklistTotal: number | undefined, hasFilte
   if (!hasFilter) return `Export all ${formatCount(total)}`;
   return blacklistTotal === undefined
     ? `Export ${formatCount(total)} filtered`
-    : `Export ${formatCount(total)} filtered of ${formatCount(blacklistTotal)}`;
+    : `Export ${formatCount(total)} of ${formatCount(blacklistTotal)}`;
 }

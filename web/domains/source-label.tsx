@@ -3,9 +3,9 @@ import { missing } from './domain-cells.tsx';
 import styles from './source-label.module.css';
 
 const kinds: Record<SourceKind, { icon: LucideIcon; label: string }> = {
-  manual: { icon: PenLine, label: 'Added by hand' },
+  manual: { icon: PenLine, label: 'Added manually' },
   crawler: { icon: Bot, label: 'Found by a crawler' },
-  community: { icon: Users, label: 'Named by the community' },
+  community: { icon: Users, label: 'Reported by the community' },
   fiverr: { icon: BriefcaseBusiness, label: 'Fiverr' },
   blackhatworld: { icon: VenetianMask, label: 'BlackHatWorld' },
   multiple: { icon: Layers, label: 'Multiple marketplaces' },
