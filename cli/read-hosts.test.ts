@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { EXPORTS } from '#server/backlink-files/exports.fixtures.ts';
+import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
 import { readOptions, UsageError } from './options.ts';
 import { readHosts } from './read-hosts.ts';
 
@@ -22,7 +22,7 @@ const save = (name: string, content: string | Uint8Array) => writeFile(join(fold
 test.each(['Ahrefs backlinks, UTF-16', 'Semrush backlinks', 'Search Console, latest links'])(
   'an export that the site reads is read: %s',
   async (name) => {
-    const one = EXPORTS.find((fixture) => fixture.name === name);
+    const one = exportFixtures.find((fixture) => fixture.name === name);
     const links = ['https://www.sold.example/x', 'https://clean.example/', 'https://blog.wide.example/y'];
     await save('export.csv', one?.build(links.map((page) => ({ page }))) ?? '');
     expect(await read('export.csv')).toMatchObject({

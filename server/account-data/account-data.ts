@@ -4,21 +4,21 @@ import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts
 import { renameStarter } from '../admin/admin.ts';
 import { listKeys } from '../api-keys/api-keys.ts';
 import { listAuditEventsOf } from '../audit/audit.ts';
-import { listAnalysesOf } from '../backlinks/backlinks.ts';
+import { listAnalysesOfUser } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { invalidField } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { listImportsOf, renameImporter } from '../imports/imports.ts';
+import { listImportsOfUser, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { forgetSender, listMessagesOf } from '../messages/messages.ts';
 import { forgetSubscription, subscriptionOf } from '../newsletter/newsletter.ts';
-import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
+import { deleteProfilesOfUser, listProfilesOfUser } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
 import { exportSessionsOf, forgetSession } from '../sessions/sessions.ts';
-import { listSubmissionsOf } from '../submissions/submissions.ts';
+import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
 /** All data of a user: its deletion and its export. */
@@ -61,7 +61,7 @@ async function deleteAccount(
       await deleteQueuedMail(trx, { userId, address: account.email });
       await forgetSubscription(trx, account.email);
       await endPayments(context, trx, userId);
-      if (!deletion.keepReports) await deleteProfilesOf(trx, userId);
+      if (!deletion.keepReports) await deleteProfilesOfUser(trx, userId);
     }),
   );
 }
@@ -91,16 +91,16 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
     keys.map(({ keyValue: _, ...key }) => key),
   );
   yield* list('messages', (after: number = 0) => listMessagesOf(db, userId, after, pageRows));
-  yield* list('submissions', (after: number = 0) => listSubmissionsOf(db, userId, after, pageRows));
-  yield* list('analyses', (after?: string) => listAnalysesOf(db, userId, after, pageRows));
-  yield* list('imports', (after?: string) => listImportsOf(db, userId, after, pageRows));
+  yield* list('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageRows));
+  yield* list('analyses', (after?: string) => listAnalysesOfUser(db, userId, after, pageRows));
+  yield* list('imports', (after?: string) => listImportsOfUser(db, userId, after, pageRows));
   yield* list('adminActs', (after: number = 0) => listAuditEventsOf(db, userId, after, pageRows));
   yield* values('websites', websitesOf(db, userId));
   yield '\n}\n';
 }
 
 async function* websitesOf(db: Db, userId: number) {
-  for (const profile of await listProfilesOf(db, userId))
+  for (const profile of await listProfilesOfUser(db, userId))
     yield { ...profile, reports: await listSummaries(db, userId, profile.id) };
 }
 

@@ -7,7 +7,7 @@ import { makeResetLink } from './set-password.ts';
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { owner, analyse, addSite, list } = analysisKit(testApp);
+const { createOwner, analyze, createSite, list } = analysisKit(testApp);
 const newPassword = 'another long secret';
 
 type Person = Awaited<ReturnType<typeof signUp>>;
@@ -85,9 +85,9 @@ test('an account without a password cannot change it', async () => {
 
 test('a deleted account leaves nothing of the person, and nothing of others goes', async () => {
   await list({ name: 'sold-there.test' });
-  const [person, other] = [await owner(), await owner()];
+  const [person, other] = [await createOwner(), await createOwner()];
   for (const { cookie, site } of [person, other]) {
-    await analyse(cookie, site.id, 'url\nhttps://sold-there.test/\n');
+    await analyze(cookie, site.id, 'url\nhttps://sold-there.test/\n');
     await call('POST', '/api/api-keys', { as: cookie, body: {} });
   }
   const { domains } = (await call('GET', '/api/domains', { as: person.cookie })).json();
@@ -111,8 +111,8 @@ test('a deleted account leaves nothing of the person, and nothing of others goes
 
 test('reports that are kept belong to nobody, and their website stays taken', async () => {
   await list({ name: 'kept-there.test' });
-  const person = await owner();
-  const { reportId } = await analyse(person.cookie, person.site.id, 'url\nhttps://kept-there.test/\n');
+  const person = await createOwner();
+  const { reportId } = await analyze(person.cookie, person.site.id, 'url\nhttps://kept-there.test/\n');
   expect((await remove(person.cookie, { password: person.password, keepReports: true })).statusCode).toBe(204);
   const profile = await db.selectFrom('profiles').selectAll().where('id', '=', person.site.id).executeTakeFirst();
   expect(profile).toMatchObject({ user_id: null, domain: person.site.domain });
@@ -162,9 +162,9 @@ test('of the last admins one remains, also when both go at the same moment', asy
 
 test('the file of my data holds what is mine, nothing secret, and nothing of others', async () => {
   await list({ name: 'mine-there.test' });
-  const [person, other] = [await owner(), await owner()];
-  const second = await addSite(person.cookie);
-  const { reportId } = await analyse(person.cookie, person.site.id, 'url\nhttps://mine-there.test/\n');
+  const [person, other] = [await createOwner(), await createOwner()];
+  const second = await createSite(person.cookie);
+  const { reportId } = await analyze(person.cookie, person.site.id, 'url\nhttps://mine-there.test/\n');
   const made = await call('POST', '/api/api-keys', { as: person.cookie, body: { name: 'Nightly' } });
   const { keyValue, ...key } = made.json();
   const { domains } = (await call('GET', '/api/domains', { as: person.cookie })).json();
@@ -239,7 +239,7 @@ async function whileDeleting(person: Person & { site: { id: number } }, meanwhil
 }
 
 test('an account that is being deleted does not hold up its other sessions, nor they it', async () => {
-  const person = await owner();
+  const person = await createOwner();
   const elsewhere = await cookieOf(person);
   await db
     .updateTable('sessions')
@@ -251,7 +251,7 @@ test('an account that is being deleted does not hold up its other sessions, nor 
 });
 
 test('signing in while the account is being deleted is refused', async () => {
-  const person = await owner();
+  const person = await createOwner();
   const elsewhere = await cookieOf(person);
   const { username, password } = person;
   const signIn = () => call('POST', '/api/auth/login', { as: elsewhere, body: { username, password } });
@@ -259,14 +259,14 @@ test('signing in while the account is being deleted is refused', async () => {
 });
 
 test('what is added to an account while it is being deleted is refused in a sentence', async () => {
-  const person = await owner();
+  const person = await createOwner();
   const elsewhere = await cookieOf(person);
   const add = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
   expect(await whileDeleting(person, add)).toEqual([204, 409]);
 });
 
 test('a link to another password that is used while the account is being deleted deletes no less', async () => {
-  const person = await owner();
+  const person = await createOwner();
   const { path } = await makeResetLink(db, person.id, new Date());
   const token = path.slice(path.indexOf('#') + 1);
   const use = () => call('POST', '/api/auth/reset', { body: { token, password: newPassword } });

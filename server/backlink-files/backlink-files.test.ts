@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
 import { countHosts, pageText } from './backlink-files.ts';
 import type { Link } from './export-layout.fixtures.ts';
-import { buildLocalisedLinks, buildTopLinkedPages, EXPORTS } from './exports.fixtures.ts';
+import { buildLocalizedLinks, buildTopLinkedPages, exportFixtures } from './exports.fixtures.ts';
 
 const ownHost = 'mine.example';
 let folder: string;
@@ -36,7 +36,7 @@ async function pages(content: string | Buffer, wanted: string[], chunkBytes?: nu
     .filter(({ host }) => wanted.includes(host));
 }
 
-describe.each(EXPORTS)('$name', (one) => {
+describe.each(exportFixtures)('$name', (one) => {
   const links: Link[] = (
     one.bareDomains === true
       ? [
@@ -170,7 +170,7 @@ test.each([
     { page: 'https://one.example/;x' },
     { page: 'https://two.example/' },
   ];
-  const result = await count(buildLocalisedLinks(links, [page, date]));
+  const result = await count(buildLocalizedLinks(links, [page, date]));
   expect(result.format).toMatchObject({ column: `column 2 (“${shown}”)`, delimiter: 'semicolon' });
   expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
   expect(result.skipped).toEqual([{ reason: 'own site', count: 1, lines: [2] }]);

@@ -1,6 +1,6 @@
 import type { RecognisedFormat, SkippedRows } from '#shared/reports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
+import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-reader.ts';
@@ -33,8 +33,8 @@ export interface CountOptions {
   chunkBytes?: number;
 }
 
-const REASONS: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'malformed row'];
-const LINES_KEPT = 5;
+const skipReasons: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'malformed row'];
+const maxLinesPerReason = 5;
 
 /**
  * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
@@ -47,14 +47,14 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let rows = new Uint32Array(1024);
-  let hostsTold = 0;
+  let reportedHosts = 0;
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
     if (known === undefined) skipped.set(reason, { reason, count: 1, lines: [line] });
     else {
       known.count += 1;
-      if (known.lines.length < LINES_KEPT) known.lines.push(line);
+      if (known.lines.length < maxLinesPerReason) known.lines.push(line);
     }
   }
 
@@ -65,7 +65,7 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
       if (record.line <= plan.headerLine || (plan.hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
       const number = reader.read(record);
-      if (number < 0) return skip(reasonOf(number), record.line);
+      if (number < 0) return skip(toSkipReason(number), record.line);
       backlinks += 1;
       if (number === rows.length) {
         const larger = new Uint32Array(rows.length * 2);
@@ -80,12 +80,12 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
     },
   });
   for await (const { bytesRead, totalBytes } of scanFile(path, scanner, { ...head, ...options })) {
-    if (reader.hosts.length > hostsTold) options.onHosts?.(reader.hosts.slice(hostsTold));
-    hostsTold = reader.hosts.length;
+    if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
+    reportedHosts = reader.hosts.length;
     options.onProgress?.(bytesRead, totalBytes);
   }
-  const result = REASONS.flatMap((reason) => skipped.get(reason) ?? []);
-  if (backlinks === 0) throw unusable(result);
+  const result = skipReasons.flatMap((reason) => skipped.get(reason) ?? []);
+  if (backlinks === 0) throw noBacklinksError(result);
   return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
 }
 
@@ -95,7 +95,7 @@ async function openUpload(path: string, { ownHost, column }: CountOptions) {
   return { plan: planReading(head, own, column), head: { encoding: head.encoding, markBytes: head.markBytes }, own };
 }
 
-function reasonOf(number: number): SkipReason {
+function toSkipReason(number: number): SkipReason {
   if (number === EMPTY) return 'empty';
   return number === NOT_A_DOMAIN ? 'not a domain' : 'own site';
 }
@@ -115,8 +115,8 @@ function isComment(record: CsvRecord): boolean {
   return at < (record.ends[0] ?? 0) && record.buffer[at] === 35;
 }
 
-function unusable(skipped: readonly SkippedRows[]): UnreadableFile {
-  if (skipped.length === 0) return headerOnly();
+function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
+  if (skipped.length === 0) return headerOnlyError();
   if (skipped.some((rows) => rows.reason === 'own site')) {
     return new UnreadableFile(
       'own_pages',

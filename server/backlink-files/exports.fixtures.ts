@@ -58,7 +58,7 @@ const ahrefsWords = { tool: 'Ahrefs', report: 'Backlinks' };
 const semrushWords = { tool: 'Semrush', report: 'Backlinks', column: 'Source url' };
 const consoleWords = { tool: 'Google Search Console' };
 
-export const EXPORTS: readonly ExportFixture[] = [
+export const exportFixtures: readonly ExportFixture[] = [
   fixture(
     { name: 'Ahrefs backlinks, UTF-16', ...ahrefsWords, column: 'Referring page URL' },
     { header: ahrefsHeader, cells: ahrefs, ...tabbed },
@@ -279,7 +279,7 @@ export function buildTopLinkedPages(
 }
 
 /** Search Console's latest links in another language: only the content tells the column. */
-export function buildLocalisedLinks(links: readonly Link[], header: readonly [string, string]): Buffer {
+export function buildLocalizedLinks(links: readonly Link[], header: readonly [string, string]): Buffer {
   return write(
     {
       header: ['Nr.', ...header],

@@ -1,4 +1,4 @@
-/** A known export, told by columns that it has and its neighbours have not. Names are as `headerName` gives them. */
+/** A known export, told by columns that it has and its neighbours have not. Names are as `normalizeHeader` gives them. */
 interface KnownFormat {
   tool: string;
   report: string;
@@ -9,7 +9,7 @@ interface KnownFormat {
 }
 
 /** Most specific first. Column names were seen in real exports or in public parsers of them. */
-const FORMATS: readonly KnownFormat[] = [
+const knownFormats: readonly KnownFormat[] = [
   { tool: 'Ahrefs', report: 'Backlinks', all: ['referring page url'] },
   {
     tool: 'Ahrefs',
@@ -56,7 +56,7 @@ const FORMATS: readonly KnownFormat[] = [
 ];
 
 /** The column that holds the linking page, best first. */
-const SOURCE_NAMES: readonly string[] = [
+const sourceColumns: readonly string[] = [
   'referring page url',
   'source url',
   'sourceurl',
@@ -84,7 +84,7 @@ const SOURCE_NAMES: readonly string[] = [
 ];
 
 /** Columns with the user's own pages: never the source. */
-const TARGET_NAMES: ReadonlySet<string> = new Set([
+const targetColumns: ReadonlySet<string> = new Set([
   'target url',
   'targeturl',
   'link url',
@@ -96,7 +96,7 @@ const TARGET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Columns that help to tell a header from data, beyond those named above. */
-const OTHER_NAMES: ReadonlySet<string> = new Set([
+const otherColumns: ReadonlySet<string> = new Set([
   'anchor',
   'anchor text',
   'anchortext',
@@ -117,15 +117,15 @@ const OTHER_NAMES: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-const KNOWN_NAMES: ReadonlySet<string> = new Set([
-  ...SOURCE_NAMES,
-  ...TARGET_NAMES,
-  ...OTHER_NAMES,
-  ...FORMATS.flatMap((format) => [...format.all, ...(format.any ?? [])]),
+const knownColumns: ReadonlySet<string> = new Set([
+  ...sourceColumns,
+  ...targetColumns,
+  ...otherColumns,
+  ...knownFormats.flatMap((format) => [...format.all, ...(format.any ?? [])]),
 ]);
 
 /** A header cell for comparing: without case, byte order mark, quotation marks and outer spaces, underscores as spaces. */
-export function headerName(cell: string): string {
+export function normalizeHeader(cell: string): string {
   return cell
     .replace(/[\ufeff"]/g, '')
     .replace(/[\s_]+/g, ' ')
@@ -134,21 +134,21 @@ export function headerName(cell: string): string {
 }
 
 /** How many cells are names of known columns; 0 when no cell names a source or a target, so that it is no header. */
-export function countKnownNames(cells: readonly string[]): number {
+export function countKnownColumns(cells: readonly string[]): number {
   let known = 0;
   let isHeader = false;
-  for (const name of new Set(cells.map(headerName))) {
-    if (!KNOWN_NAMES.has(name)) continue;
+  for (const name of new Set(cells.map(normalizeHeader))) {
+    if (!knownColumns.has(name)) continue;
     known += 1;
-    if (TARGET_NAMES.has(name) || SOURCE_NAMES.includes(name)) isHeader = true;
+    if (targetColumns.has(name) || sourceColumns.includes(name)) isHeader = true;
   }
   return isHeader ? known : 0;
 }
 
 /** The zero-based source column of a known header; undefined when it names targets only. */
-export function sourceColumn(header: readonly string[]): number | undefined {
-  const names = header.map(headerName);
-  for (const wanted of SOURCE_NAMES) {
+export function findSourceColumn(header: readonly string[]): number | undefined {
+  const names = header.map(normalizeHeader);
+  for (const wanted of sourceColumns) {
     const column = names.indexOf(wanted);
     if (column >= 0) return column;
   }
@@ -156,13 +156,13 @@ export function sourceColumn(header: readonly string[]): number | undefined {
 }
 
 /** Tool and report of a known header; a plain 'CSV file' when only its column names are familiar. */
-export function recogniseFormat(header: readonly string[]): { tool: string; report: string } {
-  const names = new Set(header.map(headerName));
-  for (const { tool, report, all, any } of FORMATS) {
+export function recognizeFormat(header: readonly string[]): { tool: string; report: string } {
+  const names = new Set(header.map(normalizeHeader));
+  for (const { tool, report, all, any } of knownFormats) {
     if (!all.every((name) => names.has(name))) continue;
     if (any === undefined || any.some((name) => names.has(name))) return { tool, report };
   }
-  const source = headerName(header[sourceColumn(header) ?? -1] ?? '');
+  const source = normalizeHeader(header[findSourceColumn(header) ?? -1] ?? '');
   const isDomains = /^(site|domain|host|website|(referring|source|linking|root) (domain|site))$/.test(source);
   return { tool: 'CSV file', report: isDomains ? 'List of domains' : 'List of links' };
 }

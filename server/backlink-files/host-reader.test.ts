@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createHostTable, HASH_SEED, hashByte } from './host-reader.ts';
+import { createHostTable, hashByte, hashSeed } from './host-reader.ts';
 
-const hashOf = (bytes: Buffer) => bytes.reduce(hashByte, HASH_SEED);
+const hashOf = (bytes: Buffer) => bytes.reduce(hashByte, hashSeed);
 
 test('bytes that were put in are found, others are not', () => {
   const table = createHostTable();

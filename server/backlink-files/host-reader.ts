@@ -1,5 +1,5 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { normaliseHost, registrableDomain } from '../hosts/hosts.ts';
+import { normalizeHost, registrableDomain } from '../hosts/hosts.ts';
 
 const NUMBER_SIGN = 35;
 const SLASH = 47;
@@ -19,10 +19,10 @@ interface HostReader {
 }
 
 /** Characters that a plain host name is made of. Anything else takes the slower way through text. */
-const PLAIN = new Uint8Array(256);
+const isPlainByte = new Uint8Array(256);
 for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') {
-  PLAIN[char.charCodeAt(0)] = 1;
-  PLAIN[char.toUpperCase().charCodeAt(0)] = 1;
+  isPlainByte[char.charCodeAt(0)] = 1;
+  isPlainByte[char.toUpperCase().charCodeAt(0)] = 1;
 }
 
 /** Reads hosts straight from the bytes of a cell; each spelling of a host is normalised once. */
@@ -44,9 +44,9 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     const bytes = record.buffer;
     const start = record.starts[0] as number;
     const end = record.ends[0] as number;
-    const from = afterScheme(bytes, start, end);
-    const plain = PLAIN;
-    let hash = HASH_SEED;
+    const from = skipScheme(bytes, start, end);
+    const plain = isPlainByte;
+    let hash = hashSeed;
     let to = from;
     while (to < end) {
       const byte = bytes[to] as number;
@@ -56,19 +56,19 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     }
     const follower = to < end ? bytes[to] : SLASH;
     const isPlain = follower === SLASH || follower === QUESTION_MARK || follower === NUMBER_SIGN;
-    if (!isPlain || to === from || to - from > 253) return readText(record);
+    if (!isPlain || to === from || to - from > 253) return readDecoded(record);
     const known = spellings.find(bytes, from, to, hash);
     if (known >= 0) return known;
-    const host = normaliseHost(bytes.toString('latin1', from, to));
+    const host = normalizeHost(bytes.toString('latin1', from, to));
     if (host === undefined) return NOT_A_DOMAIN;
     const number = numberOf(host);
     if (number >= 0) spellings.put(bytes, from, to, hash, number);
     return number;
   }
 
-  function readText(record: CsvRecord): number {
+  function readDecoded(record: CsvRecord): number {
     const text = cellText(record, 0) ?? '';
-    const host = normaliseHost(text);
+    const host = normalizeHost(text);
     if (host !== undefined) return numberOf(host);
     return text.trim() === '' ? EMPTY : NOT_A_DOMAIN;
   }
@@ -86,7 +86,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
 
 /** Tells whether a host belongs to the user's website: the same registrable domain. */
 export function isOwnSite(ownHost: string): (host: string) => boolean {
-  const own = normaliseHost(ownHost) ?? ownHost;
+  const own = normalizeHost(ownHost) ?? ownHost;
   const domain = registrableDomain(own);
   if (domain === undefined) return (host) => host === own;
   const below = `.${domain}`;
@@ -94,7 +94,7 @@ export function isOwnSite(ownHost: string): (host: string) => boolean {
 }
 
 /** The place after a lower-case `http://` or `https://`, else the start. */
-function afterScheme(bytes: Buffer, start: number, end: number): number {
+function skipScheme(bytes: Buffer, start: number, end: number): number {
   if (
     end - start < 8 ||
     bytes[start] !== 104 ||
@@ -121,12 +121,12 @@ interface HostTable {
   put(bytes: Buffer, from: number, to: number, hash: number, value: number): void;
 }
 
-const LONGEST_WALK = 24;
+const maxProbes = 24;
 /** Above this many places the table starts afresh instead of growing, which bounds its memory to about 30 MB. */
-const MOST_PLACES = 1 << 20;
+const maxSlots = 1 << 20;
 
 /** Start of a hash, different in each process. */
-export const HASH_SEED = (Math.random() * 2 ** 32) | 0;
+export const hashSeed = (Math.random() * 2 ** 32) | 0;
 
 /** FNV-1a, one step (http://www.isthe.com/chongo/tech/comp/fnv/). */
 export function hashByte(hash: number, byte: number): number {
@@ -150,7 +150,7 @@ export function createHostTable(): HostTable {
     const mask = places - 1;
     const length = to - from;
     let place = (hash ^ (hash >>> 15)) & mask;
-    for (let step = 0; step < LONGEST_WALK; step += 1) {
+    for (let step = 0; step < maxProbes; step += 1) {
       const entry = cells[place * 2 + 1] as number;
       if (entry === 0) return -1;
       if (cells[place * 2] === hash && entries[entry + 1] === length) {
@@ -188,7 +188,7 @@ export function createHostTable(): HostTable {
   function place(hash: number, entry: number): boolean {
     const mask = places - 1;
     let free = (hash ^ (hash >>> 15)) & mask;
-    for (let step = 0; step < LONGEST_WALK; step += 1) {
+    for (let step = 0; step < maxProbes; step += 1) {
       if (table[free * 2 + 1] === 0) {
         table[free * 2] = hash;
         table[free * 2 + 1] = entry;
@@ -201,7 +201,7 @@ export function createHostTable(): HostTable {
 
   function makeRoom(): void {
     const old = table;
-    const startAfresh = places >= MOST_PLACES;
+    const startAfresh = places >= maxSlots;
     if (!startAfresh) places *= 2;
     table = new Int32Array(places * 2);
     used = 0;

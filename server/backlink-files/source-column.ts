@@ -3,8 +3,8 @@ import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
 import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { normaliseHost } from '../hosts/hosts.ts';
-import { countKnownNames, headerName, recogniseFormat, sourceColumn } from './formats.ts';
+import { normalizeHost } from '../hosts/hosts.ts';
+import { countKnownColumns, findSourceColumn, normalizeHeader, recognizeFormat } from './formats.ts';
 
 /** How to read one upload. */
 export interface ReadingPlan {
@@ -18,9 +18,9 @@ export interface ReadingPlan {
   hasComments: boolean;
 }
 
-const OWN_PAGES =
+const ownPagesMessage =
   'This file lists pages of your own website, not the pages that link to it. Export the backlinks or the referring domains instead.';
-const NO_ADDRESSES =
+const noAddressesMessage =
   'No column of this file holds addresses of websites. Export the backlinks or the referring domains as CSV and upload that file.';
 
 /**
@@ -30,24 +30,26 @@ const NO_ADDRESSES =
  * @throws UnreadableFile when the file has the user's own pages only, no addresses at all, or not the column that was told
  */
 export function planReading(head: FileHead, isOwn: (host: string) => boolean, told?: string): ReadingPlan {
-  if (told !== undefined) return planTold(head, told);
+  if (told !== undefined) return planNamedColumn(head, told);
   const dialect = detectDialect(head, scoreHeader);
-  const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
+  const words = { delimiter: dialect.delimiterName, encoding: head.encoding };
   if (dialect.header !== undefined) {
     const { cells, line } = dialect.header;
-    const { tool, report } = recogniseFormat(cells);
-    const column = sourceColumn(cells);
-    if (column === undefined) throw new UnreadableFile('own_pages', OWN_PAGES);
+    const { tool, report } = recognizeFormat(cells);
+    const column = findSourceColumn(cells);
+    if (column === undefined) throw new UnreadableFile('own_pages', ownPagesMessage);
     const format = { tool, report, column: printable(cells[column] ?? ''), ...words };
     return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
   }
   const isPlain = dialect.delimiter === NO_DELIMITER;
   const sample = isPlain ? dialect.sample.filter(({ cells }) => cells[0]?.startsWith('#') !== true) : dialect.sample;
-  const { column, own } = busiestColumn(sample, isOwn);
+  const { column, own } = findColumnByContent(sample, isOwn);
   if (column === undefined) {
-    throw own ? new UnreadableFile('own_pages', OWN_PAGES) : new UnreadableFile('no_addresses', NO_ADDRESSES);
+    throw own
+      ? new UnreadableFile('own_pages', ownPagesMessage)
+      : new UnreadableFile('no_addresses', noAddressesMessage);
   }
-  const header = findHeading(sample, column);
+  const header = findHeaderAbove(sample, column);
   const headerLine = header?.line ?? dialect.separatorLine;
   if (isPlain && header === undefined) {
     const isDisavow = sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
@@ -63,21 +65,21 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, to
     };
   }
   const name = printable(header?.cells[column] ?? '');
-  const columnWords = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
-  const format = { tool: 'Unknown tool', report: 'Source column chosen by its content', column: columnWords, ...words };
+  const columnLabel = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
+  const format = { tool: 'Unknown tool', report: 'Source column chosen by its content', column: columnLabel, ...words };
   return { format, delimiter: dialect.delimiter, column, headerLine, hasComments: isPlain };
 }
 
-function planTold(head: FileHead, told: string): ReadingPlan {
-  const isTold = (cell: string) => headerName(cell) === headerName(told);
-  const dialect = detectDialect(head, (cells) => (cells.some(isTold) ? 1 + countKnownNames(cells) : 0));
+function planNamedColumn(head: FileHead, told: string): ReadingPlan {
+  const isTold = (cell: string) => normalizeHeader(cell) === normalizeHeader(told);
+  const dialect = detectDialect(head, (cells) => (cells.some(isTold) ? 1 + countKnownColumns(cells) : 0));
   if (dialect.header === undefined) {
     throw new UnreadableFile('missing_columns', `No column of this file is called “${printable(told)}”.`);
   }
   const { cells, line } = dialect.header;
   const column = cells.findIndex(isTold);
-  const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
-  const format = { ...recogniseFormat(cells), column: printable(cells[column] ?? ''), ...words };
+  const words = { delimiter: dialect.delimiterName, encoding: head.encoding };
+  const format = { ...recognizeFormat(cells), column: printable(cells[column] ?? ''), ...words };
   return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
 }
 
@@ -86,17 +88,17 @@ function planTold(head: FileHead, told: string): ReadingPlan {
  * metadata such as `Site,mysite.example`: then an address beside it gives it away.
  */
 function scoreHeader(cells: readonly string[]): number {
-  const known = countKnownNames(cells);
+  const known = countKnownColumns(cells);
   if (known === 0) return 0;
-  const heaviest = Math.max(...cells.map(addressWeight));
-  return heaviest === 3 || (heaviest > 0 && known === 1) ? 0 : known;
+  const highestScore = Math.max(...cells.map(scoreAddress));
+  return highestScore === 3 || (highestScore > 0 && known === 1) ? 0 : known;
 }
 
 /**
  * The column with most addresses that are not the user's own. Full URLs count more than bare hosts, and different hosts
  * more than one host again and again, which is what a target column holds.
  */
-function busiestColumn(
+function findColumnByContent(
   sample: readonly SampleRecord[],
   isOwn: (host: string) => boolean,
 ): { column: number | undefined; own: boolean } {
@@ -104,9 +106,9 @@ function busiestColumn(
   let own = false;
   for (const { cells } of sample) {
     for (const [column, cell] of cells.entries()) {
-      const weight = addressWeight(cell);
+      const weight = scoreAddress(cell);
       if (weight === 0) continue;
-      const host = normaliseHost(cell) ?? '';
+      const host = normalizeHost(cell) ?? '';
       if (isOwn(host)) {
         own = true;
         continue;
@@ -126,21 +128,21 @@ function busiestColumn(
 }
 
 /** The last line before the first address of the column, when it is a heading: cells, but no address in any of them. */
-function findHeading(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
-  const first = sample.findIndex(({ cells }) => addressWeight(cells[column] ?? '') > 0);
+function findHeaderAbove(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
+  const first = sample.findIndex(({ cells }) => scoreAddress(cells[column] ?? '') > 0);
   for (let i = first - 1; i >= 0; i -= 1) {
     const record = sample[i];
     if (record === undefined || record.line > 11) continue;
     const isHeading =
-      (record.cells[column] ?? '').trim() !== '' && !record.cells.some((cell) => addressWeight(cell) > 0);
+      (record.cells[column] ?? '').trim() !== '' && !record.cells.some((cell) => scoreAddress(cell) > 0);
     if (isHeading) return record;
   }
   return undefined;
 }
 
 /** 3 for a URL or a `domain:` line, 2 for a bare host, 0 for other text. */
-function addressWeight(cell: string): number {
-  if (cell.length < 3 || cell.length > 8192 || normaliseHost(cell) === undefined) return 0;
+function scoreAddress(cell: string): number {
+  if (cell.length < 3 || cell.length > 8192 || normalizeHost(cell) === undefined) return 0;
   return /^\s*(https?:\/\/|domain:)/i.test(cell) ? 3 : 2;
 }
 

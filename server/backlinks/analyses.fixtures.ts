@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AnalysisResult } from '#shared/backlinks.ts';
 import type { TestApp } from '../test-context.ts';
 
-export interface Person {
+export interface TestUser {
   cookie: string;
   id: number;
 }
@@ -27,7 +27,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     }
   }
 
-  async function addSite(
+  async function createSite(
     as: string,
     domain = `site${++sites}-${process.pid}.example`,
   ): Promise<{ id: number; domain: string }> {
@@ -37,9 +37,9 @@ export function analysisKit({ call, context, signUp }: TestApp) {
   }
 
   /** A signed-in person with a website. */
-  async function owner() {
+  async function createOwner() {
     const person = await signUp();
-    return { ...person, site: await addSite(person.cookie) };
+    return { ...person, site: await createSite(person.cookie) };
   }
 
   async function upload(
@@ -52,7 +52,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
   }
 
   /** Uploads and waits for the result. */
-  async function analyse(
+  async function analyze(
     as: string,
     profileId: number,
     content: string | Buffer,
@@ -61,11 +61,11 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     const response = await upload(as, { profileId: String(profileId) }, content, fileName);
     if (response.statusCode === 200) return response.json();
     if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`);
-    return (await ended(as, response.json().analysisId)).result;
+    return (await waitForAnalysis(as, response.json().analysisId)).result;
   }
 
   /** The analysis once it has ended. */
-  async function ended(as: string, id: string) {
+  async function waitForAnalysis(as: string, id: string) {
     for (;;) {
       const analysis = (await call('GET', `/api/backlinks/analyses/${id}`, { as })).json();
       if (analysis.status !== 'processing') return analysis;
@@ -74,7 +74,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
   }
 
   /** Holds the blacklist so that no analysis gets past comparing until the returned function is called. */
-  async function holdBlacklist(): Promise<() => Promise<void>> {
+  async function lockBlacklist(): Promise<() => Promise<void>> {
     const client = await context.pool.connect();
     await client.query('begin; lock table domains in access exclusive mode');
     return async () => {
@@ -83,7 +83,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     };
   }
 
-  return { list, addSite, owner, upload, analyse, ended, holdBlacklist };
+  return { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
 }
 
 async function formOf(fields: Record<string, string>, content: string | Buffer, fileName: string) {

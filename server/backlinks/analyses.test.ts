@@ -8,19 +8,19 @@ import { analysisKit } from './analyses.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
-const { list, owner, analyse, upload } = analysisKit(testApp);
+const { list, createOwner, analyze, upload } = analysisKit(testApp);
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
 test('a public suffix or the root of a shared host that links counts as a domain of its own', async () => {
   await list({ name: 'listed-one.test' });
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   const lines = [
     'https://www.gov.uk/page',
     'https://medium.com/@a/post',
     'domain:medium.com',
     'https://listed-one.test/',
   ];
-  const result = await analyse(cookie, site.id, `url\n${lines.join('\n')}\n`);
+  const result = await analyze(cookie, site.id, `url\n${lines.join('\n')}\n`);
   expect(result).toMatchObject({ totalBacklinks: 4, totalDomains: 3, uniqueDomains: 3, toxicDomains: 1, skipped: [] });
 });
 
@@ -31,8 +31,8 @@ test('a small file is answered with its report at once, counted as by hand', asy
     { name: 'parent.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'], addedAt: '2023-12-31T23:30:00Z' },
     { name: 'bad-blog.wordpress.com', risk: 2, sources: ['x', 'y'] },
   );
-  const { cookie, site } = await owner();
-  const result = await analyse(
+  const { cookie, site } = await createOwner();
+  const result = await analyze(
     cookie,
     site.id,
     [
@@ -99,7 +99,7 @@ test('a small file is answered with its report at once, counted as by hand', asy
 });
 
 test('an unusable file is answered with a sentence that says why, and nothing is kept', async () => {
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   const files: [string | Buffer, RegExp][] = [
     ['', /empty/],
     ['Source url,Target url\n', /no rows/],
@@ -118,14 +118,14 @@ test('an unusable file is answered with a sentence that says why, and nothing is
 });
 
 test('exports under any name are taken', async () => {
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   for (const name of ['export.tsv', 'list.TXT', 'no-extension', 'Übersicht (1).csv']) {
-    expect((await analyse(cookie, site.id, 'https://fine.test/\n', name)).totalBacklinks).toBe(1);
+    expect((await analyze(cookie, site.id, 'https://fine.test/\n', name)).totalBacklinks).toBe(1);
   }
 });
 
 test('an upload without a profile of one’s own leaves nothing', async () => {
-  const [{ cookie }, other, admin] = [await owner(), await owner(), await signUp({ admin: true })];
+  const [{ cookie }, other, admin] = [await createOwner(), await createOwner(), await signUp({ admin: true })];
   const foreign = { profileId: String(other.site.id), firebaseUid: 'someone' };
   const inTheirName = { ...foreign, userId: String(other.id) };
   expect((await upload(cookie, inTheirName, 'url\nhttps://fine.test/\n')).statusCode).toBe(403);
@@ -140,7 +140,7 @@ test('an upload without a profile of one’s own leaves nothing', async () => {
 });
 
 test('an upload that breaks off leaves nothing', async () => {
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -165,9 +165,9 @@ test('an upload that breaks off leaves nothing', async () => {
 });
 
 test('a page that would break the database’s text format is kept as it stands', async () => {
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   const page = 'https://sold-links.test/a\\N\\.\\t"q"/é😀?x=\ty';
-  const { toxicBacklinks } = await analyse(
+  const { toxicBacklinks } = await analyze(
     cookie,
     site.id,
     `Source url,Target url\n"${page.replaceAll('"', '""')}",https://s.example/\n`,

@@ -3,8 +3,8 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
-import type { analyseFile } from './analyse-file.ts';
-import { findAnalysedFile } from './store.ts';
+import type { analyzeFile } from './analyze-file.ts';
+import { findAnalyzedFile } from './store.ts';
 
 /** The path is here too, because a deleted profile takes the row of its analysis with it. */
 export interface AnalysisJob {
@@ -34,12 +34,12 @@ export async function runAnalysis(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, files } = context;
-  const file = await findAnalysedFile(db, id);
+  const file = await findAnalyzedFile(db, id);
   if (file) {
     await workRun(context, analyses, id, signal, (run) =>
-      runInThread<typeof analyseFile>(
+      runInThread<typeof analyzeFile>(
         context,
-        { module: new URL('./analyse-file.ts', import.meta.url), name: 'analyseFile' },
+        { module: new URL('./analyze-file.ts', import.meta.url), name: 'analyzeFile' },
         { id, path, ...file },
         { ...run, maxMemoryMb },
       ).catch(refuseTooManyHosts),

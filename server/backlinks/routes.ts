@@ -9,12 +9,12 @@ import { receiveUpload } from '../files/receive-upload.ts';
 import { conflict, HttpError, invalidField, notFound, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
 import { awaitRun, cancelRun } from '../jobs/runs.ts';
-import { getOwnProfile, holdOwnProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisJob, analyses, analysisJob } from './jobs.ts';
 import * as store from './store.ts';
 
-const maxUnfinished = 5;
+const maxUnfinishedAnalyses = 5;
 
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -32,8 +32,8 @@ export const backlinkRoutes = {
     });
 
     route(scope, listAnalyses, async ({ user }) => {
-      const rows = await store.listUnfinishedOf(db, user.id);
-      return rows.map((row) => analysisOf(row, null));
+      const rows = await store.listUnfinishedOfUser(db, user.id);
+      return rows.map((row) => toAnalysis(row, null));
     });
 
     route(scope, getAnalysis, async ({ params, user }) =>
@@ -58,10 +58,10 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   try {
     refuseOtherUser(upload.fields, userId);
-    const { id: profileId } = await getOwnProfile(db, userId, profileIdOf(upload.fields));
+    const { id: profileId } = await getOwnProfile(db, userId, parseProfileId(upload.fields));
     return await db.transaction().execute(async (trx) => {
       await store.lockStart(trx, userId);
-      await holdOwnProfile(trx, userId, profileId);
+      await lockOwnProfile(trx, userId, profileId);
       await refuseTooMany(trx, userId);
       const row = { userId, profileId, fileName, filePath, fileBytes };
       const analysisId = await store.insertAnalysis(trx, row, analyses.queuedMessage);
@@ -76,11 +76,14 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
 }
 
 async function refuseTooMany(db: Db, userId: number): Promise<void> {
-  if ((await store.listUnfinishedOf(db, userId)).length < maxUnfinished) return;
-  throw tooManyRequests(`${maxUnfinished} of your analyses are still running. Please wait until one is done.`, 10);
+  if ((await store.listUnfinishedOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
+  throw tooManyRequests(
+    `${maxUnfinishedAnalyses} of your analyses are still running. Please wait until one is done.`,
+    10,
+  );
 }
 
-function profileIdOf(fields: Record<string, string>): number {
+function parseProfileId(fields: Record<string, string>): number {
   const parsed = z.safeParse(idParams, { id: fields.profileId });
   if (parsed.success) return parsed.data.id;
   throw invalidField('profileId', 'Please choose a website profile.');
@@ -94,13 +97,13 @@ async function getRow(db: Db, userId: number, id: string): Promise<store.Analysi
 }
 
 async function withResult(db: Db, userId: number, row: store.AnalysisRow): Promise<Analysis> {
-  if (row.reportId === null) return analysisOf(row, null);
+  if (row.reportId === null) return toAnalysis(row, null);
   const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, row.reportId);
   const { id: reportId, ...result } = summary;
-  return analysisOf(row, { ...result, reportId, toxicBacklinks: backlinks });
+  return toAnalysis(row, { ...result, reportId, toxicBacklinks: backlinks });
 }
 
-function analysisOf(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['result']): Analysis {
+function toAnalysis(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['result']): Analysis {
   const { id: analysisId, profileId, status, progress, message, fileName } = row;
   return { analysisId, profileId, status, progress, message, fileName, result };
 }

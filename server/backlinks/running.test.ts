@@ -8,7 +8,7 @@ import { analysisJob } from './jobs.ts';
 
 const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { list, addSite, owner, upload, analyse, ended, holdBlacklist } = analysisKit(testApp);
+const { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
@@ -43,8 +43,8 @@ const countReports = async (profileId: number) =>
   (await context.db.selectFrom('reports').select('id').where('profile_id', '=', profileId).execute()).length;
 
 test('what takes longer is answered 202, found again after a reload, and followed to its result', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const response = await upload(person.cookie, { profileId: String(person.site.id) }, file);
   expect(response.statusCode).toBe(202);
   const started = { status: 'processing', result: null, fileName: 'export.csv', profileId: person.site.id };
@@ -53,7 +53,7 @@ test('what takes longer is answered 202, found again after a reload, and followe
   const running = (await call('GET', '/api/backlinks/analyses', { as: person.cookie })).json();
   expect(running).toMatchObject([{ ...started, analysisId }]);
   await release();
-  const analysis = await ended(person.cookie, analysisId);
+  const analysis = await waitForAnalysis(person.cookie, analysisId);
   expect(analysis).toMatchObject({
     status: 'completed',
     progress: 100,
@@ -63,17 +63,17 @@ test('what takes longer is answered 202, found again after a reload, and followe
 });
 
 test('two analyses at once both come to their own result', async () => {
-  const [first, second] = [await owner(), await owner()];
+  const [first, second] = [await createOwner(), await createOwner()];
   const results = await Promise.all([
-    analyse(first.cookie, first.site.id, file),
-    analyse(second.cookie, second.site.id, 'url\nhttps://fine.test/\n'),
+    analyze(first.cookie, first.site.id, file),
+    analyze(second.cookie, second.site.id, 'url\nhttps://fine.test/\n'),
   ]);
   expect(results.map((result) => result.toxicityPercentage)).toEqual([50, 0]);
 });
 
 test('a cancelled analysis stops, leaves neither report nor file, and does not hold up the next', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const [id, waiting] = [await start(person), await start(person)];
   for (const one of [id, waiting]) {
     expect((await call('DELETE', `/api/backlinks/analyses/${one}`, { as: person.cookie })).statusCode).toBe(204);
@@ -81,36 +81,36 @@ test('a cancelled analysis stops, leaves neither report nor file, and does not h
   }
   expect(await uploads()).toEqual([]);
   await release();
-  expect((await analyse(person.cookie, person.site.id, file)).toxicityPercentage).toBe(50);
-  expect(await ended(person.cookie, id)).toMatchObject({ status: 'cancelled', result: null });
+  expect((await analyze(person.cookie, person.site.id, file)).toxicityPercentage).toBe(50);
+  expect(await waitForAnalysis(person.cookie, id)).toMatchObject({ status: 'cancelled', result: null });
   expect(await countReports(person.site.id)).toBe(1);
 });
 
 test('an analysis that has ended can not be cancelled', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   await release();
-  await ended(person.cookie, id);
+  await waitForAnalysis(person.cookie, id);
   expect((await call('DELETE', `/api/backlinks/analyses/${id}`, { as: person.cookie })).statusCode).toBe(409);
 });
 
 test('a job that runs twice at the same time makes one report', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   const again = [1, 2].map(async () => analysisJob.run(context, await taskOf(id), new AbortController().signal));
   await wait(300);
   await release();
   await Promise.all(again);
-  expect((await ended(person.cookie, id)).status).toBe('completed');
+  expect((await waitForAnalysis(person.cookie, id)).status).toBe('completed');
   await analysisJob.run(context, await taskOf(id), new AbortController().signal);
   expect(await countReports(person.site.id)).toBe(1);
 });
 
 test('a job that the process gives back while it stops is taken up again', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   const task = await taskOf(id);
   for (let i = 0; i < 6; i++) {
@@ -121,16 +121,16 @@ test('a job that the process gives back while it stops is taken up again', async
   }
   expect(await uploads()).toHaveLength(1);
   await release();
-  expect((await ended(person.cookie, id)).status).toBe('completed');
+  expect((await waitForAnalysis(person.cookie, id)).status).toBe('completed');
 });
 
 test('a file that ends its worker again and again is given up', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   await context.db.updateTable('analyses').set({ attempts: 5 }).where('id', '=', id).execute();
   await analysisJob.run(context, await taskOf(id), new AbortController().signal);
-  expect(await ended(person.cookie, id)).toMatchObject({
+  expect(await waitForAnalysis(person.cookie, id)).toMatchObject({
     status: 'failed',
     message: 'Something went wrong on our side. Please try again.',
   });
@@ -138,8 +138,8 @@ test('a file that ends its worker again and again is given up', async () => {
 });
 
 test('a profile that is deleted takes its running analysis with it', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   expect((await call('DELETE', `/api/profiles/${person.site.id}`, { as: person.cookie })).statusCode).toBe(204);
   await release();
@@ -147,19 +147,19 @@ test('a profile that is deleted takes its running analysis with it', async () =>
 });
 
 test('a sixth analysis at once has to wait', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const ids: string[] = [];
   while (ids.length < 5) ids.push(await start(person));
   const sixth = await upload(person.cookie, { profileId: String(person.site.id) }, file);
   expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '10']);
   await release();
-  for (const id of ids) await ended(person.cookie, id);
+  for (const id of ids) await waitForAnalysis(person.cookie, id);
 });
 
 test('of ten uploads at the same moment five are taken, and nothing of the others stays', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const uploaded = Array.from({ length: 10 }, () => upload(person.cookie, { profileId: String(person.site.id) }, file));
   const statuses = (await Promise.all(uploaded)).map(({ statusCode }) => statusCode);
   expect(statuses.sort()).toEqual([202, 202, 202, 202, 202, 429, 429, 429, 429, 429]);
@@ -168,17 +168,17 @@ test('of ten uploads at the same moment five are taken, and nothing of the other
   ).json();
   expect([running.length, (await uploads()).length]).toEqual([5, 5]);
   await release();
-  for (const { analysisId } of running) await ended(person.cookie, analysisId);
+  for (const { analysisId } of running) await waitForAnalysis(person.cookie, analysisId);
 });
 
 test('an analysis whose file is gone says so', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   const task = await taskOf(id);
   await rm(task.filePath);
   await analysisJob.run(context, task, new AbortController().signal);
-  expect(await ended(person.cookie, id)).toMatchObject({
+  expect(await waitForAnalysis(person.cookie, id)).toMatchObject({
     status: 'failed',
     message: 'The uploaded file is gone. Please upload it again.',
   });
@@ -186,11 +186,11 @@ test('an analysis whose file is gone says so', async () => {
 });
 
 test('analyses answer to their owner only', async () => {
-  const person = await owner();
-  const release = await holdBlacklist();
+  const person = await createOwner();
+  const release = await lockBlacklist();
   const id = await start(person);
   const [other, admin] = [await signUp(), await signUp({ admin: true })];
-  await addSite(other.cookie);
+  await createSite(other.cookie);
   for (const method of ['GET', 'DELETE'] as const) {
     const url = `/api/backlinks/analyses/${id}`;
     expect((await call(method, url)).statusCode).toBe(401);
@@ -201,5 +201,5 @@ test('analyses answer to their owner only', async () => {
   expect((await call('GET', '/api/backlinks/analyses', { as: admin.cookie })).json()).toEqual([]);
   expect((await call('GET', '/api/backlinks/analyses/1', { as: person.cookie })).statusCode).toBe(400);
   await release();
-  await ended(person.cookie, id);
+  await waitForAnalysis(person.cookie, id);
 });

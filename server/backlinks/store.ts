@@ -27,7 +27,7 @@ export function findAnalysis(db: Db, userId: number, id: string) {
 }
 
 /** The user's analyses that have not ended, newest first. */
-export function listUnfinishedOf(db: Db, userId: number) {
+export function listUnfinishedOfUser(db: Db, userId: number) {
   return db
     .selectFrom('analyses')
     .select(columns)
@@ -38,7 +38,7 @@ export function listUnfinishedOf(db: Db, userId: number) {
 }
 
 /** The user's analyses after the id `after`, in the order of their ids. */
-export function listAnalysesOf(db: Db, userId: number, after: string | undefined, limit: number) {
+export function listAnalysesOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('analyses')
     .select([...columns, 'file_bytes as fileBytes', 'created_at as createdAt', 'finished_at as finishedAt'])
@@ -81,7 +81,7 @@ export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: str
 }
 
 /** What the work of an analysis has to know. */
-export function findAnalysedFile(db: Db, id: string) {
+export function findAnalyzedFile(db: Db, id: string) {
   return db
     .selectFrom('analyses')
     .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')

@@ -1,14 +1,14 @@
 import { allCells } from './csv-record.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 
-const CANDIDATES = [
+const candidateDelimiters = [
   { byte: 9, words: 'tab' },
   { byte: 59, words: 'semicolon' },
   { byte: 44, words: 'comma' },
   { byte: 124, words: 'vertical bar' },
 ] as const;
-const PREAMBLE_LINES = 10;
-const SAMPLE_RECORDS = 200;
+const maxPreambleLines = 10;
+const maxSampleRecords = 200;
 
 export interface SampleRecord {
   line: number;
@@ -19,7 +19,7 @@ export interface Dialect {
   /** Delimiter byte, or NO_DELIMITER for one cell a line. */
   delimiter: number;
   /** The delimiter in words: 'comma', 'semicolon', 'tab', 'vertical bar', 'none', or the character itself. */
-  delimiterWords: string;
+  delimiterName: string;
   /** The known header, when one was found. */
   header: SampleRecord | undefined;
   /** The first records in this dialect (the `sep=` line left out), at most 200. */
@@ -37,14 +37,14 @@ export function detectDialect(
   head: { bytes: Buffer; complete: boolean },
   scoreHeader: (cells: readonly string[]) => number,
 ): Dialect {
-  const separator = readSeparatorLine(head.bytes);
+  const separator = parseSeparatorLine(head.bytes);
   const candidates =
     separator === undefined
-      ? CANDIDATES
+      ? candidateDelimiters
       : [
           {
             byte: separator,
-            words: CANDIDATES.find((one) => one.byte === separator)?.words ?? String.fromCharCode(separator),
+            words: candidateDelimiters.find((one) => one.byte === separator)?.words ?? String.fromCharCode(separator),
           },
         ];
   const separatorLine = separator === undefined ? 0 : 1;
@@ -56,13 +56,13 @@ export function detectDialect(
   let best: { score: number; dialect: Dialect } | undefined;
   for (const { candidate, sample } of readings) {
     for (const record of sample) {
-      if (record.line > PREAMBLE_LINES + 1 + separatorLine) break;
+      if (record.line > maxPreambleLines + 1 + separatorLine) break;
       const score = scoreHeader(record.cells);
       if (score <= (best?.score ?? 0)) continue;
       const isSingle = record.cells.length === 1 && separator === undefined;
       const delimiter = isSingle ? NO_DELIMITER : candidate.byte;
-      const delimiterWords = isSingle ? 'none' : candidate.words;
-      best = { score, dialect: { delimiter, delimiterWords, header: record, sample, separatorLine } };
+      const delimiterName = isSingle ? 'none' : candidate.words;
+      best = { score, dialect: { delimiter, delimiterName, header: record, sample, separatorLine } };
     }
   }
   if (best !== undefined) {
@@ -72,11 +72,11 @@ export function detectDialect(
 
   let chosen: { score: number; dialect: Dialect } | undefined;
   for (const { candidate, sample } of readings) {
-    const score = consistency(sample);
+    const score = scoreConsistency(sample);
     if (score <= (chosen?.score ?? 0)) continue;
     const dialect = {
       delimiter: candidate.byte,
-      delimiterWords: candidate.words,
+      delimiterName: candidate.words,
       header: undefined,
       sample,
       separatorLine,
@@ -85,14 +85,14 @@ export function detectDialect(
   }
   if (chosen !== undefined) return chosen.dialect;
   const sample = sampleRecords(head, NO_DELIMITER).filter((record) => record.line > separatorLine);
-  return { delimiter: NO_DELIMITER, delimiterWords: 'none', header: undefined, sample, separatorLine };
+  return { delimiter: NO_DELIMITER, delimiterName: 'none', header: undefined, sample, separatorLine };
 }
 
 /**
  * Share of the records with the commonest number of cells above one, weighted towards more cells; 0 when under half of
  * the records have it. Lines that begin with `#` are comments here.
  */
-function consistency(sample: readonly SampleRecord[]): number {
+function scoreConsistency(sample: readonly SampleRecord[]): number {
   const widths = new Map<number, number>();
   let total = 0;
   for (const { cells } of sample) {
@@ -114,7 +114,7 @@ function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: nu
     delimiter,
     columns: 'all',
     onRecord: (record) => {
-      if (records.length < SAMPLE_RECORDS) records.push({ line: record.line, cells: allCells(record) });
+      if (records.length < maxSampleRecords) records.push({ line: record.line, cells: allCells(record) });
     },
     onMalformed: () => {},
   });
@@ -123,7 +123,7 @@ function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: nu
 }
 
 /** The delimiter that a first line such as `sep=;` (written and read by Excel) sets. */
-function readSeparatorLine(bytes: Buffer): number | undefined {
+function parseSeparatorLine(bytes: Buffer): number | undefined {
   const match = /^"?sep=([^\w"\r\n])"?[ \t]*(?:\r|\n|$)/i.exec(bytes.toString('latin1', 0, 32));
   return match?.[1]?.charCodeAt(0);
 }

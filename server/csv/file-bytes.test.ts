@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allCells } from './csv-record.ts';
 import { readHead, scanFile } from './file-bytes.ts';
 import { createScanner } from './scanner.ts';
-import { csvRow, neutraliseCell } from './write-csv.ts';
+import { csvRow, neutralizeCell } from './write-csv.ts';
 
 let folder: string;
 let path: string;
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('any table comes back from UTF-16', async () => {
-  const cell = fc.string({ unit: 'grapheme' }).filter((text) => neutraliseCell(text) === text && !/^\s|\0/.test(text));
+  const cell = fc.string({ unit: 'grapheme' }).filter((text) => neutralizeCell(text) === text && !/^\s|\0/.test(text));
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(cell, { minLength: 2 }), { minLength: 1 }),

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { createUtf16Transcoder, type Encoding, guessEncoding, readByteOrderMark } from './encoding.ts';
-import { refuseBinary, refuseOtherText } from './refuse-kind.ts';
+import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-const HEAD_BYTES = 262_144;
+const defaultHeadBytes = 262_144;
 
 /** The beginning of a file, enough to judge what it is. */
 export interface FileHead {
@@ -23,7 +23,7 @@ export interface FileHead {
 export async function readHead(path: string, options: { bytes?: number } = {}): Promise<FileHead> {
   const handle = await open(path);
   try {
-    const raw = Buffer.alloc(options.bytes ?? HEAD_BYTES);
+    const raw = Buffer.alloc(options.bytes ?? defaultHeadBytes);
     let length = 0;
     for (;;) {
       const { bytesRead } = await handle.read(raw, length, raw.length - length, null);
@@ -34,10 +34,10 @@ export async function readHead(path: string, options: { bytes?: number } = {}): 
     const head = raw.subarray(0, length);
     const mark = readByteOrderMark(head);
     const isUtf16 = mark.encoding === 'UTF-16LE' || mark.encoding === 'UTF-16BE';
-    refuseBinary(head, isUtf16);
+    rejectBinary(head, isUtf16);
     let bytes: Buffer = head.subarray(mark.length);
     if (isUtf16) bytes = createUtf16Transcoder(mark.encoding === 'UTF-16BE')(bytes, complete);
-    refuseOtherText(bytes.toString('utf8'));
+    rejectOtherText(bytes.toString('utf8'));
     const encoding = mark.encoding ?? guessEncoding(bytes);
     return { bytes, encoding, markBytes: mark.length, complete };
   } finally {
@@ -109,6 +109,6 @@ export async function* scanFile(
 }
 
 /** The error for a file whose header is all there is. */
-export function headerOnly(): UnreadableFile {
+export function headerOnlyError(): UnreadableFile {
   return new UnreadableFile('no_rows', 'The file has a header but no rows.');
 }

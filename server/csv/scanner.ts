@@ -13,7 +13,7 @@ import type { CsvRecord } from './csv-record.ts';
  * Every byte is looked at a bounded number of times, whatever the input: a second quoted cell can not begin inside the
  * stretch that an unclosed one has walked without ending it.
  */
-export const RECORD_LIMIT = 65_536;
+export const maxRecordBytes = 65_536;
 
 const LF = 10;
 const CR = 13;
@@ -52,7 +52,7 @@ const LITERAL = -3;
 /** A scanner for one stream of UTF-8 (or any ASCII-compatible) bytes. */
 export function createScanner(options: ScannerOptions): Scanner {
   const { delimiter, columns, onRecord, onMalformed } = options;
-  const limit = options.limit ?? RECORD_LIMIT;
+  const limit = options.limit ?? maxRecordBytes;
   const slots = columns === 'all' ? limit + 2 : columns.length;
   const lastColumn = columns === 'all' ? limit + 2 : Math.max(...columns);
   const slotOf = new Int32Array(lastColumn + 1).fill(-1);
@@ -72,7 +72,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   let nextLf = -1;
   let nextCr = -1;
   let nextQuote = -1;
-  // Results of `quotedCell`.
+  // Results of `scanQuotedCell`.
   let cellEnd = 0;
   let cellDoubled = 0;
   let newlines = 0;
@@ -107,7 +107,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       if ((eol === end && !atEnd) || splitsCrLf(eol)) return at;
       if (nextQuote < at) nextQuote = find(QUOTE, at);
       if (nextQuote >= eol) {
-        plainLine(at, eol);
+        scanPlainLine(at, eol);
         line += 1;
         at = afterLineEnd(eol);
         continue;
@@ -115,7 +115,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const lf = nextLf;
       const cr = nextCr;
       const quote = nextQuote;
-      const next = quotedRecord(at, eol);
+      const next = scanQuotedRecord(at, eol);
       if (next === NEED_MORE) return at;
       if (next === DAMAGED) {
         onMalformed(line, view, at, eol);
@@ -133,7 +133,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   /** A record on a line without quotation marks. */
-  function plainLine(at: number, eol: number): void {
+  function scanPlainLine(at: number, eol: number): void {
     const bytes = view;
     const separator = delimiter;
     if (columns !== 'all') starts.fill(-1);
@@ -141,20 +141,20 @@ export function createScanner(options: ScannerOptions): Scanner {
     let start = at;
     for (let i = at; i < eol; i += 1) {
       if (bytes[i] !== separator) continue;
-      take(column, start, i, 0);
+      setCell(column, start, i, 0);
       column += 1;
       start = i + 1;
       if (column > lastColumn) break;
     }
     if (column <= lastColumn) {
-      take(column, start, eol, 0);
+      setCell(column, start, eol, 0);
       column += 1;
     }
-    emit(column, at === eol);
+    emitRecord(column, at === eol);
   }
 
   /** A record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED. */
-  function quotedRecord(at: number, firstEol: number): number {
+  function scanQuotedRecord(at: number, firstEol: number): number {
     const bytes = view;
     const stop = at + limit + 1;
     if (columns !== 'all') starts.fill(-1);
@@ -164,16 +164,16 @@ export function createScanner(options: ScannerOptions): Scanner {
     let start = at;
     for (;;) {
       // Behind the wanted columns only a cell that opens with a quotation mark matters.
-      let open = column > lastColumn ? openingQuote(start, eol) : start;
+      let open = column > lastColumn ? findOpeningQuote(start, eol) : start;
       while (open < eol && bytes[open] === SPACE) open += 1;
       let after = open === eol && column > lastColumn ? eol : -1;
       if (open < eol && bytes[open] === QUOTE) {
-        after = quotedCell(open + 1, stop);
+        after = scanQuotedCell(open + 1, stop);
         if (after === NEED_MORE || after === DAMAGED) return after;
         if (after === LITERAL) {
           if (column > lastColumn) start = open;
         } else {
-          if (column <= lastColumn) take(column, open + 1, cellEnd, cellDoubled);
+          if (column <= lastColumn) setCell(column, open + 1, cellEnd, cellDoubled);
           if (after > eol) {
             eol = lineEnd(after);
             if (eol >= stop) return DAMAGED;
@@ -184,18 +184,18 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (after < 0) {
         after = start;
         while (after < eol && bytes[after] !== delimiter) after += 1;
-        if (column <= lastColumn) take(column, start, after, 0);
+        if (column <= lastColumn) setCell(column, start, after, 0);
       }
       column += 1;
       if (after >= eol) break;
       start = after + 1;
     }
-    emit(Math.min(column, lastColumn + 1), false);
+    emitRecord(Math.min(column, lastColumn + 1), false);
     return afterLineEnd(eol);
   }
 
   /** The next quotation mark from a cell's start that begins a cell of the line, or the line's end. */
-  function openingQuote(start: number, eol: number): number {
+  function findOpeningQuote(start: number, eol: number): number {
     const bytes = view;
     for (let from = start; ; from = nextQuote + 1) {
       if (nextQuote < from) nextQuote = bytes[from] === QUOTE ? from : find(QUOTE, from);
@@ -210,7 +210,7 @@ export function createScanner(options: ScannerOptions): Scanner {
    * The rest of a quoted cell from `at`. Returns the place of the delimiter, line end or file end after it and sets
    * `cellEnd` and `cellDoubled`; NEED_MORE, DAMAGED, or LITERAL when its quotation marks are plain text.
    */
-  function quotedCell(at: number, stop: number): number {
+  function scanQuotedCell(at: number, stop: number): number {
     const bytes = view;
     const bound = Math.min(end, stop);
     let stray = false;
@@ -258,7 +258,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     return stray ? LITERAL : DAMAGED;
   }
 
-  function take(column: number, start: number, stop: number, isDoubled: number): void {
+  function setCell(column: number, start: number, stop: number, isDoubled: number): void {
     const slot = slotOf[column] as number;
     if (slot < 0) return;
     starts[slot] = start;
@@ -266,7 +266,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     doubled[slot] = isDoubled;
   }
 
-  function emit(count: number, blank: boolean): void {
+  function emitRecord(count: number, blank: boolean): void {
     record.line = line;
     record.count = count;
     record.blank = blank;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allCells } from './csv-record.ts';
 import { createScanner } from './scanner.ts';
-import { csvCell, csvRow, neutraliseCell, restoreCell, writeCsv } from './write-csv.ts';
+import { csvCell, csvRow, neutralizeCell, restoreCell, writeCsv } from './write-csv.ts';
 
 function readBack(text: string): string[][] {
   const rows: string[][] = [];
@@ -24,7 +24,7 @@ const anyText = fc.oneof(
 test('any text is a cell: it comes back as the neutralised text', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyText, { minLength: 1 }), { minLength: 1 }), (table) => {
-      expect(readBack(table.map(csvRow).join(''))).toEqual(table.map((row) => row.map(neutraliseCell)));
+      expect(readBack(table.map(csvRow).join(''))).toEqual(table.map((row) => row.map(neutralizeCell)));
     }),
     { numRuns: 300 },
   );
@@ -43,16 +43,16 @@ test('no cell begins with a character that starts a formula', () => {
 
 test('formulas are neutralised, also behind white space and NUL, and other text is left alone', () => {
   for (const text of ['=1+1', '+1', '-1', '@x', '\tx', '\rx', '  =1', '\0=1', '\n=1', '＝1', "'=1", "''  +1"]) {
-    expect(neutraliseCell(text)).toBe(`'${text}`);
+    expect(neutralizeCell(text)).toBe(`'${text}`);
   }
-  for (const text of ['a=1', '', ' a', 'https://shop.example/?a=-1']) expect(neutraliseCell(text)).toBe(text);
+  for (const text of ['a=1', '', ' a', 'https://shop.example/?a=-1']) expect(neutralizeCell(text)).toBe(text);
 });
 
 test('every text comes back from a neutralised cell', () => {
   const hostile = fc.string({ unit: fc.constantFrom("'", '=', '-', '＝', '@', '\t', '\r', ' ', '\0', 'a') });
   fc.assert(
     fc.property(hostile, (text) => {
-      expect(restoreCell(neutraliseCell(text))).toBe(text);
+      expect(restoreCell(neutralizeCell(text))).toBe(text);
     }),
     { numRuns: 1000 },
   );

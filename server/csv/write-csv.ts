@@ -1,25 +1,25 @@
-const FORMULA_START = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+const formulaStart = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
+const needsQuotes = /[",\r\n]|^\s|\s$/;
 
 /**
  * Puts a ' before a text that a spreadsheet would run as a formula (OWASP, "CSV Injection"), also behind white space or NUL, which
  * spreadsheets skip. A text that has it already gets another one, so that `restoreCell` gives every text back.
  */
-export function neutraliseCell(text: string): string {
-  return FORMULA_START.test(text) ? `'${text}` : text;
+export function neutralizeCell(text: string): string {
+  return formulaStart.test(text) ? `'${text}` : text;
 }
 
-/** The text that `neutraliseCell` made this of: without the ' that it puts before a formula. */
+/** The text that `neutralizeCell` made this of: without the ' that it puts before a formula. */
 export function restoreCell(text: string): string {
-  return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && formulaStart.test(text.slice(1)) ? text.slice(1) : text;
 }
 
 /** One cell as it stands in the file: neutralised, and quoted where RFC 4180 asks for it. Unknown values are empty. */
 export function csvCell(value: string | number | boolean | Date | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = neutraliseCell(value instanceof Date ? value.toISOString() : value);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = neutralizeCell(value instanceof Date ? value.toISOString() : value);
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export type CsvValue = Parameters<typeof csvCell>[0];

@@ -5,9 +5,9 @@ import type { BlacklistSize } from '#shared/pages.ts';
 import type { ListingOutcome } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { listableName, listedNameOf, lookupNames } from '../hosts/hosts.ts';
+import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
-import { costCell, plainLine, uniteSources } from '../sources/sources.ts';
+import { costCell, mergeSources, toSingleLine } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
@@ -16,10 +16,10 @@ import {
   findRowForUpdate,
   insertRow,
   listRows,
-  riskWord,
   selectListedNames,
   selectListings,
   setLockTimeout,
+  toRiskLevel,
   updateRow,
 } from './store.ts';
 
@@ -37,11 +37,11 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const found = new Map<string, Listing>();
   for (const host of hosts) {
-    const row = listed.get(listedNameOf(host, listed) ?? '');
+    const row = listed.get(findCoveringName(host, listed) ?? '');
     if (!row) continue;
     found.set(host, {
       ...row,
-      riskLevel: riskWord(row.riskLevel),
+      riskLevel: toRiskLevel(row.riskLevel),
       dateAdded: row.dateAdded.toISOString(),
       lastUpdated: row.lastUpdated.toISOString(),
     });
@@ -67,9 +67,9 @@ export async function previewListings(
   const rows = await listRows(db, [...new Set(sites.map(({ domain }) => domain))]);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   return sites.map(({ domain, source }) => {
-    const after = uniteSources(listed.get(domain), source);
+    const after = mergeSources(listed.get(domain), source);
     if ('reason' in after) return undefined;
-    return { sources: after.source.split(', '), riskLevel: riskWord(after.riskLevel) };
+    return { sources: after.source.split(', '), riskLevel: toRiskLevel(after.riskLevel) };
   });
 }
 
@@ -90,18 +90,18 @@ interface CommunityDomain {
  * name that cannot be listed, 409 for too many sources, and the database's lock timeout while an import has the row locked (for
  * `mapLockError`).
  */
-export async function listCommunityDomain(
+export async function addCommunityDomain(
   trx: Db,
   site: CommunityDomain,
   addedBy: string,
   now: Date,
 ): Promise<{ id: number; domain: string; outcome: ListingOutcome }> {
-  const fresh = uniteSources(undefined, site.source);
+  const fresh = mergeSources(undefined, site.source);
   if ('reason' in fresh) throw invalidField('source', fresh.reason);
   const listable = listableName(site.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const offer = {
-    niche: plainLine(site.niche) || null,
+    niche: toSingleLine(site.niche) || null,
     cost: costCell(site.cost) || null,
     domainRating: site.domainRating,
   };
@@ -112,7 +112,7 @@ export async function listCommunityDomain(
 
   const before = await findRowForUpdate(trx, listable.name);
   if (!before) throw conflict(`${listable.name} was deleted from the blacklist at this very moment. Please try again.`);
-  const united = uniteSources(before, site.source);
+  const united = mergeSources(before, site.source);
   if ('reason' in united) throw conflict(`${listable.name} has ${maxSources} sources already: ${united.reason}`);
   const after = {
     ...united,
@@ -142,11 +142,11 @@ export async function mapLockError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export const tidyCountsQueue = { name: 'tidy-domain-counts', policy: 'stately' } as const;
+export const compactCountsQueue = { name: 'tidy-domain-counts', policy: 'stately' } as const;
 
 /** Queues the job that tidies the counts. Call it after a change of many domains is committed. */
-export async function tidyCountsSoon({ jobs }: Pick<Context, 'jobs'>): Promise<void> {
-  await jobs.send(tidyCountsQueue.name, {});
+export async function queueCompactCounts({ jobs }: Pick<Context, 'jobs'>): Promise<void> {
+  await jobs.send(compactCountsQueue.name, {});
 }
 
 /** The number of domains by risk level, and when a domain last changed. Fast at any size. */
@@ -201,7 +201,7 @@ export function cachedBlacklistSize({
 }
 
 /** The share of a rebuild at which the counts by facet end. */
-const facetsEnd = 0.25;
+const facetsShare = 0.25;
 
 /**
  * Counts everything again, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and
@@ -210,8 +210,8 @@ const facetsEnd = 0.25;
 export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, async (client) => {
     await replaceCounts(client);
-    onProgress(facetsEnd);
-    await rebuildGramsIn(client, (share) => onProgress(facetsEnd + share * (1 - facetsEnd)));
+    onProgress(facetsShare);
+    await rebuildGramsIn(client, (share) => onProgress(facetsShare + share * (1 - facetsShare)));
   });
   await vacuumCounts(pool);
 }

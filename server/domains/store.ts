@@ -23,15 +23,15 @@ export const rowColumns = [
   'added_by as addedBy',
 ] as const;
 
-/** A stored domain with all its cells. `domainOf` removes those that are for admins only. */
+/** A stored domain with all its cells. `toDomain` removes those that are for admins only. */
 export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
 /** What callers may see of a row. */
-export function domainOf(row: DomainRow, isAdmin: boolean): Domain {
+export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
   const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
   return {
     ...open,
-    riskLevel: riskWord(riskLevel),
+    riskLevel: toRiskLevel(riskLevel),
     dateAdded: dateAdded.toISOString(),
     lastUpdated: lastUpdated.toISOString(),
     ...(isAdmin && { source, sourceDetails, notes, addedBy }),
@@ -39,12 +39,12 @@ export function domainOf(row: DomainRow, isAdmin: boolean): Domain {
 }
 
 /** The contract's word for a stored level, 1 to 4. */
-export function riskWord(level: number): RiskLevel {
+export function toRiskLevel(level: number): RiskLevel {
   return riskLevels[level - 1] ?? 'low';
 }
 
 /** The stored level, 1 to 4. */
-export function riskNumber(level: RiskLevel): number {
+export function toRiskNumber(level: RiskLevel): number {
   return riskLevels.indexOf(level) + 1;
 }
 
@@ -85,7 +85,7 @@ export type DomainCells = Omit<DomainRow, 'id' | 'domain' | 'sourceCount' | 'add
 export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date) {
   return db
     .insertInto('domains')
-    .values({ ...columnsOf(cells), added_by: addedBy, added_at: now, updated_at: now })
+    .values({ ...toColumns(cells), added_by: addedBy, added_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning(rowColumns)
     .executeTakeFirst();
@@ -95,13 +95,13 @@ export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date
 export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
   return db
     .updateTable('domains')
-    .set({ ...columnsOf(cells), updated_at: now })
+    .set({ ...toColumns(cells), updated_at: now })
     .where('id', '=', id)
     .returning(rowColumns)
     .executeTakeFirstOrThrow();
 }
 
-function columnsOf(cells: DomainCells) {
+function toColumns(cells: DomainCells) {
   return {
     name: cells.name,
     tld: cells.tld,

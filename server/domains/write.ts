@@ -3,27 +3,27 @@ import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { costCell, plainLine, readSources, riskOfSources } from '../sources/sources.ts';
+import { costCell, readSources, riskOfSources, toSingleLine } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
 import { mapLockError, riskCounts } from './domains.ts';
 import {
   type DomainCells,
   type DomainRow,
   deleteRows,
-  domainOf,
   findRow,
   findRowForUpdate,
   insertRow,
   lockDomains,
   recomputeRisk,
-  riskNumber,
   setLockTimeout,
+  toDomain,
+  toRiskNumber,
   truncateDomains,
   updateRow,
 } from './store.ts';
 
 /** Lists a domain. Throws 400 for a name that cannot be listed, 409 with `existingId` for a listed one. */
-export async function addDomain(
+export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
   user: Pick<Identity, 'username'>,
@@ -31,18 +31,18 @@ export async function addDomain(
 ): Promise<Domain> {
   const required = requiredCells(input);
   const row = await db.transaction().execute(async (trx) => {
-    const added = await insertRow(trx, cellsOf(required, input), user.username, now());
+    const added = await insertRow(trx, toDomainCells(required, input), user.username, now());
     if (added) await audit(trx, { id: added.id, domain: added.domain });
     return added;
   });
   if (!row) throw await alreadyListed(db, required.name);
-  return domainOf(row, true);
+  return toDomain(row, true);
 }
 
 const uniqueViolation = '23505';
 
 /** Changes a domain. A missing field stays, null clears. Throws 404, 400, and 409 with `existingId` when another has the new name. */
-export async function editDomain(
+export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
   input: DomainInput,
@@ -53,9 +53,9 @@ export async function editDomain(
     return await db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
       if (!before) throw notFound('domain', id);
-      const row = await updateRow(trx, id, cellsOf(required, input, before), now());
+      const row = await updateRow(trx, id, toDomainCells(required, input, before), now());
       await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
-      return domainOf(row, true);
+      return toDomain(row, true);
     });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
@@ -80,18 +80,18 @@ function requiredCells(input: DomainInput): RequiredCells {
 }
 
 /** All cells of an input. Fields that it does not have stay as they are in `before`. */
-export function cellsOf(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
+export function toDomainCells(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
   const text = (given: string | null | undefined, old: string | null | undefined) =>
     (given === undefined ? old : given) || null;
   const number = (given: number | null | undefined, old: number | null | undefined) =>
     (given === undefined ? old : given) ?? null;
   return {
     ...required,
-    ...riskOf(input, before, required.source.split(', ').length),
+    ...toRisk(input, before, required.source.split(', ').length),
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),
-    niche: text(input.niche && plainLine(input.niche), before?.niche),
+    niche: text(input.niche && toSingleLine(input.niche), before?.niche),
     cost: text(input.cost && costCell(input.cost), before?.cost),
     domainRating: number(input.domainRating, before?.domainRating),
     outboundLinks: number(input.outboundLinks, before?.outboundLinks),
@@ -99,12 +99,12 @@ export function cellsOf(required: RequiredCells, input: DomainInput, before?: Do
 }
 
 /** A level counts as given only when it differs from the one before, because forms send the level that they were opened with. */
-function riskOf(
+function toRisk(
   { riskLevel }: DomainInput,
   before: DomainRow | undefined,
   sources: number,
 ): Pick<DomainCells, 'riskLevel' | 'riskGiven'> {
-  const wanted = riskLevel ? riskNumber(riskLevel) : undefined;
+  const wanted = riskLevel ? toRiskNumber(riskLevel) : undefined;
   if (wanted !== undefined && wanted !== before?.riskLevel) return { riskLevel: wanted, riskGiven: true };
   if (before?.riskGiven && riskLevel !== null) return { riskLevel: before.riskLevel, riskGiven: true };
   return { riskLevel: riskOfSources(sources), riskGiven: false };
@@ -117,7 +117,7 @@ type Value = Domain[keyof Domain];
 
 /** The fields in which two states of a domain differ. Long texts are cut. */
 function changesBetween(before: DomainRow, after: DomainRow): Record<string, { from: Value; to: Value }> {
-  const [old, now] = [domainOf(before, true), domainOf(after, true)];
+  const [old, now] = [toDomain(before, true), toDomain(after, true)];
   const fields = (Object.keys(now) as (keyof Domain)[]).filter(
     (field) => field !== 'lastUpdated' && old[field] !== now[field],
   );

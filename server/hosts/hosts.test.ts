@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { parse } from 'tldts';
 import { expect, test } from 'vitest';
-import { listableName, lookupNames, normaliseHost, registrableDomain } from './hosts.ts';
-import { SHARED_HOSTS } from './shared-hosts.ts';
+import { listableName, lookupNames, normalizeHost, registrableDomain } from './hosts.ts';
+import { sharedHosts } from './shared-hosts.ts';
 
 test.each([
   ['example.com', 'example.com'],
@@ -33,7 +33,7 @@ test.each([
   ['my-.blogspot.com', 'my-.blogspot.com'],
   [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
 ])('%j is the host %j', (text, host) => {
-  expect(normaliseHost(text)).toBe(host);
+  expect(normalizeHost(text)).toBe(host);
 });
 
 test.each([
@@ -84,14 +84,14 @@ test.each([
   '--',
   'null',
 ])('%j is no host', (text) => {
-  expect(normaliseHost(text)).toBeUndefined();
+  expect(normalizeHost(text)).toBeUndefined();
 });
 
 test('a name of 253 characters is a host', () => {
   const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(5)}.com`;
   expect(name).toHaveLength(253);
-  expect(normaliseHost(name)).toBe(name);
-  expect(normaliseHost(`a${name}`)).toBeUndefined();
+  expect(normalizeHost(name)).toBe(name);
+  expect(normalizeHost(`a${name}`)).toBeUndefined();
 });
 
 const label = fc.string({ unit: fc.constantFrom(...'abcxyz019-_AZü日ß'), minLength: 1, maxLength: 8 });
@@ -109,10 +109,10 @@ test('any host normalises to itself the second time, and to a name that DNS can 
   let hosts = 0;
   fc.assert(
     fc.property(text, (any) => {
-      const host = normaliseHost(any);
+      const host = normalizeHost(any);
       if (host === undefined) return;
       hosts += 1;
-      expect(normaliseHost(host)).toBe(host);
+      expect(normalizeHost(host)).toBe(host);
       expect(host).toMatch(/^(?=.{4,253}$)([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/);
       expect(domainToASCII(host)).toBe(host);
     }),
@@ -127,9 +127,9 @@ test('any web address has the host that URL finds in it', () => {
       fc.webUrl({ validSchemes: ['http', 'https'], withFragments: true, withQueryParameters: true }),
       (url) => {
         const { hostname } = new URL(url);
-        expect(normaliseHost(url)).toBe(normaliseHost(hostname));
+        expect(normalizeHost(url)).toBe(normalizeHost(hostname));
         if (!/^[\d.]+$|\.[^a-z]*$/.test(hostname))
-          expect(normaliseHost(url)).toBe(hostname.replace(/^(www\.)+(?=.+\.)/, ''));
+          expect(normalizeHost(url)).toBe(hostname.replace(/^(www\.)+(?=.+\.)/, ''));
       },
     ),
   );
@@ -168,7 +168,7 @@ test('a look-up goes from the host down to the registrable domain and never abov
 test('every look-up ends in the registrable domain', () => {
   fc.assert(
     fc.property(fc.domain(), (text) => {
-      const host = normaliseHost(text);
+      const host = normalizeHost(text);
       if (host === undefined) return;
       const names = lookupNames(host);
       expect(names.at(-1)).toBe(registrableDomain(host));
@@ -201,7 +201,7 @@ test.each([
 });
 
 test('shared hosts are registrable domains that the public suffix list has no private rule for', () => {
-  for (const host of SHARED_HOSTS) {
+  for (const host of sharedHosts) {
     expect(parse(host, { allowPrivateDomains: true })).toMatchObject({ domain: host, isPrivate: false });
   }
 });
@@ -214,5 +214,5 @@ test('long and hostile texts are judged in one go', () => {
     `http://${'@'.repeat(500_000)}`,
     `http://${'ü'.repeat(500_000)}.com`,
   ];
-  for (let i = 0; i < 100; i += 1) for (const text of texts) expect(normaliseHost(text)).toBeUndefined();
+  for (let i = 0; i < 100; i += 1) for (const text of texts) expect(normalizeHost(text)).toBeUndefined();
 });

@@ -2,12 +2,12 @@ import { riskLevels } from '#shared/domains.ts';
 import { optionalColumns, requiredColumns } from '#shared/imports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { detectDialect } from '../csv/dialect.ts';
-import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
+import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
 import { listableName } from '../hosts/hosts.ts';
-import { costCell, plainLine, readSources } from '../sources/sources.ts';
+import { costCell, readSources, toSingleLine } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
 /** A row that is not imported. `value` is the text of its domain column, `reason` a sentence for people. */
@@ -22,7 +22,7 @@ type Column = (typeof columns)[number];
 /** Raw cells of a row. */
 type DomainCells = Partial<Record<Column, string>>;
 
-const damagedRow = 'The row is damaged: a quotation mark is never closed, or the row is longer than 64 kB.';
+const damagedRowReason = 'The row is damaged: a quotation mark is never closed, or the row is longer than 64 kB.';
 const maxValueLength = 100;
 
 /**
@@ -47,7 +47,7 @@ export async function* readDomainRows(
       "The file needs a header row with at least the columns 'domain' and 'source'.",
     );
   }
-  const present = findColumns(header.cells);
+  const present = findKnownColumns(header.cells);
 
   let rows: StagedRow[] = [];
   let failures: RowFailure[] = [];
@@ -61,14 +61,15 @@ export async function* readDomainRows(
       const cells: DomainCells = {};
       for (const [slot, { field }] of present.entries()) cells[field] = restoreCell(cellText(record, slot) ?? '');
       const parsed = parseDomainRow(cells);
-      if ('reason' in parsed) failures.push({ line: record.line, value: shown(cells.domain), reason: parsed.reason });
+      if ('reason' in parsed)
+        failures.push({ line: record.line, value: printable(cells.domain), reason: parsed.reason });
       else rows.push({ line: record.line, ...parsed });
     },
     onMalformed: (line, buffer, start, end) => {
       if (line <= header.line) return;
       isEmpty = false;
       const value = buffer.toString('utf8', start, Math.min(end, start + 2 * maxValueLength));
-      failures.push({ line, value: shown(value), reason: damagedRow });
+      failures.push({ line, value: printable(value), reason: damagedRowReason });
     },
   });
   const { encoding, markBytes } = head;
@@ -79,10 +80,10 @@ export async function* readDomainRows(
     rows = [];
     failures = [];
   }
-  if (isEmpty) throw headerOnly();
+  if (isEmpty) throw headerOnlyError();
 }
 
-function findColumns(header: readonly string[]): { field: Column; column: number }[] {
+function findKnownColumns(header: readonly string[]): { field: Column; column: number }[] {
   const names = header.map(columnName);
   return columns.flatMap((field) => {
     const column = names.indexOf(field.toLowerCase());
@@ -106,7 +107,7 @@ function isBlank(record: CsvRecord): boolean {
   return record.blank || (record.count === 1 && cellText(record, 0)?.trim() === '');
 }
 
-function shown(value: string | undefined): string {
+function printable(value: string | undefined): string {
   return (value ?? '')
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
@@ -119,7 +120,7 @@ const textCells = [
   { field: 'description', words: 'description', maxLength: 5000, read: trim },
   { field: 'sourceDetails', words: 'source details', maxLength: 5000, read: trim },
   { field: 'notes', words: 'notes', maxLength: 5000, read: trim },
-  { field: 'niche', words: 'niche', maxLength: 100, read: plainLine },
+  { field: 'niche', words: 'niche', maxLength: 100, read: toSingleLine },
   { field: 'cost', words: 'cost', maxLength: 100, read: costCell },
 ] as const;
 const maxDomainLength = 253;

@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { importJob, importQueue } from './jobs.ts';
-import { statusWhen, upload } from './test-upload.ts';
+import { upload, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { answerWithinMs: 200 });
 const { context } = server;
@@ -20,7 +20,7 @@ const children: ChildProcess[] = [];
 const countListed = async () =>
   (await db.selectFrom('domains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
 const work = (importId: string, signal = new AbortController().signal) => importJob.run(context, { importId }, signal);
-const status = (jobId: string) => statusWhen(server, admin.cookie, jobId, () => true);
+const status = (jobId: string) => waitForImport(server, admin.cookie, jobId, () => true);
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 
 afterEach(async () => {
@@ -42,11 +42,11 @@ test('two imports at once both complete, one after the other, and count right', 
   const first = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
   const second = await send(`domain,source\n${names(2000, 5000, 'Two')}`);
   expect((await status(second)).message).toBe('Waiting for another import to finish.');
-  const release = await holdName();
+  const release = await lockHeldName();
   const firstDone = work(first);
-  await inTheMiddle();
+  await waitForBlockedMerge();
   const secondDone = work(second);
-  await statusWhen(
+  await waitForImport(
     server,
     admin.cookie,
     second,
@@ -61,9 +61,9 @@ test('two imports at once both complete, one after the other, and count right', 
 
 test('a domain that somebody adds during an import is updated by it', async () => {
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
-  const release = await holdName();
+  const release = await lockHeldName();
   const done = work(jobId);
-  await inTheMiddle();
+  await waitForBlockedMerge();
   await release(true);
   await done;
   expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 300, updated: 1 });
@@ -73,11 +73,11 @@ test('a domain that somebody adds during an import is updated by it', async () =
 
 test('an import that is stopped in the middle leaves nothing, and is done later', async () => {
   const jobId = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
-  const release = await holdName();
+  const release = await lockHeldName();
   const stopping = new AbortController();
   const done = work(jobId, stopping.signal);
-  await inTheMiddle();
-  await statusWhen(server, admin.cookie, jobId, ({ processedCount }) => processedCount === 3001);
+  await waitForBlockedMerge();
+  await waitForImport(server, admin.cookie, jobId, ({ processedCount }) => processedCount === 3001);
   stopping.abort();
   await expect(done).rejects.toThrow();
   await release();
@@ -89,16 +89,16 @@ test('an import that is stopped in the middle leaves nothing, and is done later'
 });
 
 test('after kill -9 in the middle nothing is there, and another process does it all', async () => {
-  const release = await holdName();
+  const release = await lockHeldName();
   const child = startWorkerProcess();
   const jobId = await send(`domain,source\n${names(0, 3000)}bad name,One\nheld.example,One\n`);
-  await inTheMiddle();
+  await waitForBlockedMerge();
   await end(child, 'SIGKILL');
   await release();
   expect(await countListed()).toBe(0);
-  await missHeartbeats();
+  await expireHeartbeats();
   startWorkerProcess();
-  const after = await statusWhen(server, admin.cookie, jobId);
+  const after = await waitForImport(server, admin.cookie, jobId);
   expect(after).toMatchObject({ status: 'completed', imported: 3001, updated: 0, failedCount: 1 });
   expect(after.failures.length).toBe(1);
   expect(await countListed()).toBe(3001);
@@ -106,25 +106,25 @@ test('after kill -9 in the middle nothing is there, and another process does it 
 }, 100_000);
 
 test('a worker that is told to stop gives its import back at once', async () => {
-  const release = await holdName();
+  const release = await lockHeldName();
   const child = startWorkerProcess();
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
-  await inTheMiddle();
+  await waitForBlockedMerge();
   expect(await end(child, 'SIGTERM')).toBe(0);
   await release();
   expect(await countListed()).toBe(0);
   startWorkerProcess();
-  expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
+  expect(await waitForImport(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
   // The worker removes the file after it reports the status. Do not kill it in between.
   await expect.poll(files).toEqual([]);
 }, 60_000);
 
 test('a lost database connection only delays an import', async () => {
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
-  const release = await holdName();
+  const release = await lockHeldName();
   const done = expect(work(jobId)).rejects.toThrow();
-  await inTheMiddle();
-  for (const pid of await waitingMerges()) await sql`select pg_terminate_backend(${pid})`.execute(db);
+  await waitForBlockedMerge();
+  for (const pid of await listBlockedMerges()) await sql`select pg_terminate_backend(${pid})`.execute(db);
   await done;
   await release();
   expect(await countListed()).toBe(0);
@@ -180,7 +180,7 @@ function names(from: number, to: number, source = 'One'): string {
  * Adds held.example in a transaction that stays open: an import that adds it too stops there, with the names before it already
  * written. @returns what takes it back and lets go, and with `true` leaves it
  */
-async function holdName(): Promise<(keep?: boolean) => Promise<void>> {
+async function lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
   const client = await context.pool.connect();
   await client.query(
     "begin; insert into domains (name, tld, risk_level, source) values ('held.example', 'example', 1, 'Before')",
@@ -191,13 +191,13 @@ async function holdName(): Promise<(keep?: boolean) => Promise<void>> {
   };
 }
 
-const waitingMerges = () => waitingForLocks(context.pool, '%insert into domains%');
+const listBlockedMerges = () => waitingForLocks(context.pool, '%insert into domains%');
 
 /** Waits until an import stands at the held name. */
-const inTheMiddle = () => expect.poll(waitingMerges, { timeout: 30_000 }).toHaveLength(1);
+const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);
 
 /** Has the heartbeats of running jobs be a minute old, and pg-boss look at them: it gives back the jobs of a dead worker. */
-async function missHeartbeats(): Promise<void> {
+async function expireHeartbeats(): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db);
   await sql`update pgboss.queue set monitor_on = null`.execute(db);
   await context.jobs.supervise(importQueue.name);

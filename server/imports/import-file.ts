@@ -16,7 +16,7 @@ export interface ImportTask {
 const readingPercent = 30;
 
 /** All refused rows are counted; this many are kept with line and reason, so that a wrong file cannot fill the disk. */
-const maxKeptFailures = 1_000_000;
+const maxStoredFailures = 1_000_000;
 
 /**
  * Merges a file into the blacklist and completes its import, both in one transaction: whatever happens on the way, all of it
@@ -26,7 +26,7 @@ export async function importFile(
   { db, pool, onProgress }: ThreadContext<ImportProgress>,
   { id, path, addedBy, now }: ImportTask,
 ): Promise<MergeCounts> {
-  let progress = started;
+  let progress = initialProgress;
   const report = (changes: Partial<ImportProgress>) => {
     progress = { ...progress, ...changes };
     onProgress(progress);
@@ -45,7 +45,7 @@ export async function importFile(
         report({ progress: readingPercent + Math.floor(written), imported, updated, message: 'Writing the domains.' });
       },
     });
-    const end = { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) };
+    const end = { ...progress, ...counts, message: formatSummary(counts, progress.failedCount) };
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
@@ -53,7 +53,7 @@ export async function importFile(
   /** The rows to merge. Refused ones are put aside as they come. */
   async function* goodRows() {
     for await (const { rows, failures, share } of readDomainRows(path)) {
-      const kept = failures.slice(0, Math.max(0, maxKeptFailures - progress.failedCount));
+      const kept = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
       if (kept.length > 0) await insertFailures(db, id, kept);
       report({
         processedCount: progress.processedCount + rows.length + failures.length,
@@ -65,7 +65,7 @@ export async function importFile(
   }
 }
 
-const started: ImportProgress = {
+const initialProgress: ImportProgress = {
   progress: 0,
   processedCount: 0,
   failedCount: 0,
@@ -75,7 +75,7 @@ const started: ImportProgress = {
   message: 'Reading the file.',
 };
 
-function summaryOf({ imported, updated }: MergeCounts, failed: number): string {
+function formatSummary({ imported, updated }: MergeCounts, failed: number): string {
   const count = (number: number) => number.toLocaleString('en');
   const rows = failed === 1 ? '1 row was refused.' : `${count(failed)} rows were refused.`;
   return `${count(imported)} imported, ${count(updated)} updated.${failed > 0 ? ` ${rows}` : ''}`;

@@ -7,7 +7,7 @@ import * as store from './store.ts';
  * Imports a stored file at once, without a queue: for a process that fills a database before it serves. The file is removed.
  * Throws with the import's message when it fails.
  */
-export async function importNow(
+export async function importStoredFile(
   context: ImportContext,
   file: { path: string; bytes: number; fileName: string },
   user: Pick<Identity, 'id' | 'username'>,
@@ -21,12 +21,12 @@ export async function importNow(
 }
 
 /** Paths of the uploaded files that an import still needs. */
-export async function filesOfImports(db: Db): Promise<string[]> {
+export async function listImportFiles(db: Db): Promise<string[]> {
   return (await store.listUnfinished(db)).map(({ filePath }) => filePath);
 }
 
 /** A page of the imports that the user started, by their ids, after the id `after`. */
-export const listImportsOf = store.listImportsOf;
+export const listImportsOfUser = store.listImportsOfUser;
 
 /** The user's imports stay, under this name. */
 export const renameImporter = store.updateImporter;

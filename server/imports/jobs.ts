@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { tidyCountsSoon } from '../domains/domains.ts';
+import { queueCompactCounts } from '../domains/domains.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
@@ -14,7 +14,7 @@ export const importJob = job<{ importId: string }>({
   queue: importQueue,
   async run(context, { importId }, signal) {
     await runImport(context, importId, signal);
-    await tidyCountsSoon(context);
+    await queueCompactCounts(context);
   },
 });
 

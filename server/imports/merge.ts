@@ -6,8 +6,8 @@ import {
   insertUnlisted,
   lockMerge,
   measureStaging,
+  mergeStagedRows,
   stageRows,
-  uniteStaged,
   updateListed,
 } from './store-merge.ts';
 
@@ -65,20 +65,20 @@ export async function mergeRows(
 ): Promise<MergeCounts> {
   await stageRows(trx, copyFrom, batches);
   onRead();
-  await uniteStaged(trx);
+  await mergeStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);
   await lockMerge(trx, onWait);
   const counts: MergeCounts = { imported: 0, updated: 0 };
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
-    let missed: boolean;
+    let hasMissedRows: boolean;
     do {
       counts.updated += await updateListed(trx, slice, now);
       const { inserted, wanted } = await insertUnlisted(trx, slice, addedBy, now);
       counts.imported += inserted;
-      missed = inserted < wanted;
-    } while (missed);
+      hasMissedRows = inserted < wanted;
+    } while (hasMissedRows);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
   return counts;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { statusWhen, upload } from './test-upload.ts';
+import { upload, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { worker: true });
 const { call, context, signUp } = server;
@@ -201,7 +201,7 @@ test.each([
   expect(response.statusCode).toBe(400);
   const { error, jobId } = response.json();
   expect(error).toMatch(/^[A-Z].*\.$/);
-  expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({
+  expect(await waitForImport(server, admin.cookie, jobId)).toMatchObject({
     status: 'failed',
     message: error,
     imported: 0,

@@ -13,9 +13,9 @@ import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
 /** Refused rows that a status contains; all of them are in the CSV. */
-const shownFailures = 100;
-const shownImports = 20;
-const failuresAtOnce = 5000;
+const maxShownFailures = 100;
+const maxShownImports = 20;
+const failuresPerQuery = 5000;
 
 export const importRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
@@ -30,7 +30,7 @@ export const importRoutes = {
     route(scope, importStatus, ({ params }) => getStatus(context, params.jobId));
 
     route(scope, listImports, async () =>
-      (await store.listImports(db, shownImports)).map((row) => statusOf(row, now())),
+      (await store.listImports(db, maxShownImports)).map((row) => toStatus(row, now())),
     );
 
     route(scope, exportImportFailures, async ({ params, reply }) => {
@@ -80,11 +80,11 @@ async function startImport(context: Context, upload: Upload, user: Identity, aud
 async function getStatus({ db, now }: Context, id: string): Promise<ImportStatus & { refused: boolean }> {
   const found = await store.findImport(db, id);
   if (!found) throw notFound('import', id);
-  const failures = found.failedCount > 0 ? await store.listFailures(db, id, shownFailures) : [];
-  return { ...statusOf(found, now()), failures, refused: found.refused };
+  const failures = found.failedCount > 0 ? await store.listFailures(db, id, maxShownFailures) : [];
+  return { ...toStatus(found, now()), failures, refused: found.refused };
 }
 
-function statusOf(row: store.ImportRow, now: Date): ImportStatus {
+function toStatus(row: store.ImportRow, now: Date): ImportStatus {
   const { id, createdAt, finishedAt, waiting, message, refused: _, ...status } = row;
   const milliseconds = Math.max(0, (finishedAt ?? now).getTime() - createdAt.getTime());
   return {
@@ -101,9 +101,9 @@ function statusOf(row: store.ImportRow, now: Date): ImportStatus {
 async function* failedRows({ db }: Context, id: string) {
   let line = 0;
   for (;;) {
-    const failures = await store.listFailures(db, id, failuresAtOnce, line);
+    const failures = await store.listFailures(db, id, failuresPerQuery, line);
     for (const failure of failures) yield [failure.line, failure.value, failure.reason];
     line = failures.at(-1)?.line ?? line;
-    if (failures.length < failuresAtOnce) return;
+    if (failures.length < failuresPerQuery) return;
   }
 }

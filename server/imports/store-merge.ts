@@ -72,7 +72,7 @@ export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
  * Makes one staged row of those on the same name: sources in the order first seen, of the other cells the last filled one.
  * Rows that stand alone are not touched.
  */
-export async function uniteStaged(trx: Db): Promise<void> {
+export async function mergeStagedRows(trx: Db): Promise<void> {
   const repeated = await sql`
     create temporary table repeated_names on commit drop as
     select name from staged_domains group by name having count(*) > 1
@@ -125,7 +125,7 @@ export interface Slice {
 
 /** Brings listed rows up to what a slice says of them. Rows that it changes nothing in stay untouched. @returns how many changed */
 export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
-  const source = united('d.source', 's.source');
+  const source = mergedSources('d.source', 's.source');
   const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOfList(source)} end)`;
   const given = sql`(d.risk_given or s.risk_level is not null)`;
   const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
@@ -189,7 +189,7 @@ export async function analyzeDomains(db: Db): Promise<void> {
 const inSlice = ({ first, end }: Slice) => sql`s.ctid >= ${`(${first},0)`}::tid and s.ctid < ${`(${end},0)`}::tid`;
 
 /** Both lists of sources as one, without case, the first spelling kept. The usual cases come without taking lists apart. */
-function united(listed: string, added: string): RawBuilder<string> {
+function mergedSources(listed: string, added: string): RawBuilder<string> {
   const [a, b] = [sql.ref(listed), sql.ref(added)];
   const folded = (list: RawBuilder<unknown>) => sql`(', ' || lower(${list} collate "default") || ', ')`;
   return sql`case

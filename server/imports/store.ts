@@ -68,7 +68,7 @@ export function listImports(db: Db, limit: number) {
 }
 
 /** The user's imports after the id `after`, in the order of their ids. */
-export function listImportsOf(db: Db, userId: number, after: string | undefined, limit: number) {
+export function listImportsOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('imports')
     .select(columns)

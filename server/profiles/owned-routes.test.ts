@@ -6,7 +6,7 @@ import { startTestApp } from '../test-context.ts';
 
 const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { owner, analyse, upload, ended, list, holdBlacklist } = analysisKit(testApp);
+const { createOwner, analyze, upload, waitForAnalysis, list, lockBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const admin = await signUp({ admin: true });
@@ -17,7 +17,7 @@ const transfer = (profileId: number, newFirebaseUid: string, as: string | undefi
   });
 
 test("only admins see, give away and delete others' profiles", async () => {
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   const calls = [
     ['GET', '/api/admin/profiles?userIsAdmin=true', undefined],
     ['GET', '/api/admin/orphaned-profiles?userIsAdmin=true', undefined],
@@ -31,7 +31,7 @@ test("only admins see, give away and delete others' profiles", async () => {
 });
 
 test('all profiles are listed with their owners; a page of them with how many there are', async () => {
-  const [first, second] = [await owner(), await owner()];
+  const [first, second] = [await createOwner(), await createOwner()];
   const all = (await call('GET', '/api/admin/profiles?userIsAdmin=true', { as: admin.cookie })).json();
   expect(all.slice(0, 2)).toMatchObject([
     {
@@ -52,8 +52,8 @@ test('all profiles are listed with their owners; a page of them with how many th
 });
 
 test('a transferred profile takes its reports along, and the old owner has nothing of it any more', async () => {
-  const [before, after] = [await owner(), await signUp()];
-  const { reportId } = await analyse(before.cookie, before.site.id, file);
+  const [before, after] = [await createOwner(), await signUp()];
+  const { reportId } = await analyze(before.cookie, before.site.id, file);
   const response = await transfer(before.site.id, after.username);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toMatchObject({ id: before.site.id, userInfo: { id: after.id }, reportCount: 1 });
@@ -68,7 +68,7 @@ test('a transferred profile takes its reports along, and the old owner has nothi
 });
 
 test('a UID, an address and a username all name the new owner; nobody, a disabled account and the same owner are refused', async () => {
-  const [person, next] = [await owner(), await signUp()];
+  const [person, next] = [await createOwner(), await signUp()];
   await context.db.updateTable('users').set({ firebase_uid: 'UidOfNext' }).where('id', '=', next.id).execute();
   expect((await transfer(person.site.id, ' UidOfNext ')).statusCode).toBe(200);
   expect((await transfer(person.site.id, next.username)).statusCode).toBe(409);
@@ -83,14 +83,14 @@ test('a UID, an address and a username all name the new owner; nobody, a disable
 });
 
 test('an analysis under way when its profile is transferred ends at the new owner', async () => {
-  const [before, after] = [await owner(), await signUp()];
-  const release = await holdBlacklist();
+  const [before, after] = [await createOwner(), await signUp()];
+  const release = await lockBlacklist();
   const { analysisId } = (await upload(before.cookie, { profileId: String(before.site.id) }, file)).json();
   expect((await transfer(before.site.id, after.username)).statusCode).toBe(200);
   expect((await call('GET', `/api/backlinks/analyses/${analysisId}`, { as: before.cookie })).statusCode).toBe(404);
   expect((await call('GET', '/api/backlinks/analyses', { as: after.cookie })).json()).toMatchObject([{ analysisId }]);
   await release();
-  const analysis = await ended(after.cookie, analysisId);
+  const analysis = await waitForAnalysis(after.cookie, analysisId);
   expect(analysis).toMatchObject({
     status: 'completed',
     result: { profileId: before.site.id, toxicityPercentage: 50 },
@@ -98,7 +98,7 @@ test('an analysis under way when its profile is transferred ends at the new owne
 });
 
 test('an upload whose profile goes to somebody else before its analysis begins is refused', async () => {
-  const [before, after] = [await owner(), await signUp()];
+  const [before, after] = [await createOwner(), await signUp()];
   const client = await context.pool.connect();
   await client.query('begin');
   await client.query('update profiles set user_id = $1 where id = $2', [after.id, before.site.id]);
@@ -110,7 +110,7 @@ test('an upload whose profile goes to somebody else before its analysis begins i
 });
 
 test('an orphaned profile is listed, assigned and gone from the list', async () => {
-  const [gone, next] = [await owner(), await signUp()];
+  const [gone, next] = [await createOwner(), await signUp()];
   await context.db.deleteFrom('users').where('id', '=', gone.id).execute();
   const orphans = async () =>
     (await call('GET', '/api/admin/orphaned-profiles?userIsAdmin=true', { as: admin.cookie })).json();
@@ -120,7 +120,7 @@ test('an orphaned profile is listed, assigned and gone from the list', async () 
 });
 
 test('of ten admins who delete a profile at once one does, and one act is written', async () => {
-  const { site } = await owner();
+  const { site } = await createOwner();
   const deletions = Array.from({ length: 10 }, () =>
     call('DELETE', `/api/admin/profiles/${site.id}`, { as: admin.cookie }),
   );
@@ -136,8 +136,8 @@ test('of ten admins who delete a profile at once one does, and one act is writte
 });
 
 test('an admin deletes any profile with its reports, and the log says whose it was', async () => {
-  const person = await owner();
-  const { reportId } = await analyse(person.cookie, person.site.id, file);
+  const person = await createOwner();
+  const { reportId } = await analyze(person.cookie, person.site.id, file);
   const path = `/api/admin/profiles/${person.site.id}`;
   expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(204);
   expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(404);

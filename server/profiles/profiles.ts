@@ -15,13 +15,13 @@ export async function getOwnProfile(db: Db, userId: number, id: number): Promise
 }
 
 /** The user's profiles, newest first. */
-export const listProfilesOf = store.listProfiles;
+export const listProfilesOfUser = store.listProfiles;
 
 /** Deletes the user's profiles with their reports. */
-export const deleteProfilesOf = store.deleteProfilesOf;
+export const deleteProfilesOfUser = store.deleteProfilesOfUser;
 
 /** Keeps the profile the user's own until the transaction ends. Throws 404 when it belongs to somebody else. */
-export async function holdOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
+export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
   if (!(await store.lockOwner(trx, userId, id))) throw notFound('website profile', id);
 }
 
@@ -55,25 +55,25 @@ export async function transferProfile(
 ): Promise<{ profile: OwnedProfile; ownerId: number }> {
   if (!(await store.lockProfile(trx, profileId))) throw notFound('website profile', profileId);
   const person = await findPerson(trx, newOwner);
-  if (!person) throw refused('There is no account with this UID, email address or username.');
-  if (person.isDisabled) throw refused(`The account ${person.username} is disabled. Enable it first.`);
-  const { userId, username, domain } = await getWithOwner(trx, profileId);
+  if (!person) throw invalidNewOwner('There is no account with this UID, email address or username.');
+  if (person.isDisabled) throw invalidNewOwner(`The account ${person.username} is disabled. Enable it first.`);
+  const { userId, username, domain } = await getProfileWithOwner(trx, profileId);
   if (userId === person.id) throw conflict(`${domain} belongs to ${person.username} already.`);
   await store.updateOwner(trx, profileId, person.id);
   await audit(trx, { id: profileId, domain, from: username, to: person.username });
-  return { profile: ownedProfileOf(await getWithOwner(trx, profileId)), ownerId: person.id };
+  return { profile: toOwnedProfile(await getProfileWithOwner(trx, profileId)), ownerId: person.id };
 }
 
-const refused = (sentence: string) => invalidField('newFirebaseUid', sentence);
+const invalidNewOwner = (sentence: string) => invalidField('newFirebaseUid', sentence);
 
-async function getWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner> {
+async function getProfileWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner> {
   const row = await store.findWithOwner(db, id);
   if (!row) throw notFound('website profile', id);
   return row;
 }
 
 /** A profile as admins see it. */
-export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
+export function toOwnedProfile(row: store.ProfileWithOwner): OwnedProfile {
   const { createdAt, userId, email, username, displayName, ...profile } = row;
   return {
     ...profile,
@@ -83,10 +83,10 @@ export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
   };
 }
 
-type ProfileRow = Awaited<ReturnType<typeof listProfilesOf>>[number];
+type ProfileRow = Awaited<ReturnType<typeof listProfilesOfUser>>[number];
 
 /** A profile as the API returns it, with the newest of its reports. */
-export function profileOf(
+export function toProfile(
   { createdAt, ...profile }: ProfileRow,
   latest?: { report: ReportSummary; count: number },
 ): Profile {

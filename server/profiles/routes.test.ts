@@ -4,7 +4,7 @@ import { startTestApp } from '../test-context.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
-const { owner, analyse, addSite, list } = analysisKit(testApp);
+const { createOwner, analyze, createSite, list } = analysisKit(testApp);
 
 test('a website is kept under its plain name, whatever was pasted', async () => {
   const { cookie, id } = await signUp();
@@ -42,7 +42,7 @@ test('what is no website is refused beside its field', async () => {
 });
 
 test('a website has one profile in the whole system, and only its owner learns which', async () => {
-  const [first, second] = [await owner(), await signUp()];
+  const [first, second] = [await createOwner(), await signUp()];
   const again = { domain: `www.${first.site.domain}` };
   const own = await call('POST', '/api/profiles', { as: first.cookie, body: again });
   expect(own.statusCode).toBe(409);
@@ -63,7 +63,7 @@ test('of many attempts at once to add the same website one succeeds', async () =
 });
 
 test('nobody sees or deletes the profiles of another, not even an admin', async () => {
-  const [first, second, admin] = [await owner(), await signUp(), await signUp({ admin: true })];
+  const [first, second, admin] = [await createOwner(), await signUp(), await signUp({ admin: true })];
   for (const { cookie } of [second, admin]) {
     expect((await call('GET', `/api/profiles?userId=${first.id}`, { as: cookie })).statusCode).toBe(403);
     const inTheirName = { domain: 'not-theirs.example', userId: first.id };
@@ -76,7 +76,7 @@ test('nobody sees or deletes the profiles of another, not even an admin', async 
 });
 
 test('visitors are sent to sign in', async () => {
-  const { site } = await owner();
+  const { site } = await createOwner();
   expect((await call('GET', '/api/profiles')).statusCode).toBe(401);
   expect((await call('POST', '/api/profiles', { body: { domain: 'visitor.example' } })).statusCode).toBe(401);
   expect((await call('DELETE', `/api/profiles/${site.id}`)).statusCode).toBe(401);
@@ -84,23 +84,23 @@ test('visitors are sent to sign in', async () => {
 
 test('deleting a profile deletes its reports and frees its name', async () => {
   await list({ name: 'gone-with-it.test' });
-  const { cookie, id, site } = await owner();
-  const { reportId } = await analyse(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
+  const { cookie, id, site } = await createOwner();
+  const { reportId } = await analyze(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
   expect((await call('DELETE', `/api/profiles/${site.id}?firebaseUid=x&userId=${id}`, { as: cookie })).statusCode).toBe(
     204,
   );
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);
   const left = await testApp.context.db.selectFrom('report_backlinks').select('report_id').execute();
   expect(left.filter((row) => row.report_id === reportId)).toEqual([]);
-  expect((await addSite(cookie, site.domain)).domain).toBe(site.domain);
+  expect((await createSite(cookie, site.domain)).domain).toBe(site.domain);
 });
 
 test('the list carries the newest report and the number of reports of each profile', async () => {
   await list({ name: 'trend.test' });
-  const { cookie, site } = await owner();
-  const quiet = await addSite(cookie);
-  await analyse(cookie, site.id, 'url\nhttps://trend.test/\n');
-  const newest = await analyse(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
+  const { cookie, site } = await createOwner();
+  const quiet = await createSite(cookie);
+  await analyze(cookie, site.id, 'url\nhttps://trend.test/\n');
+  const newest = await analyze(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
   const profiles = (await call('GET', '/api/profiles', { as: cookie })).json();
   expect(profiles).toMatchObject([
     { id: quiet.id, reportCount: 0, lastReport: null },

@@ -55,7 +55,7 @@ export async function deleteProfile(db: Db, userId: number, id: number): Promise
   return result.numDeletedRows > 0n;
 }
 
-export async function deleteProfilesOf(db: Db, userId: number): Promise<void> {
+export async function deleteProfilesOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('profiles').where('user_id', '=', userId).execute();
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disavowText } from './reports.ts';
+import { buildDisavowText } from './reports.ts';
 
 const list = (names: string[], total = names.length) => ({ site: 'site.example', day: '2024-01-05', names, total });
 
@@ -21,7 +21,7 @@ function complaints(text: string): string[] {
 }
 
 test('the file is valid, sorted, and says what it is', () => {
-  const text = disavowText(list(['very.test', 'xn--mller-kva.example', 'a-1.sub.test']));
+  const text = buildDisavowText(list(['very.test', 'xn--mller-kva.example', 'a-1.sub.test']));
   expect(complaints(text)).toEqual([]);
   expect(text).toBe(
     [
@@ -37,12 +37,12 @@ test('the file is valid, sorted, and says what it is', () => {
 });
 
 test('a report without harmful domains gives a valid file of comments', () => {
-  expect(complaints(disavowText(list([])))).toEqual([]);
+  expect(complaints(buildDisavowText(list([])))).toEqual([]);
 });
 
 test('above 100,000 lines the lowest risks are left out, and the file says how many', () => {
   const names = Array.from({ length: 120_000 }, (_, i) => `d${i}.test`);
-  const text = disavowText(list(names, 130_000));
+  const text = buildDisavowText(list(names, 130_000));
   expect(complaints(text)).toEqual([]);
   const kept = new Set(text.match(/^domain:.*$/gm));
   expect(kept.size).toBe(99_996);
@@ -52,7 +52,7 @@ test('above 100,000 lines the lowest risks are left out, and the file says how m
 
 test('above 2 MB the lowest risks are left out', () => {
   const names = Array.from({ length: 20_000 }, (_, i) => `${'x'.repeat(60)}.${'y'.repeat(60)}.d${i}.test`);
-  const text = disavowText(list(names));
+  const text = buildDisavowText(list(names));
   expect(complaints(text)).toEqual([]);
   const kept = text.match(/^domain:/gm)?.length ?? 0;
   expect(text).toContain(`left out the ${20_000 - kept} domains`);

@@ -17,7 +17,6 @@ import {
   type BacklinkRow,
   copyBacklinks,
   findReport,
-  finishReport,
   insertReport,
   insertReportDomains,
   joinDomainNames,
@@ -27,25 +26,26 @@ import {
   listReports,
   type NewReport,
   type ReportRow,
+  updateReportTotals,
 } from './store.ts';
 
 /** The reports of one of the user's profiles, newest first. */
 export async function listSummaries(db: Db, userId: number, profileId: number): Promise<ReportSummary[]> {
-  return (await listReports(db, userId, profileId)).map(summaryOf);
+  return (await listReports(db, userId, profileId)).map(toSummary);
 }
 
 /** A summary with the name of its website. Throws 404 when the user has no such report. */
 async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
   const row = await findReport(db, userId, id);
   if (!row) throw notFound('report', id);
-  return { ...summaryOf(row), domain: row.domain };
+  return { ...toSummary(row), domain: row.domain };
 }
 
 /** The summary and the first harmful backlinks, highest risk first. Throws 404 as getSummary does. */
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await getSummary(db, userId, id);
   const rows = await listBacklinks(db, userId, id, 0, reportDataLimit);
-  return { summary, backlinks: rows.map(harmfulBacklinkOf) };
+  return { summary, backlinks: rows.map(toHarmfulBacklink) };
 }
 
 export async function getReport(db: Db, userId: number, id: number): Promise<Report> {
@@ -60,20 +60,20 @@ export async function listHarmfulBacklinks(
   id: number,
   { page, pageSize, riskLevel }: QueryOf<typeof listCall>,
 ): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
-  const { from, to } = positionsOf(await getSummary(db, userId, id), riskLevel);
+  const { from, to } = getPositionRange(await getSummary(db, userId, id), riskLevel);
   const first = from + page * pageSize;
   const rows = first < to ? await listBacklinks(db, userId, id, first, Math.min(first + pageSize, to)) : [];
-  return { backlinks: rows.map(harmfulBacklinkOf), pagination: paginationOf(page, pageSize, to - from) };
+  return { backlinks: rows.map(toHarmfulBacklink), pagination: paginationOf(page, pageSize, to - from) };
 }
 
 /** The newest report of each of the user's profiles by the profile's id, and the number of its reports. */
-export async function latestReports(db: Db, userId: number) {
+export async function findLatestReports(db: Db, userId: number) {
   const rows = await listLatestReports(db, userId);
-  return new Map(rows.map((row) => [row.profileId, { report: summaryOf(row), count: row.reportCount }]));
+  return new Map(rows.map((row) => [row.profileId, { report: toSummary(row), count: row.reportCount }]));
 }
 
 /** The positions of a level's backlinks: they are sorted by level, the highest first. */
-function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: RiskLevel | undefined) {
+function getPositionRange({ riskCounts, harmfulBacklinks }: ReportSummary, level: RiskLevel | undefined) {
   if (!level) return { from: 0, to: harmfulBacklinks };
   const { low, medium, high, veryHigh } = riskCounts;
   const from = { 'very high': 0, high: veryHigh, medium: veryHigh + high, low: veryHigh + high + medium }[level];
@@ -81,14 +81,14 @@ function positionsOf({ riskCounts, harmfulBacklinks }: ReportSummary, level: Ris
 }
 
 /** A report without its backlinks. */
-function summaryOf(row: ReportRow): ReportSummary {
+function toSummary(row: ReportRow): ReportSummary {
   const { low, medium, high, veryHigh } = row.riskCounts;
   const toxicityPercentage = row.uniqueDomains === 0 ? 0 : (100 * row.toxicDomains) / row.uniqueDomains;
   return {
     id: row.id,
     profileId: row.profileId,
     dateCreated: row.createdAt.toISOString(),
-    toxicityRating: ratingOf(toxicityPercentage),
+    toxicityRating: toRating(toxicityPercentage),
     toxicityPercentage,
     totalBacklinks: row.totalBacklinks,
     totalDomains: row.totalDomains,
@@ -102,13 +102,13 @@ function summaryOf(row: ReportRow): ReportSummary {
   };
 }
 
-function ratingOf(percentage: number): RiskLevel {
+function toRating(percentage: number): RiskLevel {
   if (percentage >= 20) return 'very high';
   if (percentage >= 10) return 'high';
   return percentage >= 5 ? 'medium' : 'low';
 }
 
-const dayInWords = new Intl.DateTimeFormat('en-US', {
+const dateFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
   year: 'numeric',
@@ -116,19 +116,19 @@ const dayInWords = new Intl.DateTimeFormat('en-US', {
 });
 
 /** A harmful backlink as the API returns it. `domain` is the listed name, which may be a parent of the page's host. */
-function harmfulBacklinkOf(row: BacklinkRow): HarmfulBacklink {
+function toHarmfulBacklink(row: BacklinkRow): HarmfulBacklink {
   const sources = row.sourceCount === 1 ? '1 source' : `${row.sourceCount} sources`;
   return {
     domain: row.domain,
     referringPage: row.referringPage,
     riskLevel: riskLevels[row.risk - 1] ?? 'low',
-    reason: `Listed by ${sources} since ${dayInWords.format(row.listedAt)}`,
+    reason: `Listed by ${sources} since ${dateFormat.format(row.listedAt)}`,
     source: row.source,
   };
 }
 
 /** The listed hosts of a file. */
-interface Findings {
+interface ListedMatches {
   /** Listed names that cover a host of the file. */
   names: readonly string[];
   /** Backlinks under each of `names`, in their order. */
@@ -145,11 +145,11 @@ interface Findings {
  * @param copyFrom opens a COPY stream in the same transaction
  * @returns the report's id
  */
-export async function saveReport(
+export async function createReport(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   report: NewReport,
-  { names, counts, select }: Findings,
+  { names, counts, select }: ListedMatches,
 ): Promise<number> {
   const id = await insertReport(trx, report);
   if (names.length === 0) return id;
@@ -158,7 +158,7 @@ export async function saveReport(
   const kept = await joinDomainNames(trx, id);
   if (kept === '') return id;
   const { toxicDomains, lines } = select(kept.split('\n'));
-  await finishReport(trx, id, toxicDomains);
+  await updateReportTotals(trx, id, toxicDomains);
   await pipeline(lines(id), copyFrom(copyBacklinks));
   return id;
 }
@@ -172,7 +172,7 @@ export async function exportBacklinks(db: Db, userId: number, id: number) {
   async function* rows() {
     for (let from = 0; from < harmfulBacklinks; from += batchRows) {
       for (const row of await listBacklinks(db, userId, id, from, from + batchRows)) {
-        const { domain, referringPage, riskLevel, reason, source } = harmfulBacklinkOf(row);
+        const { domain, referringPage, riskLevel, reason, source } = toHarmfulBacklink(row);
         yield [domain, referringPage, riskLevel, reason, source];
       }
     }
@@ -192,14 +192,14 @@ export async function buildDisavowFile(db: Db, userId: number, id: number, riskL
   const risk = riskLevel && riskLevels.indexOf(riskLevel) + 1;
   const { names, total } = await listDomainNames(db, userId, id, risk, maxLines - commentLines);
   const day = dateCreated.slice(0, 10);
-  return { text: disavowText({ site, day, names, total }), fileName: `disavow-${site}-${day}.txt` };
+  return { text: buildDisavowText({ site, day, names, total }), fileName: `disavow-${site}-${day}.txt` };
 }
 
 /**
  * The file's text: ASCII, one `domain:` line for each name, sorted, LF. Takes `names` with the highest risk first, so that the ones
  * beyond the limits are the least harmful. `total` includes names that are not in `names`.
  */
-export function disavowText(list: { site: string; day: string; names: readonly string[]; total: number }): string {
+export function buildDisavowText(list: { site: string; day: string; names: readonly string[]; total: number }): string {
   const lines: string[] = [];
   let bytes = commentBytes;
   for (const name of list.names) {

@@ -4,7 +4,7 @@ import { startTestApp } from '../test-context.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
-const { owner, analyse, list } = analysisKit(testApp);
+const { createOwner, analyze, list } = analysisKit(testApp);
 
 await list(
   { name: 'very.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'] },
@@ -32,8 +32,8 @@ const inOrder = [
 const file = `url\n${rows.join('\n')}\n`;
 
 async function reported() {
-  const person = await owner();
-  return { ...person, report: await analyse(person.cookie, person.site.id, file) };
+  const person = await createOwner();
+  return { ...person, report: await analyze(person.cookie, person.site.id, file) };
 }
 
 test('a whole report carries its entries as JSON text, highest risk first', async () => {
@@ -47,7 +47,7 @@ test('a whole report carries its entries as JSON text, highest risk first', asyn
 
 test('summaries come newest first and without entries', async () => {
   const { cookie, site, report } = await reported();
-  const second = await analyse(cookie, site.id, file);
+  const second = await analyze(cookie, site.id, file);
   const summaries = (await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json();
   expect(summaries.map((summary: { id: number }) => summary.id)).toEqual([second.reportId, report.reportId]);
   expect(summaries[0]).not.toHaveProperty('reportData');
@@ -114,8 +114,8 @@ test('the disavow file has a line for each listed domain', async () => {
 
 test('a report keeps its truth when the blacklist changes', async () => {
   await list({ name: 'changes.test', risk: 2, sources: ['one', 'two'] });
-  const { cookie, site } = await owner();
-  const before = await analyse(cookie, site.id, 'url\nhttps://changes.test/\n');
+  const { cookie, site } = await createOwner();
+  const before = await analyze(cookie, site.id, 'url\nhttps://changes.test/\n');
   await context.db
     .updateTable('domains')
     .set({ risk_level: 4, source: 'three' })
@@ -126,7 +126,7 @@ test('a report keeps its truth when the blacklist changes', async () => {
   expect(await read()).toEqual(before.toxicBacklinks);
   await context.db.deleteFrom('domains').where('name', '=', 'changes.test').execute();
   expect(await read()).toEqual(before.toxicBacklinks);
-  expect(await analyse(cookie, site.id, 'url\nhttps://changes.test/\n')).toMatchObject({
+  expect(await analyze(cookie, site.id, 'url\nhttps://changes.test/\n')).toMatchObject({
     harmfulBacklinks: 0,
     toxicityPercentage: 0,
   });

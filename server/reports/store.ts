@@ -164,7 +164,7 @@ export async function joinDomainNames(db: Db, reportId: number): Promise<string>
 export const copyBacklinks = 'copy report_backlinks (report_id, position, domain_position, referring_page) from stdin';
 
 /** Stores the number of toxic domains, and the harmful backlinks by risk. */
-export async function finishReport(db: Db, reportId: number, toxicDomains: number): Promise<void> {
+export async function updateReportTotals(db: Db, reportId: number, toxicDomains: number): Promise<void> {
   await sql`
     with counted as (
       select jsonb_build_object(

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { upload } from '../imports/test-upload.ts';
+import { upload } from '../imports/upload.fixtures.ts';
 import { siteOf } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-context.ts';
 
@@ -64,7 +64,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const report = async () => {
     const { id } = await profile();
     return {
-      id: (await kit.analyse(owner.cookie, id, `Source URL\nhttps://${listedName}/a\n`)).reportId,
+      id: (await kit.analyze(owner.cookie, id, `Source URL\nhttps://${listedName}/a\n`)).reportId,
       profileId: id,
     };
   };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsOf } from '../domains/write.ts';
+import { toDomainCells } from '../domains/write.ts';
 import { parseDomainRow } from '../imports/domain-rows.ts';
 import { siteOf, submissionKit } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { plainLine, readSources } from './sources.ts';
+import { readSources, toSingleLine } from './sources.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
@@ -21,9 +21,9 @@ const unfit = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u
 test('a plain line has no controls, no signs of direction and no white space but single spaces between words', () => {
   fc.assert(
     fc.property(text, (given) => {
-      const line = plainLine(given);
+      const line = toSingleLine(given);
       expect(line).not.toMatch(unfit);
-      expect(plainLine(line)).toBe(line);
+      expect(toSingleLine(line)).toBe(line);
       expect(line.replaceAll(' ', '')).toBe(signs.reduce((rest, sign) => rest.replaceAll(sign, ''), given));
     }),
   );
@@ -33,7 +33,7 @@ test('whatever is given as niche, cost and source, all ways in store the same pl
   fc.assert(
     fc.property(text, text, text, (niche, cost, source) => {
       const input = { domain: 'a.example', source: 'x', niche, cost };
-      const entered = cellsOf({ name: 'a.example', tld: 'example', source: 'x' }, input);
+      const entered = toDomainCells({ name: 'a.example', tld: 'example', source: 'x' }, input);
       const read = readSources(source);
       const imported = parseDomainRow({ ...input, source: `x,${source}` });
       for (const cell of [entered.niche, entered.cost]) expect(cell ?? '').not.toMatch(unfit);

@@ -7,7 +7,7 @@ import { communitySource } from '#shared/submissions.ts';
  */
 export function readSources(cell: string): { sources: string[] } | { reason: string } {
   const names = new Map<string, string>();
-  for (const part of plainLine(cell).split(',')) {
+  for (const part of toSingleLine(cell).split(',')) {
     const name = withoutQuotes(part);
     if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
   }
@@ -24,8 +24,8 @@ export function readSources(cell: string): { sources: string[] } | { reason: str
  * The source that a user gave for a site, as one source. Commas separate sources, so they become semicolons. Empty where no source is
  * given.
  */
-export function oneSource(given: string): string {
-  const parts = plainLine(given)
+export function toSingleSource(given: string): string {
+  const parts = toSingleLine(given)
     .split(',')
     .map(withoutQuotes)
     .filter((part) => part !== '');
@@ -39,11 +39,11 @@ export function oneSource(given: string): string {
  * @param before the domain as it is listed now
  * @returns `reason` where the sources become too many or too long
  */
-export function uniteSources(
+export function mergeSources(
   before: { source: string; riskLevel: number; riskGiven: boolean } | undefined,
   given: string,
 ): { source: string; riskLevel: number } | { reason: string } {
-  const read = readSources([before?.source ?? '', oneSource(given), communitySource].join(','));
+  const read = readSources([before?.source ?? '', toSingleSource(given), communitySource].join(','));
   if ('reason' in read) return read;
   const riskLevel = before?.riskGiven ? before.riskLevel : riskOfSources(read.sources.length);
   return { source: read.sources.join(', '), riskLevel };
@@ -53,7 +53,7 @@ export function uniteSources(
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** A text as one line: every run of white space and controls becomes one space, and invisible characters go. */
-export function plainLine(text: string): string {
+export function toSingleLine(text: string): string {
   return text
     .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -73,7 +73,7 @@ function withoutQuotes(text: string): string {
 
 /** A price as it is stored: one line without quotation marks around it. */
 export function costCell(text: string): string {
-  return withoutQuotes(plainLine(text));
+  return withoutQuotes(toSingleLine(text));
 }
 
 /** Risk levels, 1 to 4, by the number of sources. The first is the level of one source, the last that of five and more. */

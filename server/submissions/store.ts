@@ -67,7 +67,7 @@ async function listMatching(db: Db, condition: Expression<SqlBool>, { page, page
 }
 
 /** The user's own submissions with ids above `after`, oldest first. */
-export function listOfUserAfter(db: Db, userId: number, after: number, limit: number) {
+export function listOfUserAfterId(db: Db, userId: number, after: number, limit: number) {
   return submissions(db)
     .where('submissions.user_id', '=', userId)
     .where('submissions.id', '>', after)

@@ -10,10 +10,10 @@ import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
+  addCommunityDomain,
   findListings,
   type Listing,
   type ListingPreview,
-  listCommunityDomain,
   mapLockError,
   previewListings,
 } from '../domains/domains.ts';
@@ -21,14 +21,14 @@ import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
-import { oneSource, plainLine } from '../sources/sources.ts';
+import { toSingleLine, toSingleSource } from '../sources/sources.ts';
 import { countUse } from '../throttle/throttle.ts';
 import {
   findSubmission,
   insertSubmission,
   listByStatus,
   listOfUser,
-  listOfUserAfter,
+  listOfUserAfterId,
   lockSubmission,
   type PageQuery,
   type SubmissionRow,
@@ -41,7 +41,7 @@ type SubmissionContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>
 export const submissionsPerHour = 30;
 
 /** Errors for texts that consist of invisible characters only. */
-const required = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
+const requiredMessages = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
 
 /**
  * Stores a suggested site under its normalised name and emails the admins. Throws 400 for a name that cannot be listed, 409 while
@@ -55,8 +55,12 @@ export async function createSubmission(
   const { db, now } = context;
   const named = listableName(input.domain);
   if ('reason' in named) throw invalidField('domain', named.reason);
-  const cells = { source: oneSource(input.source), niche: plainLine(input.niche), cost: plainLine(input.cost) };
-  for (const [field, sentence] of Object.entries(required)) {
+  const cells = {
+    source: toSingleSource(input.source),
+    niche: toSingleLine(input.niche),
+    cost: toSingleLine(input.cost),
+  };
+  for (const [field, sentence] of Object.entries(requiredMessages)) {
     if (cells[field as keyof typeof cells] === '') throw invalidField(field, sentence);
   }
   const sentence = `You have suggested ${submissionsPerHour} sites in the last hour. Please try again later.`;
@@ -65,13 +69,13 @@ export async function createSubmission(
     const site = { ...input, ...cells, domain: named.name };
     const id = await insertSubmission(trx, userId, site, now());
     if (id === undefined) throw conflict(`You have already submitted ${named.name}. It is waiting for review.`);
-    const submission = submissionOf(await getSubmission(trx, id));
+    const submission = toSubmission(await getSubmission(trx, id));
     await notifyAdmins(context, trx, userId, submission);
     return submission;
   });
 }
 
-interface Decided {
+interface DecisionResult {
   submission: Submission;
   /** The change that an approval made to the blacklist. Null for a rejection. */
   domain: { id: number; domain: string; outcome: ListingOutcome } | null;
@@ -87,16 +91,16 @@ export async function decideSubmission(
   decision: Decision,
   admin: Identity,
   audit: Audit,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const { db, now } = context;
   return mapLockError(
     db.transaction().execute(async (trx) => {
       const pending = await lockPending(trx, id);
       const { status } = decision;
-      const domain = status === 'approved' ? await listSite(trx, pending, admin, now()) : null;
+      const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
-      const submission = submissionOf(await getSubmission(trx, id));
+      const submission = toSubmission(await getSubmission(trx, id));
       await notifySubmitter(context, trx, submission);
       await audit(trx, {
         domain: submission.domain,
@@ -123,9 +127,14 @@ async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
   return row;
 }
 
-function listSite(trx: Db, { domain, source, niche, cost, domainRating }: SubmissionRow, admin: Identity, now: Date) {
+function addToBlacklist(
+  trx: Db,
+  { domain, source, niche, cost, domainRating }: SubmissionRow,
+  admin: Identity,
+  now: Date,
+) {
   // The form sends 0 for no rating.
-  return listCommunityDomain(
+  return addCommunityDomain(
     trx,
     { domain, source, niche, cost, domainRating: domainRating || null },
     admin.username,
@@ -145,7 +154,7 @@ export async function listSubmissions(
   );
   const previews = status === 'pending' ? await previewListings(db, rows) : [];
   return {
-    submissions: rows.map((row, at) => reviewedSubmissionOf(row, listings.get(row.domain), previews[at])),
+    submissions: rows.map((row, at) => toAdminSubmission(row, listings.get(row.domain), previews[at])),
     total,
   };
 }
@@ -157,16 +166,21 @@ export async function listOwnSubmissions(
   page: PageQuery,
 ): Promise<{ submissions: Submission[]; total: number }> {
   const { rows, total } = await listOfUser(db, userId, page);
-  return { submissions: rows.map(submissionOf), total };
+  return { submissions: rows.map(toSubmission), total };
 }
 
 /** A page of a user's own submissions, oldest first, with ids above `after`. */
-export async function listSubmissionsOf(db: Db, userId: number, after: number, limit: number): Promise<Submission[]> {
-  return (await listOfUserAfter(db, userId, after, limit)).map(submissionOf);
+export async function listSubmissionsOfUser(
+  db: Db,
+  userId: number,
+  after: number,
+  limit: number,
+): Promise<Submission[]> {
+  return (await listOfUserAfterId(db, userId, after, limit)).map(toSubmission);
 }
 
 /** A submission as its submitter sees it: only admins see who decided. */
-function submissionOf({ decidedBy, ...row }: SubmissionRow): Submission {
+function toSubmission({ decidedBy, ...row }: SubmissionRow): Submission {
   return {
     ...row,
     dateSubmitted: row.dateSubmitted.toISOString(),
@@ -175,13 +189,13 @@ function submissionOf({ decidedBy, ...row }: SubmissionRow): Submission {
 }
 
 /** A submission as admins see it, with the listing that covers its domain and a preview of the listing after an approval. */
-function reviewedSubmissionOf(
+function toAdminSubmission(
   row: SubmissionRow,
   listing: Listing | undefined,
   preview: ListingPreview | undefined,
 ): ReviewedSubmission {
   return {
-    ...submissionOf(row),
+    ...toSubmission(row),
     decidedBy: row.decidedBy,
     listing: listing
       ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }

@@ -4,7 +4,7 @@ import { defaultSort, domainSorts, orderOf, riskLevels } from '#shared/domains.t
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-context.ts';
 import { rebuildCounts } from '../domains.ts';
-import { tidyCounts } from '../jobs.ts';
+import { compactCounts } from '../jobs.ts';
 import { countFilter, readFilter } from '../search/filter.ts';
 import { findPage } from '../search/search.ts';
 import { deleteAllDomains, updateRiskLevels } from '../write.ts';
@@ -137,7 +137,7 @@ async function take(step: Step): Promise<void> {
     );
   }
   if (step.kind === 'delete') await pool.query('delete from domains where id % $1 = 1', [step.every]);
-  if (step.kind === 'tidy') await tidyCounts(context);
+  if (step.kind === 'tidy') await compactCounts(context);
   if (step.kind === 'risk') await updateRiskLevels(context, noAudit);
   if (step.kind === 'rebuild') await rebuildCounts({ pool, onProgress: () => undefined });
   if (step.kind === 'grams') await rebuildGrams({ pool, onProgress: () => undefined });
@@ -239,7 +239,7 @@ test('two writers at once do not wait for each other, and both are counted', asy
   await b.query('begin');
   await a.query(`insert into domains (name, tld, source, risk_level) values ('a.com', 'com', 'x', 1)`);
   await b.query(`insert into domains (name, tld, source, risk_level) values ('b.com', 'com', 'x', 1)`);
-  await tidyCounts(context);
+  await compactCounts(context);
   await b.query('commit');
   await a.query('commit');
   a.release();
@@ -257,7 +257,7 @@ test('what a longer piece is counted by stays exact through later changes', asyn
   await pool.query(`delete from domains where name like 'online1%'`);
   const { length } = rows.filter((row) => !row.name.startsWith('online1'));
   expect(await total()).toMatchObject({ exact: length, max: length });
-  await tidyCounts(context);
+  await compactCounts(context);
   expect(await total()).toMatchObject({ exact: length, max: length });
 });
 

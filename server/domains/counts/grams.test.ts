@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGramCounter, findFrequentGrams, longGram, shortGram } from './grams.ts';
+import { createGramCounter, findFrequentGrams, maxGramLength, maxShortGramLength } from './grams.ts';
 
 const piece = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
 const name = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
@@ -24,7 +24,7 @@ test('every short piece is counted once a name, and so are the tracked longer on
     fc.property(names, (list) => {
       const counter = createGramCounter(['onlineshop', 'shopshop', 'ab.sh']);
       for (const one of list) counter.add(one, 1);
-      const expected = countByHand(list, 1, shortGram);
+      const expected = countByHand(list, 1, maxShortGramLength);
       for (const [gram, count] of countByHand(list, 5, 10)) {
         if (['onlineshop', 'shopshop', 'ab.sh'].includes(gram)) expected.set(gram, count);
       }
@@ -43,15 +43,17 @@ test('names that go take back what they brought', () => {
 
 test('the longer pieces that many names contain are all found, with their counts', async () => {
   await fc.assert(
-    fc.asyncProperty(names, fc.integer({ min: 2, max: 4 }), async (list, least) => {
+    fc.asyncProperty(names, fc.integer({ min: 2, max: 4 }), async (list, minCount) => {
       const counter = createGramCounter();
       for (const one of list) counter.add(one, 1);
       async function* batches() {
         yield list.slice(0, 3);
         yield list.slice(3);
       }
-      const expected = [...countByHand(list, shortGram + 1, longGram)].filter(([, count]) => count >= least);
-      expect(await findFrequentGrams(batches, counter, least)).toEqual(new Map(expected));
+      const expected = [...countByHand(list, maxShortGramLength + 1, maxGramLength)].filter(
+        ([, count]) => count >= minCount,
+      );
+      expect(await findFrequentGrams(batches, counter, minCount)).toEqual(new Map(expected));
     }),
     { numRuns: 10 },
   );

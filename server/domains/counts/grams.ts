@@ -1,13 +1,13 @@
 /** Pieces of text up to this length are all counted. */
-export const shortGram = 4;
+export const maxShortGramLength = 4;
 /** Longer pieces are counted up to this length, where many names contain them. */
-export const longGram = 12;
+export const maxGramLength = 12;
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-._';
 const base = alphabet.length;
 /** The first slot of the pieces of each length. */
-const starts = [0, 0, base, base + base ** 2, base + base ** 2 + base ** 3];
-const slots = base + base ** 2 + base ** 3 + base ** 4;
+const firstSlots = [0, 0, base, base + base ** 2, base + base ** 2 + base ** 3];
+const slotCount = base + base ** 2 + base ** 3 + base ** 4;
 const codes = new Uint8Array(128);
 for (let i = 0; i < base; i++) codes[alphabet.charCodeAt(i)] = i;
 
@@ -16,14 +16,14 @@ export interface GramCounter {
   add(name: string, sign: number): void;
   /** Every piece whose count is not zero. */
   entries(): Generator<[gram: string, count: number]>;
-  /** The count of the piece of `shortGram` characters that starts at `from`. */
+  /** The count of the piece of `maxShortGramLength` characters that firstSlots at `from`. */
   countAt(name: string, from: number): number;
 }
 
 /** Counts how many names contain each piece of text: all short pieces, in flat arrays of about 20 MB, and the `tracked` longer ones. */
 export function createGramCounter(tracked: readonly string[] = []): GramCounter {
-  const counts = new Int32Array(slots);
-  const lastName = new Int32Array(slots);
+  const counts = new Int32Array(slotCount);
+  const lastName = new Int32Array(slotCount);
   const touched: number[] = [];
   const long = new Map<string, { count: number; lastName: number }>();
   const byStart = new Map<number, string[]>();
@@ -51,18 +51,18 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
       current += 1;
       for (let from = 0; from < name.length; from++) {
         let index = 0;
-        const maxLength = Math.min(shortGram, name.length - from);
+        const maxLength = Math.min(maxShortGramLength, name.length - from);
         for (let length = 1; length <= maxLength; length++) {
           index = index * base + (codes[name.charCodeAt(from + length - 1)] ?? 0);
-          const slot = (starts[length] ?? 0) + index;
+          const slot = (firstSlots[length] ?? 0) + index;
           const last = lastName[slot];
           if (last === current) continue;
           if (last === 0) touched.push(slot);
           lastName[slot] = current;
           counts[slot] = (counts[slot] ?? 0) + sign;
         }
-        if (maxLength < shortGram || byStart.size === 0) continue;
-        const grams = byStart.get((starts[shortGram] ?? 0) + index);
+        if (maxLength < maxShortGramLength || byStart.size === 0) continue;
+        const grams = byStart.get((firstSlots[maxShortGramLength] ?? 0) + index);
         if (grams) addLong(name, from, grams, sign);
       }
     },
@@ -77,18 +77,18 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
   };
 }
 
-/** The slot of the piece of `shortGram` characters that starts at `from`. */
+/** The slot of the piece of `maxShortGramLength` characters that firstSlots at `from`. */
 function slotOf(text: string, from: number): number {
   let index = 0;
-  for (let i = from; i < from + shortGram; i++) index = index * base + (codes[text.charCodeAt(i)] ?? 0);
-  return (starts[shortGram] ?? 0) + index;
+  for (let i = from; i < from + maxShortGramLength; i++) index = index * base + (codes[text.charCodeAt(i)] ?? 0);
+  return (firstSlots[maxShortGramLength] ?? 0) + index;
 }
 
 function gramOf(slot: number): string {
-  let length = shortGram;
-  while (slot < (starts[length] ?? 0)) length -= 1;
+  let length = maxShortGramLength;
+  while (slot < (firstSlots[length] ?? 0)) length -= 1;
   let gram = '';
-  for (let rest = slot - (starts[length] ?? 0); length > 0; length--, rest = Math.floor(rest / base)) {
+  for (let rest = slot - (firstSlots[length] ?? 0); length > 0; length--, rest = Math.floor(rest / base)) {
     gram = alphabet.charAt(rest % base) + gram;
   }
   return gram;
@@ -98,10 +98,10 @@ function gramOf(slot: number): string {
 const sketchSlots = 2 ** 24;
 
 /** Pieces up to this length are sketched first, because a rare one rules out all longer ones that contain it. */
-const firstLength = 6;
+const maxFirstPassLength = 6;
 
 /**
- * Finds the pieces of five to twelve characters that at least `min` names contain, in three passes over the names: the first two
+ * Finds the pieces of five to twelve characters that at minCount `min` names contain, in three passes over the names: the first two
  * count by hash, which never counts too little, and the third counts exactly what they leave. A piece can be frequent only where all
  * shorter pieces in it are, so the counts of the shortest (`short`) spare most of the rest.
  */
@@ -117,15 +117,17 @@ export async function findFrequentGrams(
   };
   const isFrequent = (hash: number) => (sketch[hash] ?? 0) >= min;
 
-  await eachName(names, (name) =>
-    eachPiece(name, short, min, (hash, from, to) => to - from <= firstLength && add(hash)),
+  await forEachName(names, (name) =>
+    forEachLongGram(name, short, min, (hash, from, to) => to - from <= maxFirstPassLength && add(hash)),
   );
-  await eachName(names, (name) =>
-    eachPiece(name, short, min, (hash, from, to) => (to - from <= firstLength ? isFrequent(hash) : add(hash))),
+  await forEachName(names, (name) =>
+    forEachLongGram(name, short, min, (hash, from, to) =>
+      to - from <= maxFirstPassLength ? isFrequent(hash) : add(hash),
+    ),
   );
   const counts = new Map<string, { count: number; lastName: number }>();
-  await eachName(names, (name, current) =>
-    eachPiece(name, short, min, (hash, from, to) => {
+  await forEachName(names, (name, current) =>
+    forEachLongGram(name, short, min, (hash, from, to) => {
       if (!isFrequent(hash)) return false;
       const gram = name.slice(from, to);
       const entry = counts.get(gram);
@@ -140,7 +142,7 @@ export async function findFrequentGrams(
   return new Map([...counts].filter(([, { count }]) => count >= min).map(([gram, { count }]) => [gram, count]));
 }
 
-async function eachName(
+async function forEachName(
   names: () => AsyncIterable<string[]>,
   visit: (name: string, current: number) => void,
 ): Promise<void> {
@@ -154,28 +156,28 @@ async function eachName(
 }
 
 /** Visits every longer piece whose short pieces are all frequent, from short to long at each end, until `visit` returns false. */
-function eachPiece(
+function forEachLongGram(
   name: string,
   short: GramCounter,
   min: number,
   visit: (hash: number, from: number, to: number) => boolean,
 ): void {
   let runStart = 0;
-  for (let last = 0; last + shortGram <= name.length; last++) {
+  for (let last = 0; last + maxShortGramLength <= name.length; last++) {
     if (short.countAt(name, last) < min) {
       runStart = last + 1;
       continue;
     }
-    const to = last + shortGram;
+    const to = last + maxShortGramLength;
     let hash = 0;
-    for (let from = to - 1; from >= runStart && to - from <= longGram; from--) {
+    for (let from = to - 1; from >= runStart && to - from <= maxGramLength; from--) {
       hash = Math.imul(hash, 0x01000193) ^ name.charCodeAt(from);
-      if (to - from > shortGram && !visit(mixed(hash), from, to)) break;
+      if (to - from > maxShortGramLength && !visit(mixHash(hash), from, to)) break;
     }
   }
 }
 
-function mixed(hash: number): number {
+function mixHash(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (once ^ (once >>> 13)) & (sketchSlots - 1);
 }

@@ -3,12 +3,12 @@ import type { ThreadContext } from '../../jobs/run-in-thread.ts';
 import { createGramCounter, findFrequentGrams } from './grams.ts';
 import { copyGrams, deleteGrams, inOneSnapshot, readNames, vacuumCounts } from './store-rebuild.ts';
 
-/** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */
+/** Longer pieces are counted where at minCount one name in this many contains them, and at minCount `minNames` do. */
 const share = 10_000;
-const fewest = 1000;
+const minNames = 1000;
 
 /** The share of the work at which the passes over the names end. */
-const passesEnd = 0.9;
+const passesShare = 0.9;
 const passes = 4;
 
 /** Progress is the share of the work that is done, 0 to 1. */
@@ -26,7 +26,7 @@ export async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildC
   let pass = 0;
   const names = () => {
     const before = pass++;
-    return readNames(client, (share) => onProgress(((before + share) / passes) * passesEnd));
+    return readNames(client, (share) => onProgress(((before + share) / passes) * passesShare));
   };
   const counter = createGramCounter();
   let total = 0;
@@ -34,13 +34,13 @@ export async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildC
     total += batch.length;
     for (const name of batch) counter.add(name, 1);
   }
-  const least = Math.max(fewest, Math.floor(total / share));
-  const long = total < least ? new Map<string, number>() : await findFrequentGrams(names, counter, least);
-  await copyGrams(client, linesOf(total, counter.entries(), long));
+  const minCount = Math.max(minNames, Math.floor(total / share));
+  const long = total < minCount ? new Map<string, number>() : await findFrequentGrams(names, counter, minCount);
+  await copyGrams(client, toCopyLines(total, counter.entries(), long));
 }
 
 /** The empty piece says of how many names the longer pieces were chosen. */
-function* linesOf(
+function* toCopyLines(
   total: number,
   short: Iterable<[string, number]>,
   long: Iterable<[string, number]>,

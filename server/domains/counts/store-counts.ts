@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import type { DomainFilter } from '#shared/domains.ts';
 import { type Db, likePattern } from '../../db/database.ts';
-import { riskNumber } from '../store.ts';
+import { toRiskNumber } from '../store.ts';
 
 // Triggers write what every change of domains adds to the counts. `domain_counts` has rows of facet, key and delta: a count is the sum
 // of its deltas. `domain_grams` has the number of names that contain a piece of text, without the names in `domain_gram_changes`.
 
 /** The exact number of domains with one key of a facet. */
 export async function countFacet(db: Db, facet: string, key: string): Promise<number> {
-  return (await sumOf(db, facet).where('key', '=', key).executeTakeFirstOrThrow()).count;
+  return (await sumDeltas(db, facet).where('key', '=', key).executeTakeFirstOrThrow()).count;
 }
 
 /** The exact number of domains added on a day (ISO date, UTC) or later. */
 export async function countSince(db: Db, day: string): Promise<number> {
-  return (await sumOf(db, 'added').where('key', '>=', day).executeTakeFirstOrThrow()).count;
+  return (await sumDeltas(db, 'added').where('key', '>=', day).executeTakeFirstOrThrow()).count;
 }
 
 /** The exact number of domains with several of risk level, ending and niche. Keys read `1 com Travel`. */
 export async function countCombination(db: Db, { riskLevel, tld, niche }: DomainFilter): Promise<number> {
   const rest = sql`substr(key, 3)`;
-  let query = sumOf(db, 'combination');
+  let query = sumDeltas(db, 'combination');
   if (riskLevel !== undefined) {
-    const level = riskNumber(riskLevel);
+    const level = toRiskNumber(riskLevel);
     query = query.where('key', '>=', `${level} `).where('key', '<', `${level}!`);
   }
   if (tld !== undefined) query = query.where(sql<boolean>`split_part(${rest}, ' ', 1) = ${tld}`);
@@ -29,7 +29,7 @@ export async function countCombination(db: Db, { riskLevel, tld, niche }: Domain
   return (await query.executeTakeFirstOrThrow()).count;
 }
 
-function sumOf(db: Db, facet: string) {
+function sumDeltas(db: Db, facet: string) {
   return db
     .selectFrom('domain_counts')
     .select(sql<number>`coalesce(sum(delta), 0)::bigint`.as('count'))
@@ -53,7 +53,7 @@ export function listFacet(db: Db, facet: string) {
  * Where a page far from the start of an order begins: the key of `facet` that the row at `offset` has, and the number of rows before
  * that key. Rows without a key do not count.
  */
-export async function findPlace(
+export async function findKeyAtOffset(
   db: Db,
   facet: string,
   offset: number,
@@ -71,7 +71,7 @@ export async function findPlace(
   return rows[0];
 }
 
-interface PieceCounts {
+interface GramCounts {
   /** Names that contain the text; null when it is not counted. */
   counted: number | null;
   /** Names that contain each of the pieces. */
@@ -83,8 +83,8 @@ interface PieceCounts {
 }
 
 /** The kept counts of a text and of its pieces, and the changes that are not in them yet. */
-export async function countPieces(db: Db, text: string, pieces: readonly string[]): Promise<PieceCounts> {
-  const { rows } = await sql<PieceCounts>`
+export async function getGramCounts(db: Db, text: string, pieces: readonly string[]): Promise<GramCounts> {
+  const { rows } = await sql<GramCounts>`
     select
       (select count from domain_grams where gram = ${text}) as counted,
       array(
@@ -135,7 +135,7 @@ export async function addGramCounts(trx: Db, counts: readonly [string, number][]
 }
 
 /** Replaces the deltas of each key by their sum. */
-export async function compactCounts(trx: Db): Promise<void> {
+export async function mergeCountDeltas(trx: Db): Promise<void> {
   await sql`
     with gone as (
       delete from domain_counts
@@ -148,7 +148,7 @@ export async function compactCounts(trx: Db): Promise<void> {
 }
 
 /** Vacuums the counts and sorts pending entries into the search indexes, which every search would read through otherwise. */
-export async function cleanPending(db: Db): Promise<void> {
+export async function vacuumAndFlush(db: Db): Promise<void> {
   await sql`vacuum (analyze) domain_gram_changes, domain_grams, domain_counts`.execute(db);
   await sql`select gin_clean_pending_list('domains_name_trgm'), gin_clean_pending_list('domains_sources')`.execute(db);
 }

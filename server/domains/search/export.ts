@@ -14,15 +14,15 @@ import { type CsvValue, writeCsv } from '../../csv/write-csv.ts';
 import type { Db } from '../../db/database.ts';
 import { attachment } from '../../http/headers.ts';
 import type { Identity } from '../../http/scope.ts';
-import { type DomainRow, domainOf, listRows } from '../store.ts';
+import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter, readFilter } from './filter.ts';
-import { isFetchedAndSorted } from './search.ts';
+import { shouldFetchAndSort } from './search.ts';
 import { type Cursor, fetchAndSort, readSnapshot, scanRows, segmentsOf } from './store-search.ts';
 
 type Cells = Omit<Domain, 'riskLevel'> & { riskLevel: RiskLevel | undefined; currentRiskLevel?: RiskLevel };
 
 /** The import reads these headers, so that an admin's export can be imported again. */
-const openColumns = [
+const publicColumns = [
   'domain',
   'description',
   'riskLevel',
@@ -35,7 +35,7 @@ const openColumns = [
   'lastUpdated',
 ] as const satisfies (keyof Cells)[];
 const adminColumns = [
-  ...openColumns,
+  ...publicColumns,
   'currentRiskLevel',
   'source',
   'sourceDetails',
@@ -53,13 +53,13 @@ export function exportDomains(
 ): FastifyReply {
   const filter = readFilter(query, isAdmin, now());
   const order = orderOf(query.sort ?? defaultSort(query));
-  const columns: readonly (keyof Cells)[] = isAdmin ? adminColumns : openColumns;
+  const columns: readonly (keyof Cells)[] = isAdmin ? adminColumns : publicColumns;
 
   async function* rows(): AsyncGenerator<readonly CsvValue[]> {
     if (!filter) return;
-    for await (const batch of eachBatch(db, filter, order, signal)) {
+    for await (const batch of readBatches(db, filter, order, signal)) {
       for (const row of batch) {
-        const cells = cellsOf(row, isAdmin);
+        const cells = toExportCells(row, isAdmin);
         yield columns.map((column) => cells[column]);
       }
     }
@@ -74,8 +74,8 @@ export function exportDomains(
  * The import keeps a level in `riskLevel` as given by hand. An admin's file therefore has only such levels there, and all levels in
  * a column that the import does not read.
  */
-function cellsOf(row: DomainRow, isAdmin: boolean): Cells {
-  const domain = domainOf(row, isAdmin);
+function toExportCells(row: DomainRow, isAdmin: boolean): Cells {
+  const domain = toDomain(row, isAdmin);
   if (!isAdmin) return domain;
   return { ...domain, riskLevel: row.riskGiven ? domain.riskLevel : undefined, currentRiskLevel: domain.riskLevel };
 }
@@ -88,7 +88,7 @@ const few = 20_000;
  * All matches in their order, in batches. Each batch is a short query of its own that starts after the last row of the one before, so
  * a slow download holds no connection and no snapshot. Rows that change meanwhile are sent as they are when they are read.
  */
-async function* eachBatch(
+async function* readBatches(
   db: Db,
   filter: DomainFilter,
   order: DomainOrder,
@@ -97,7 +97,7 @@ async function* eachBatch(
   const ids = await readSnapshot(db, async (trx) => {
     const count = await countFilter(trx, filter);
     const list = { filter, order, count };
-    return isFetchedAndSorted(list, few) ? await fetchAndSort(trx, list, { offset: 0, limit: count.max }) : undefined;
+    return shouldFetchAndSort(list, few) ? await fetchAndSort(trx, list, { offset: 0, limit: count.max }) : undefined;
   });
   if (ids) {
     for (let i = 0; i < ids.length; i += batchRows) {

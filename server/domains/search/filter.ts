@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url';
 import { type DomainFilter, type DomainQuery, isFiltered } from '#shared/domains.ts';
 import type { Db } from '../../db/database.ts';
-import { normaliseHost } from '../../hosts/hosts.ts';
+import { normalizeHost } from '../../hosts/hosts.ts';
 import { forbidden } from '../../http/errors.ts';
-import { shortGram } from '../counts/grams.ts';
-import { countCombination, countFacet, countPieces, countSince } from '../counts/store-counts.ts';
-import { riskNumber } from '../store.ts';
+import { maxShortGramLength } from '../counts/grams.ts';
+import { countCombination, countFacet, countSince, getGramCounts } from '../counts/store-counts.ts';
+import { toRiskNumber } from '../store.ts';
 
 const recentDays = 30;
 const dayMs = 86_400_000;
@@ -18,7 +18,7 @@ export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): Dom
   if (!isAdmin && (query.source || query.sort?.startsWith('source'))) {
     throw forbidden('Only administrators can filter or sort by source.');
   }
-  const search = searchText(query.search);
+  const search = normalizeSearch(query.search);
   if (search === null) return undefined;
   const recentDay = new Date(now.getTime() - recentDays * dayMs).toISOString().slice(0, 10);
   const isRecent = query.filter === 'recent' && recentDay > (query.dateAdded ?? '');
@@ -36,11 +36,11 @@ export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): Dom
  * What names must contain: undefined without a search, null when no name can contain it. A pasted address becomes its host, and
  * names in other scripts become punycode.
  */
-function searchText(search: string | undefined): string | null | undefined {
+function normalizeSearch(search: string | undefined): string | null | undefined {
   const text = search?.trim().toLowerCase();
   if (!text) return undefined;
   const isAddress = /[/:@?#]/.test(text) || text.startsWith('www.');
-  const part = isAddress ? hostPart(normaliseHost(text) ?? text) : text;
+  const part = isAddress ? hostPart(normalizeHost(text) ?? text) : text;
   const ascii = /\P{ASCII}/u.test(part) ? domainToASCII(part) : part;
   return /^[a-z0-9._-]{1,253}$/.test(ascii) ? ascii : null;
 }
@@ -71,20 +71,20 @@ export interface FilterCount {
 export async function countFilter(db: Db, filter: DomainFilter): Promise<FilterCount> {
   const { search, tld, niche, riskLevel, source, dateAdded } = filter;
   const counts: number[] = [];
-  const found = search === undefined ? undefined : await countText(db, search);
+  const found = search === undefined ? undefined : await countSearchMatches(db, search);
   if (found) counts.push(found.max);
   if (source !== undefined) counts.push(await countFacet(db, 'source', source));
   if (dateAdded !== undefined) counts.push(await countSince(db, dateAdded));
   const combined = [riskLevel, tld, niche].filter((value) => value !== undefined).length;
   if (combined > 1) counts.push(await countCombination(db, filter));
-  else if (riskLevel !== undefined) counts.push(await countFacet(db, 'risk', String(riskNumber(riskLevel))));
+  else if (riskLevel !== undefined) counts.push(await countFacet(db, 'risk', String(toRiskNumber(riskLevel))));
   else if (tld !== undefined) counts.push(await countFacet(db, 'tld', tld));
   else if (niche !== undefined) counts.push(await countFacet(db, 'niche', niche));
   if (!isFiltered(filter)) counts.push(await countFacet(db, 'all', ''));
   const max = Math.min(...counts);
-  const isAnswered = counts.length === 1 && !found?.isRare;
+  const isExact = counts.length === 1 && !found?.isRare;
   return {
-    exact: isAnswered || max === 0 ? max : undefined,
+    exact: isExact || max === 0 ? max : undefined,
     max,
     rarestPart: found?.rarestPart,
     isRare: found?.isRare ?? false,
@@ -92,29 +92,29 @@ export async function countFilter(db: Db, filter: DomainFilter): Promise<FilterC
   };
 }
 
-async function countText(db: Db, text: string): Promise<Pick<FilterCount, 'max' | 'rarestPart' | 'isRare'>> {
-  const pieces = Array.from({ length: Math.max(1, text.length - shortGram + 1) }, (_, i) =>
-    text.slice(i, i + shortGram),
+async function countSearchMatches(db: Db, text: string): Promise<Pick<FilterCount, 'max' | 'rarestPart' | 'isRare'>> {
+  const pieces = Array.from({ length: Math.max(1, text.length - maxShortGramLength + 1) }, (_, i) =>
+    text.slice(i, i + maxShortGramLength),
   );
-  const { counted, counts, change, added } = await countPieces(db, text, pieces);
-  const known = counted ?? (text.length <= shortGram ? 0 : undefined);
+  const { counted, counts, change, added } = await getGramCounts(db, text, pieces);
+  const known = counted ?? (text.length <= maxShortGramLength ? 0 : undefined);
   const max = known === undefined ? Math.min(...counts) + added : known + change;
-  return { max, rarestPart: rarestPartOf(text, pieces, counts), isRare: known === undefined };
+  return { max, rarestPart: findRarestPart(text, pieces, counts), isRare: known === undefined };
 }
 
 /**
  * The rarest piece with up to two more characters on each side, within letters and digits: the search index has no entries across
  * dots and hyphens, and the entries for the start and end of a word match too many names.
  */
-function rarestPartOf(text: string, pieces: string[], counts: number[]): string | undefined {
+function findRarestPart(text: string, pieces: string[], counts: number[]): string | undefined {
   const words = [...text.matchAll(/[a-z0-9]{3,}/g)].map(({ 0: word, index }) => ({
     from: index,
     to: index + word.length,
   }));
   const parts = pieces.flatMap((_, i) => {
-    const word = words.find(({ from, to }) => from <= i && i + shortGram <= to);
+    const word = words.find(({ from, to }) => from <= i && i + maxShortGramLength <= to);
     return word
-      ? [{ count: counts[i] ?? 0, from: Math.max(word.from, i - 2), to: Math.min(word.to, i + shortGram + 2) }]
+      ? [{ count: counts[i] ?? 0, from: Math.max(word.from, i - 2), to: Math.min(word.to, i + maxShortGramLength + 2) }]
       : [];
   });
   const [best] = parts.sort((a, b) => a.count - b.count);

@@ -12,8 +12,8 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, paginationOf } from '#shared/page.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { unavailable } from '../../http/errors.ts';
-import { countFacet, findPlace } from '../counts/store-counts.ts';
-import { type DomainRow, domainOf, listRows } from '../store.ts';
+import { countFacet, findKeyAtOffset } from '../counts/store-counts.ts';
+import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter } from './filter.ts';
 import {
   columns,
@@ -44,7 +44,7 @@ export async function listDomains(
   if (!filter) return { domains: [], pagination: paginationOf(page, pageSize, 0) };
   const order = orderOf(query.sort ?? defaultSort(query));
   const { total, rows } = await mapStatementTimeout(findPage(db, filter, order, page, pageSize));
-  return { domains: rows.map((row) => domainOf(row, isAdmin)), pagination: paginationOf(page, pageSize, total) };
+  return { domains: rows.map((row) => toDomain(row, isAdmin)), pagination: paginationOf(page, pageSize, total) };
 }
 
 const queryCanceled = '57014';
@@ -84,8 +84,8 @@ export function findPage(
     const count = await countFilter(trx, filter);
     if (count.exact !== undefined && range.offset >= count.exact) return { total: count.exact, rows: [] };
     const list = { filter, order, count };
-    const few = limits.few ?? fewFor(filter, order, pageSize, await countFacet(trx, 'all', ''));
-    const isShort = isFetchedAndSorted(list, few);
+    const few = limits.few ?? getMaxSorted(filter, order, pageSize, await countFacet(trx, 'all', ''));
+    const isShort = shouldFetchAndSort(list, few);
     if (isShort && count.exact === undefined) {
       const { total, ids } = await fetchSortAndCount(trx, list, range);
       return { total, rows: await listRows(trx, ids) };
@@ -101,22 +101,27 @@ export function findPage(
 }
 
 /** An entry of the index of names costs this part of what a row costs. */
-const nameCost = 0.03;
+const indexEntryCost = 0.03;
 
 /** The number of matches at which both ways cost the same: a scan meets one match in `all / matches` rows. */
-function fewFor(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
+function getMaxSorted(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
   const isOnNames = order.column === 'domain' && !isFiltered({ ...filter, search: undefined, tld: undefined });
-  return Math.sqrt(pageSize * all * (isOnNames ? nameCost : 1));
+  return Math.sqrt(pageSize * all * (isOnNames ? indexEntryCost : 1));
 }
 
 /** Newly added rows are at the far end of these orders when they ascend: a scan would read all other rows first. */
-const datedOrders: ReadonlySet<SortColumn> = new Set(['lastUpdated', 'risk', 'dr', 'cost', 'source']);
-const maxRecent = 1_000_000;
+const columnsWithNewestLast: ReadonlySet<SortColumn> = new Set(['lastUpdated', 'risk', 'dr', 'cost', 'source']);
+const maxRecentMatches = 1_000_000;
 
 /** Whether all matches are fetched and sorted, instead of found by a scan along the order. */
-export function isFetchedAndSorted({ filter, order, count }: DomainList, few: number): boolean {
+export function shouldFetchAndSort({ filter, order, count }: DomainList, few: number): boolean {
   if (count.isRare || count.max <= few) return true;
-  return filter.dateAdded !== undefined && datedOrders.has(order.column) && !order.descending && count.max <= maxRecent;
+  return (
+    filter.dateAdded !== undefined &&
+    columnsWithNewestLast.has(order.column) &&
+    !order.descending &&
+    count.max <= maxRecentMatches
+  );
 }
 
 async function scanFromNearerEnd(
@@ -147,13 +152,16 @@ async function scanSegments(
   for (const segment of segments) {
     if (found.length === limit) break;
     // The last segment contains whatever the ones before it do not.
-    const size = skip > 0 && segment !== segments.at(-1) ? await sizeOf(trx, list, segment) : Number.POSITIVE_INFINITY;
+    const size =
+      skip > 0 && segment !== segments.at(-1) ? await countSegment(trx, list, segment) : Number.POSITIVE_INFINITY;
     if (skip >= size) {
       skip -= size;
       continue;
     }
     const hasPlace = !isFiltered(filter) && segment !== 'unknown' && skip >= far;
-    const place = hasPlace ? await findPlace(trx, columns[order.column].facet, skip, order.descending) : undefined;
+    const place = hasPlace
+      ? await findKeyAtOffset(trx, columns[order.column].facet, skip, order.descending)
+      : undefined;
     const rest = { offset: skip - (place?.before ?? 0), limit: limit - found.length };
     found.push(...(await scanIndex(trx, list, segment, place?.key, rest)));
     skip = 0;
@@ -161,7 +169,7 @@ async function scanSegments(
   return found;
 }
 
-async function sizeOf(trx: Trx, list: DomainList, segment: Segment): Promise<number> {
+async function countSegment(trx: Trx, list: DomainList, segment: Segment): Promise<number> {
   if (isFiltered(list.filter)) return await countMatches(trx, list, segment);
   const unknown = await countFacet(trx, columns[list.order.column].facet, '');
   return segment === 'unknown' ? unknown : (await countFacet(trx, 'all', '')) - unknown;

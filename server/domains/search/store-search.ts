@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DomainFilter, DomainOrder, SortColumn } from '#shared/domains.ts';
 import { type Db, likePattern, type Trx } from '../../db/database.ts';
-import { type DomainRow, riskNumber, rowColumns } from '../store.ts';
+import { type DomainRow, rowColumns, toRiskNumber } from '../store.ts';
 import type { FilterCount } from './filter.ts';
 
 /** Which domains, in which order, and what the kept counts know about their number. */
@@ -103,7 +103,7 @@ export async function scanIndex(
 ): Promise<Handle[]> {
   await setPlan(trx, 'scanIndex');
   const isByName = order.column === 'domain';
-  const more = [inSegment(order, segment), place !== undefined && fromPlace(order, place)];
+  const more = [inSegment(order, segment), place !== undefined && fromKey(order, place)];
   const { rows } = await sql<{ handle: Handle }>`
     select ${isByName ? sql`name` : sql`id`} as handle from domains
     where ${whereFilter(filter, filter.search, more, isByName)}
@@ -205,7 +205,7 @@ function whereFilter(
     search !== part && sql`strpos(name, ${search}) > 0`,
     tld !== undefined && isTld,
     niche !== undefined && sql`niche = ${niche}`,
-    riskLevel !== undefined && sql`risk_level = ${riskNumber(riskLevel)}`,
+    riskLevel !== undefined && sql`risk_level = ${toRiskNumber(riskLevel)}`,
     source !== undefined && sql`string_to_array(source, ', ') @> array[${source}::text collate "C"]`,
     dateAdded !== undefined && sql`added_at >= ${new Date(dateAdded)}`,
     ...more,
@@ -226,7 +226,7 @@ function afterCursor({ column, descending }: DomainOrder, { key, id }: Cursor): 
 }
 
 /** The first row of a place and all after it. Places are keys of counts: pieces of names, days, whole amounts, blocks of ids. */
-function fromPlace({ column, descending }: DomainOrder, place: string): Condition {
+function fromKey({ column, descending }: DomainOrder, place: string): Condition {
   switch (column) {
     case 'domain':
       return descending ? sql`name <= ${`${place}~`}` : sql`name >= ${place}`;

@@ -3,11 +3,11 @@ import { countHosts } from '../backlink-files/backlink-files.ts';
 import { inCopyTransaction } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { findListedNames } from '../domains/domains.ts';
-import { listedNameOf, lookupNames, registrableDomain } from '../hosts/hosts.ts';
+import { findCoveringName, lookupNames, registrableDomain } from '../hosts/hosts.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
-import { saveReport } from '../reports/reports.ts';
-import { backlinkLines, createKeptPages } from './kept-pages.ts';
+import { createReport } from '../reports/reports.ts';
+import { buildCopyLines, createPageSpool } from './page-spool.ts';
 
 export interface AnalysisTask {
   id: string;
@@ -25,7 +25,7 @@ const readingPercent = 80;
  * Reads a backlink file, compares its hosts with the blacklist while it is read, and writes the report. The report and the end
  * of the analysis are one transaction. Runs in a thread. Throws UnreadableFile and what the database throws.
  */
-export async function analyseFile(
+export async function analyzeFile(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
   { id, path, fileName, profileId, ownHost }: AnalysisTask,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function analyseFile(
       progress: readingPercent + Math.floor((99 - readingPercent) * share),
       message: 'Writing the report',
     });
-  const pages = createKeptPages(`${path}.${randomUUID()}`);
+  const pages = createPageSpool(`${path}.${randomUUID()}`);
   const lookup = createLookup(db);
   const { format, skipped, backlinks, hosts } = await countHosts(path, {
     ownHost,
@@ -54,23 +54,23 @@ export async function analyseFile(
     totalDomains: hosts.size,
     uniqueDomains,
   };
-  const picks = pickListed(hosts, listed);
+  const matches = matchHosts(hosts, listed);
   // The largest of what is in memory.
   hosts.clear();
   writing(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
-    const reportId = await saveReport(trx, copyFrom, report, {
-      ...picks,
+    const reportId = await createReport(trx, copyFrom, report, {
+      ...matches,
       select(names) {
-        const { toxicDomains, positions, counts } = picks.select(names);
-        return { toxicDomains, lines: (reportId) => backlinkLines(pages, positions, counts, reportId, writing) };
+        const { toxicDomains, positions, counts } = matches.select(names);
+        return { toxicDomains, lines: (reportId) => buildCopyLines(pages, positions, counts, reportId, writing) };
       },
     });
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });
   });
 }
 
-const namesAtOnce = 20_000;
+const namesPerQuery = 20_000;
 
 /** Looks up hosts and the names above them in batches, one query after the other, while the next hosts are read. */
 function createLookup(db: Db) {
@@ -107,7 +107,7 @@ function createLookup(db: Db) {
           if (parent === registrable) domains += 1;
         }
       }
-      if (names.length >= namesAtOnce) query();
+      if (names.length >= namesPerQuery) query();
     },
     /**
      * @returns the listed ones of all names, and the number of distinct registrable domains. Hosts that are a public suffix or
@@ -127,12 +127,12 @@ function createLookup(db: Db) {
  * @returns the names that cover a host and the backlinks under each, and a function that keeps only the given ones of these
  * names, which are in the order of their positions in the report
  */
-function pickListed(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<string>) {
+function matchHosts(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<string>) {
   const covered: { number: number; host: string; name: string }[] = [];
   const backlinksOf = new Map<string, number>();
   let number = 0;
   for (const [host, backlinks] of hosts) {
-    const name = listedNameOf(host, listed);
+    const name = findCoveringName(host, listed);
     if (name !== undefined) {
       covered.push({ number, host, name });
       backlinksOf.set(name, (backlinksOf.get(name) ?? 0) + backlinks);

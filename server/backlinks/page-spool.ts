@@ -4,7 +4,7 @@ import type { CsvRecord } from '../csv/csv-record.ts';
 import { copyLine } from '../db/copy.ts';
 
 /** The source cells of all usable rows, put aside while a file is read, so that the harmful ones need no second reading. */
-export interface KeptPages {
+export interface PageSpool {
   keep(host: number, record: CsvRecord): void;
   /** The pages whose host's number is wanted (not -1 in `wanted`), in the order of the file, in batches. Once. */
   read(wanted: Int32Array): Generator<{ host: number; page: string }[]>;
@@ -19,7 +19,7 @@ const headBytes = 8;
  * that ends.
  * @param path a free name for that file
  */
-export function createKeptPages(path: string): KeptPages {
+export function createPageSpool(path: string): PageSpool {
   const block = Buffer.allocUnsafeSlow(blockBytes);
   const written: number[] = [];
   let used = 0;
@@ -84,8 +84,8 @@ const chunkLength = 256 * 1024;
  * @param counts backlinks under the name at each position
  * @param onProgress gets the share of the lines that have been read, 0 to 1
  */
-export function* backlinkLines(
-  pages: KeptPages,
+export function* buildCopyLines(
+  pages: PageSpool,
   positions: Int32Array,
   counts: readonly number[],
   reportId: number,

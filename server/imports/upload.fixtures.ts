@@ -14,7 +14,7 @@ export function upload({ call }: TestApp, as: string, content: string | Buffer, 
 }
 
 /** Polls the status until `isReached`, by default until the import has ended. */
-export async function statusWhen(
+export async function waitForImport(
   { call }: TestApp,
   as: string,
   jobId: string,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { createKeptPages } from './kept-pages.ts';
+import { createPageSpool } from './page-spool.ts';
 
 function recordOf(cell: string): CsvRecord {
   const buffer = Buffer.from(`before,${cell},after`);
@@ -22,7 +22,7 @@ function recordOf(cell: string): CsvRecord {
 
 test.each([3, 60_000])('%i cells come back as they were, in their order, without those not wanted', (rows) => {
   const path = join(tmpdir(), randomUUID());
-  const pages = createKeptPages(path);
+  const pages = createPageSpool(path);
   const textOf = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
   for (let row = 0; row < rows; row++) pages.keep(row % 3, recordOf(textOf(row)));
   expect(existsSync(path)).toBe(false);
