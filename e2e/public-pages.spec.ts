@@ -98,7 +98,7 @@ test('anybody checks a domain on the home page, and what was typed stays', async
 
   await field.fill('192.0.2.1');
   await field.press('Enter');
-  await expect(box).toContainText('An IP address is not a domain.');
+  await expect(box).toContainText('This is an IP address: enter a domain name such as example.com.');
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await field.fill(' ');

@@ -126,7 +126,7 @@ test('errors show beside their fields, and the entries survive a reload and a fa
   await page.unroute('**/api/site-submissions');
   await send.click();
   await expect(page.getByLabel('Domain Name')).toHaveAccessibleDescription(
-    /Sites of many people live under wordpress.com/,
+    /wordpress.com hosts the websites of many owners/,
   );
   await expect(toastOf(page)).toContainText('Submission failed');
 });

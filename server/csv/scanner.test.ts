@@ -148,7 +148,7 @@ test('a line of megabytes is malformed once and the next line is read', () => {
   }
 });
 
-test('hostile quotation marks setCell no more than linear time', () => {
+test('hostile quotation marks take no more than linear time', () => {
   const patterns = [
     '"a\n',
     'a,"b\n',

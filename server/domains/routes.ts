@@ -38,7 +38,7 @@ import {
   updateRiskLevels,
 } from './write.ts';
 
-/** Whether a person searches, not a link on another site or a request for the headers alone. */
+/** Whether a user started the search, rather than a link on another site or a HEAD request. */
 const isUserSearch = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && headers['sec-fetch-site'] !== 'cross-site';
 
@@ -104,7 +104,7 @@ async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<Domain> 
   return toDomain(row, isAdmin);
 }
 
-/** The endings, niches or sources in the blacklist, sorted. */
+/** Returns the TLDs, niches or sources in the blacklist, sorted. */
 async function listFacetKeys(db: Db, facet: 'tld' | 'niche' | 'source'): Promise<string[]> {
   return (await listFacet(db, facet)).map(({ key }) => key).sort((a, b) => a.localeCompare(b, 'en'));
 }

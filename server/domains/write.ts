@@ -5,7 +5,7 @@ import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { costCell, readSources, riskOfSources, toSingleLine } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
-import { mapLockError, riskCounts } from './domains.ts';
+import { countByRisk, mapLockError } from './domains.ts';
 import {
   type DomainCells,
   type DomainRow,
@@ -22,7 +22,7 @@ import {
   updateRow,
 } from './store.ts';
 
-/** Lists a domain. Throws 400 for a name that cannot be listed, 409 with `existingId` for a listed one. */
+/** Adds a domain to the blacklist. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already listed. */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
@@ -41,7 +41,7 @@ export async function createDomain(
 
 const uniqueViolation = '23505';
 
-/** Changes a domain. A missing field stays, null clears. Throws 404, 400, and 409 with `existingId` when another has the new name. */
+/** Changes a domain. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a taken name. */
 export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
@@ -70,7 +70,7 @@ async function alreadyListed(db: Context['db'], name: string) {
 
 type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;
 
-/** The name and the sources as they are stored. Throws 400 for the field that cannot be. */
+/** Returns the name and the sources as they are stored. Throws 400 for the field that is invalid. */
 function requiredCells(input: DomainInput): RequiredCells {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
@@ -79,7 +79,7 @@ function requiredCells(input: DomainInput): RequiredCells {
   return { ...listable, source: read.sources.join(', ') };
 }
 
-/** All cells of an input. Fields that it does not have stay as they are in `before`. */
+/** Returns the values to store for an input. Fields that the input does not have are taken from `before`. */
 export function toDomainCells(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
   const text = (given: string | null | undefined, old: string | null | undefined) =>
     (given === undefined ? old : given) || null;
@@ -98,7 +98,7 @@ export function toDomainCells(required: RequiredCells, input: DomainInput, befor
   };
 }
 
-/** A level counts as given only when it differs from the one before, because forms send the level that they were opened with. */
+/** A level counts as set by hand only if it differs from the stored one, because the edit form always sends the level it was opened with. */
 function toRisk(
   { riskLevel }: DomainInput,
   before: DomainRow | undefined,
@@ -110,12 +110,12 @@ function toRisk(
   return { riskLevel: riskOfSources(sources), riskGiven: false };
 }
 
-/** Characters of a text in the audit log. */
+/** Longest text in an audit event, in characters. */
 const maxAuditText = 200;
 
 type Value = Domain[keyof Domain];
 
-/** The fields in which two states of a domain differ. Long texts are cut. */
+/** Returns the fields in which two states of a domain differ. Long texts are cut. */
 function changesBetween(before: DomainRow, after: DomainRow): Record<string, { from: Value; to: Value }> {
   const [old, now] = [toDomain(before, true), toDomain(after, true)];
   const fields = (Object.keys(now) as (keyof Domain)[]).filter(
@@ -129,7 +129,7 @@ function cut(value: Value): Value {
   return `${value.slice(0, maxAuditText)}…`;
 }
 
-/** Throws 404. */
+/** Deletes a domain. Throws 404. */
 export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const [domain] = await deleteRows(trx, [id]);
@@ -138,10 +138,10 @@ export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audi
   });
 }
 
-/** Names of deleted domains in the audit log. */
+/** Names of deleted domains that one audit event lists. */
 const maxAuditNames = 100;
 
-/** @returns how many of the ids were domains */
+/** Deletes domains by id. @returns how many of them existed */
 export async function deleteDomains(
   { db }: Pick<Context, 'db'>,
   ids: readonly number[],
@@ -154,7 +154,7 @@ export async function deleteDomains(
   });
 }
 
-/** Empties the blacklist and its counts at once. Throws 503 while others change it. @returns the number of deleted domains */
+/** Deletes all domains and their counts. Throws 503 while another transaction changes domains. @returns the number of deleted domains */
 export async function deleteAllDomains(
   { db, log }: Pick<Context, 'db' | 'log'>,
   username: string,
@@ -175,8 +175,8 @@ export async function deleteAllDomains(
 }
 
 /**
- * Sets every level by the number of sources, also levels given by hand or by a file. Throws 503 while an import has rows locked.
- * @returns the seconds it took, and the counts after it
+ * Sets every risk level by the number of sources, including levels set by hand or by a file. Throws 503 while an import has rows locked.
+ * @returns the seconds it took, and the new counts
  */
 export async function updateRiskLevels(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -187,7 +187,7 @@ export async function updateRiskLevels(
     db.transaction().execute(async (trx) => {
       await setLockTimeout(trx, 30);
       await recomputeRisk(trx, now());
-      const counts = await riskCounts(trx);
+      const counts = await countByRisk(trx);
       await audit(trx, { stats: counts });
       return counts;
     }),

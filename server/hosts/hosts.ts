@@ -21,17 +21,17 @@ characterClass[46] = DOT;
 
 const maxNameLength = 253;
 const maxLabelLength = 63;
-/** Characters of a scheme and credentials before the host, and of the host. The rest of a text is not read. */
+/** Length of credentials, host and port together. A longer text is not a host, so a hostile text costs no more than this. */
 const maxAuthorityLength = 2048;
 const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
 const suffixListOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 /**
- * The lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and leading `www.`.
- * Takes a URL, a URL without scheme, a host or a `domain:` line. Undefined for IP addresses in any notation, single labels
- * (localhost), email addresses, texts with invisible characters and everything else that is not a name.
+ * Returns the lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and leading `www.`.
+ * Accepts a URL with or without a scheme, a host, or a `domain:` line of a disavow file. Returns undefined for IP addresses in any
+ * notation, single labels (localhost), email addresses, texts with invisible characters, and any other text that is not a host name.
  *
- * Underscores and hyphens at the edge of a label occur below shared hosts. The last two labels cannot have them.
+ * Subdomains of shared hosts may contain underscores and may start or end with a hyphen. The last two labels may not.
  */
 export function normalizeHost(text: string): string | undefined {
   const part = hostPart(text);
@@ -39,10 +39,10 @@ export function normalizeHost(text: string): string | undefined {
 }
 
 /**
- * The domain that one owner registered, by the Public Suffix List (publicsuffix.org) with its private section and our
- * shared hosts. Endings that are not in the list (.example, .test) count as ordinary top-level domains. Undefined for a
- * public suffix or the root of a shared host.
- * @param host a normalised host
+ * Returns the part of a host that one owner registered, such as example.co.uk for a.example.co.uk. It follows the Public Suffix List
+ * (publicsuffix.org) with its private section, and our list of shared hosts. TLDs that are not on the list (.example, .test) count as
+ * ordinary TLDs. Returns undefined for a public suffix and for the root of a shared host.
+ * @param host a normalized host
  */
 export function registrableDomain(host: string): string | undefined {
   const domain = getDomain(host, suffixListOptions);
@@ -53,7 +53,7 @@ export function registrableDomain(host: string): string | undefined {
 }
 
 /**
- * The names whose listing covers this host: the host itself, then each parent up to the registrable domain. Empty for a
+ * Returns the names whose listing covers this host: the host itself, then each parent up to the registrable domain. Empty for a
  * public suffix or the root of a shared host, which cannot be listed.
  */
 export function lookupNames(host: string): string[] {
@@ -67,24 +67,27 @@ export function lookupNames(host: string): string[] {
   return names;
 }
 
-/** A text as it is listed: its normalised name and last label, or a sentence that says why it cannot be listed. */
+const ipAddressReason = 'This is an IP address: enter a domain name such as example.com.';
+const notADomainReason = 'This is not a domain name: enter a name such as example.com.';
+
+/** Returns the normalized name and TLD under which a text can be listed, or a sentence that says why it cannot be. */
 export function listableName(text: string): { name: string; tld: string } | { reason: string } {
-  if (text.trim() === '') return { reason: 'The domain is missing.' };
+  if (text.trim() === '') return { reason: 'The domain is missing: enter a name such as example.com.' };
   const name = normalizeHost(text);
   if (name === undefined) {
-    return { reason: isIpAddress(text) ? 'An IP address is not a domain.' : 'This is not a domain name.' };
+    return { reason: isIpAddress(text) ? ipAddressReason : notADomainReason };
   }
   if (registrableDomain(name) === undefined) {
     return {
       reason: sharedHosts.has(name)
-        ? `Sites of many people live under ${name}: list one of them, such as name.${name}.`
-        : `${name} is a public suffix: domains are registered below it, and it can not be listed itself.`,
+        ? `${name} hosts the websites of many owners: enter one of them, such as name.${name}.`
+        : `${name} is a public suffix: enter a domain registered under it, such as example.${name}.`,
     };
   }
   return { name, tld: name.slice(name.lastIndexOf('.') + 1) };
 }
 
-/** The host part of a URL, a URL without scheme or a `domain:` line. It may not be a valid name. */
+/** Returns the host part of a URL with or without a scheme, or of a `domain:` line. It is not checked to be a valid name. */
 function hostPart(text: string): string | undefined {
   let from = 0;
   let to = text.length;
@@ -135,7 +138,7 @@ function normalizeName(part: string): string | undefined {
   let labelStart = 0;
   let lastDot = -1;
   let dotBefore = -1;
-  // Where the last character is that only lower labels may have.
+  // Position of the last character that only labels before the last two may contain.
   let loose = -1;
   for (let i = 0; i < length; i += 1) {
     const code = part.charCodeAt(i);
@@ -168,14 +171,14 @@ function normalizeName(part: string): string | undefined {
   return name;
 }
 
-/** Letters only, or punycode: a name that ends in digits is an IP address or a file. */
+/** A TLD has only letters, or is punycode: a name that ends in digits is an IP address or a file name. `localhost` is not a TLD. */
 function isTopLevel(name: string, from: number): boolean {
   if (name.startsWith('xn--', from)) return true;
   for (let i = from; i < name.length; i += 1) if (characterClass[name.charCodeAt(i)] !== LETTER) return false;
   return !name.startsWith('localhost', from) || name.length !== from + 9;
 }
 
-/** A text with invisible characters is not a name: UTS #46 would silently drop them, and they are only there to deceive. */
+/** Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another name. */
 function normalizeUnicode(part: string): string | undefined {
   if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
   const ascii = domainToASCII(part);
@@ -188,20 +191,20 @@ function isIpAddress(text: string): boolean {
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }
 
-/** ASCII white space and controls, and the no-break space of copied text. */
+/** ASCII white space and control characters, and the no-break space that copied text contains. */
 function isSpace(code: number): boolean {
   return code <= 32 || code === 160;
 }
 
 /**
- * The listed name that covers a host: the host itself, otherwise the nearest parent up to its registrable domain.
- * @param listed contains at least the listed ones of the host's `lookupNames`
+ * Returns the listed name that covers a host: the host itself or its nearest listed parent, up to the registrable domain.
+ * @param listed contains at least those of the host's `lookupNames` that are listed
  */
 export function findCoveringName(host: string, listed: { has(name: string): boolean }): string | undefined {
   if (listed.has(host)) return host;
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
     const parent = host.slice(dot + 1);
-    // Finding the registrable domain takes long, and most hosts have no listed parent.
+    // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.
     if (listed.has(parent)) return lookupNames(host).includes(parent) ? parent : undefined;
   }
   return undefined;

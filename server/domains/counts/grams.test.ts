@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGramCounter, findFrequentGrams, maxGramLength, maxShortGramLength } from './grams.ts';
 
-const piece = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
-const name = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
+const part = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
+const name = fc.array(part, { minLength: 1, maxLength: 7 }).map((parts) => parts.join(''));
 const names = fc.array(name, { maxLength: 40 });
 
-/** In how many names each piece of text of some lengths stands. */
+/** How many names contain each gram of `shortest` to `longest` characters. */
 function countByHand(list: string[], shortest: number, longest: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of list) {
@@ -19,7 +19,7 @@ function countByHand(list: string[], shortest: number, longest: number): Map<str
   return counts;
 }
 
-test('every short piece is counted once a name, and so are the tracked longer ones', () => {
+test('every short gram and every tracked long gram is counted once per name', () => {
   fc.assert(
     fc.property(names, (list) => {
       const counter = createGramCounter(['onlineshop', 'shopshop', 'ab.sh']);
@@ -34,14 +34,14 @@ test('every short piece is counted once a name, and so are the tracked longer on
   );
 });
 
-test('names that go take back what they brought', () => {
+test('removing names subtracts their grams again', () => {
   const counter = createGramCounter(['online']);
   for (const one of ['online.com', 'shop-online.net']) counter.add(one, 1);
   for (const one of ['shop-online.net', 'online.com']) counter.add(one, -1);
   expect([...counter.entries()]).toEqual([]);
 });
 
-test('the longer pieces that many names contain are all found, with their counts', async () => {
+test('all frequent long grams are found with their exact counts', async () => {
   await fc.assert(
     fc.asyncProperty(names, fc.integer({ min: 2, max: 4 }), async (list, minCount) => {
       const counter = createGramCounter();

@@ -1,30 +1,35 @@
-/** Pieces of text up to this length are all counted. */
+// A gram is a piece of text that occurs in a name. The counts of grams tell how many names a search matches without reading them.
+
+/** Grams up to this length are all counted. */
 export const maxShortGramLength = 4;
-/** Longer pieces are counted up to this length, where many names contain them. */
+/** Longer grams are counted up to this length, and only if many names contain them. */
 export const maxGramLength = 12;
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-._';
 const base = alphabet.length;
-/** The first slot of the pieces of each length. */
+/** The first slot of the grams of each length, which is the index. */
 const firstSlots = [0, 0, base, base + base ** 2, base + base ** 2 + base ** 3];
 const slotCount = base + base ** 2 + base ** 3 + base ** 4;
 const codes = new Uint8Array(128);
 for (let i = 0; i < base; i++) codes[alphabet.charCodeAt(i)] = i;
 
 export interface GramCounter {
-  /** Counts the pieces of a name, each once: `sign` is 1 for an added name and -1 for a deleted one. */
+  /** Counts each gram of a name once: `sign` is 1 for an added name and -1 for a deleted one. */
   add(name: string, sign: number): void;
-  /** Every piece whose count is not zero. */
+  /** Returns every gram whose count is not zero. */
   entries(): Generator<[gram: string, count: number]>;
-  /** The count of the piece of `maxShortGramLength` characters that firstSlots at `from`. */
+  /** Returns the count of the gram of `maxShortGramLength` characters that starts at `from`. */
   countAt(name: string, from: number): number;
 }
 
-/** Counts how many names contain each piece of text: all short pieces, in flat arrays of about 20 MB, and the `tracked` longer ones. */
+/**
+ * Counts how many names contain each gram: all short grams, in flat arrays of about 20 MB, and the longer grams in `tracked`. The arrays
+ * have a slot for every possible short gram, so counting one needs no hashing and no strings.
+ */
 export function createGramCounter(tracked: readonly string[] = []): GramCounter {
   const counts = new Int32Array(slotCount);
   const lastName = new Int32Array(slotCount);
-  const touched: number[] = [];
+  const usedSlots: number[] = [];
   const long = new Map<string, { count: number; lastName: number }>();
   const byStart = new Map<number, string[]>();
   for (const gram of tracked) {
@@ -57,7 +62,7 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
           const slot = (firstSlots[length] ?? 0) + index;
           const last = lastName[slot];
           if (last === current) continue;
-          if (last === 0) touched.push(slot);
+          if (last === 0) usedSlots.push(slot);
           lastName[slot] = current;
           counts[slot] = (counts[slot] ?? 0) + sign;
         }
@@ -67,7 +72,7 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
       }
     },
     *entries() {
-      for (const slot of touched) {
+      for (const slot of usedSlots) {
         const count = counts[slot];
         if (count) yield [gramOf(slot), count];
       }
@@ -77,7 +82,7 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
   };
 }
 
-/** The slot of the piece of `maxShortGramLength` characters that firstSlots at `from`. */
+/** Returns the slot of the gram of `maxShortGramLength` characters that starts at `from`. */
 function slotOf(text: string, from: number): number {
   let index = 0;
   for (let i = from; i < from + maxShortGramLength; i++) index = index * base + (codes[text.charCodeAt(i)] ?? 0);
@@ -94,16 +99,19 @@ function gramOf(slot: number): string {
   return gram;
 }
 
-/** 64 MB of counters: far more than there are different pieces that many names contain. */
+/** 64 MB of counters: far more than there are distinct frequent grams, so few of them share a counter with another gram. */
 const sketchSlots = 2 ** 24;
 
-/** Pieces up to this length are sketched first, because a rare one rules out all longer ones that contain it. */
+/** Grams up to this length are counted first, because a rare one rules out every longer gram that contains it. */
 const maxFirstPassLength = 6;
 
 /**
- * Finds the pieces of five to twelve characters that at minCount `min` names contain, in three passes over the names: the first two
- * count by hash, which never counts too little, and the third counts exactly what they leave. A piece can be frequent only where all
- * shorter pieces in it are, so the counts of the shortest (`short`) spare most of the rest.
+ * Finds the grams of five to twelve characters that at least `min` names contain, and counts them.
+ *
+ * There are too many distinct grams to count each in a map, so this takes three passes over the names. The first two count by hash in
+ * an array (a count sketch): grams with the same hash share a counter, so a count may be too high but never too low. The third pass
+ * counts exactly, but only the grams that the sketch calls frequent. A gram can be frequent only if all grams inside it are, so the
+ * exact counts in `short` and the early stop at the first rare gram rule out most candidates.
  */
 export async function findFrequentGrams(
   names: () => AsyncIterable<string[]>,
@@ -155,13 +163,17 @@ async function forEachName(
   }
 }
 
-/** Visits every longer piece whose short pieces are all frequent, from short to long at each end, until `visit` returns false. */
+/**
+ * Visits the long grams of a name whose short grams are all frequent. For each end position it goes from short to long grams and stops
+ * when `visit` returns false. The hash is FNV-1 style, extended by one character at the front for each longer gram.
+ */
 function forEachLongGram(
   name: string,
   short: GramCounter,
   min: number,
   visit: (hash: number, from: number, to: number) => boolean,
 ): void {
+  // The start of the current run of frequent short grams.
   let runStart = 0;
   for (let last = 0; last + maxShortGramLength <= name.length; last++) {
     if (short.countAt(name, last) < min) {
@@ -177,6 +189,7 @@ function forEachLongGram(
   }
 }
 
+/** Spreads all 32 bits of a hash over the slots of the sketch (finalizer of MurmurHash3, shortened). */
 function mixHash(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (once ^ (once >>> 13)) & (sketchSlots - 1);
