@@ -39,14 +39,14 @@ test('--column names the column, --own leaves a website out', async () => {
     expect((await read('own.csv', '--column', 'seller', '--own', own)).hosts).toEqual(['sold.example']);
   }
   const wrong = read('own.csv', '--column', 'buyer');
-  await expect(wrong).rejects.toThrow('No column of this file is called “buyer”.');
+  await expect(wrong).rejects.toThrow('This file has no column named “buyer”.');
   await expect(wrong).rejects.toThrow(UsageError);
 });
 
 test.each([
   [['missing.csv'], 'missing.csv is not there. Please check the name.'],
   [['.'], 'is a folder. Name a file in it.'],
-  [['picture.csv'], 'This is a picture, not a CSV file.'],
+  [['picture.csv'], 'This is an image, not a CSV file.'],
   [['empty.csv'], 'The file is empty.'],
 ])('%j is refused with a sentence', async (args, sentence) => {
   await save('picture.csv', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));

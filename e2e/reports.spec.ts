@@ -41,7 +41,7 @@ test('an analysis that finds nothing; a refused start shows its reason, and the 
   await start.click();
   await expectTexts(page, 'profile made');
   send();
-  await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.');
+  await expect(dialog(page).getByRole('alert')).toContainText('This is an image, not a CSV file.');
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];

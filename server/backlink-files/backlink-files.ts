@@ -10,24 +10,24 @@ type SkipReason = SkippedRows['reason'];
 
 export interface HostCounts {
   format: RecognisedFormat;
-  /** Usable rows. */
+  /** Number of usable rows. */
   backlinks: number;
-  /** Distinct normalised host → its rows. */
+  /** Number of rows by normalized host. */
   hosts: Map<string, number>;
-  /** Only reasons that occurred. */
+  /** The rows that were not usable, by reason. Only reasons that occurred. */
   skipped: SkippedRows[];
 }
 
 export interface CountOptions {
-  /** The user's own website, whose self-links are skipped. */
+  /** The host of the user's website, whose links to itself are skipped. */
   ownHost: string;
-  /** The name of the source column in the header, where it is told rather than recognised. */
+  /** The header name of the source column. Without it the column is detected. */
   column?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress?(bytesRead: number, totalBytes: number): void;
-  /** Hosts met for the first time, after each chunk that has some. */
+  /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
   onHosts?(newHosts: string[]): void;
-  /** Every usable row with the number of its host, which is the host's place in `hosts`, from 0. The cell in slot 0 is the source. */
+  /** Receives every usable row with the number of its host: its zero-based position in `hosts`. The cell in slot 0 is the source. */
   onRow?(host: number, record: CsvRecord): void;
   /** Bytes read at a time. */
   chunkBytes?: number;
@@ -37,9 +37,9 @@ const skipReasons: readonly SkipReason[] = ['empty', 'not a domain', 'own site',
 const maxLinesPerReason = 5;
 
 /**
- * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
- * comments are no rows. Memory grows with the number of distinct hosts, not with the file.
- * @throws UnreadableFile when the file can not be used at all; the signal's reason when aborted
+ * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and comments are not
+ * rows. Memory grows with the number of distinct hosts, not with the size of the file.
+ * @throws UnreadableFile if the file cannot be used at all; the signal's reason if aborted
  */
 export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
   const { plan, head, own } = await openUpload(path, options);
@@ -100,7 +100,7 @@ function toSkipReason(number: number): SkipReason {
   return number === NOT_A_DOMAIN ? 'not a domain' : 'own site';
 }
 
-/** Without NUL, which PostgreSQL takes in no text, and without the `domain:` of a disavow line. */
+/** Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without the `domain:` of a disavow line. */
 export function pageText(record: CsvRecord): string {
   return (cellText(record, 0) ?? '')
     .replaceAll('\0', '')
@@ -120,12 +120,12 @@ function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
   if (skipped.some((rows) => rows.reason === 'own site')) {
     return new UnreadableFile(
       'own_pages',
-      'Every link in this file comes from your own website. Export the backlinks or the referring domains instead.',
+      'Every link in this file comes from your own website. Export your backlinks or referring domains instead.',
     );
   }
   const counts = skipped.map((rows) => `${rows.count} ${rows.reason}`).join(', ');
   return new UnreadableFile(
     'no_addresses',
-    `No row of this file could be used (${counts}). Check that it lists linking pages.`,
+    `No row of this file is usable (${counts}). Check that the file lists the pages that link to you.`,
   );
 }

@@ -1,14 +1,14 @@
-/** A known export, told by columns that it has and its neighbours have not. Names are as `normalizeHeader` gives them. */
+/** A known export, identified by columns that other exports do not have. Names are in the form of `normalizeHeader`. */
 interface KnownFormat {
   tool: string;
   report: string;
-  /** All of these columns are there … */
+  /** All of these columns are required. */
   all: readonly string[];
-  /** … and, when given, at least one of these. */
+  /** If given, at least one of these columns is required too. */
   any?: readonly string[];
 }
 
-/** Most specific first. Column names were seen in real exports or in public parsers of them. */
+/** Most specific first. The column names come from real exports or public parsers of them. */
 const knownFormats: readonly KnownFormat[] = [
   { tool: 'Ahrefs', report: 'Backlinks', all: ['referring page url'] },
   {
@@ -55,7 +55,7 @@ const knownFormats: readonly KnownFormat[] = [
   { tool: 'AgencyAnalytics', report: 'Backlinks', all: ['link'], any: ['trust flow', 'citation flow'] },
 ];
 
-/** The column that holds the linking page, best first. */
+/** Names of the column with the linking page, best first. */
 const sourceColumns: readonly string[] = [
   'referring page url',
   'source url',
@@ -83,7 +83,7 @@ const sourceColumns: readonly string[] = [
   'website',
 ];
 
-/** Columns with the user's own pages: never the source. */
+/** Names of columns with the user's own pages, which are never the source. */
 const targetColumns: ReadonlySet<string> = new Set([
   'target url',
   'targeturl',
@@ -95,7 +95,7 @@ const targetColumns: ReadonlySet<string> = new Set([
   'target domain',
 ]);
 
-/** Columns that help to tell a header from data, beyond those named above. */
+/** More column names that distinguish a header from data. */
 const otherColumns: ReadonlySet<string> = new Set([
   'anchor',
   'anchor text',
@@ -124,7 +124,7 @@ const knownColumns: ReadonlySet<string> = new Set([
   ...knownFormats.flatMap((format) => [...format.all, ...(format.any ?? [])]),
 ]);
 
-/** A header cell for comparing: without case, byte order mark, quotation marks and outer spaces, underscores as spaces. */
+/** Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte order mark. */
 export function normalizeHeader(cell: string): string {
   return cell
     .replace(/[\ufeff"]/g, '')
@@ -133,7 +133,7 @@ export function normalizeHeader(cell: string): string {
     .toLowerCase();
 }
 
-/** How many cells are names of known columns; 0 when no cell names a source or a target, so that it is no header. */
+/** Returns how many cells are known column names, or 0 if none is a source or target column, because then the row is not a header. */
 export function countKnownColumns(cells: readonly string[]): number {
   let known = 0;
   let isHeader = false;
@@ -145,7 +145,7 @@ export function countKnownColumns(cells: readonly string[]): number {
   return isHeader ? known : 0;
 }
 
-/** The zero-based source column of a known header; undefined when it names targets only. */
+/** Returns the zero-based source column of a known header; undefined if it has only target columns. */
 export function findSourceColumn(header: readonly string[]): number | undefined {
   const names = header.map(normalizeHeader);
   for (const wanted of sourceColumns) {
@@ -155,7 +155,7 @@ export function findSourceColumn(header: readonly string[]): number | undefined 
   return undefined;
 }
 
-/** Tool and report of a known header; a plain 'CSV file' when only its column names are familiar. */
+/** Returns the tool and report of a header, or the tool 'CSV file' if its columns match no known export. */
 export function recognizeFormat(header: readonly string[]): { tool: string; report: string } {
   const names = new Set(header.map(normalizeHeader));
   for (const { tool, report, all, any } of knownFormats) {

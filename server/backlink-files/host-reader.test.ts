@@ -3,7 +3,7 @@ import { createHostTable, hashByte, hashSeed } from './host-reader.ts';
 
 const hashOf = (bytes: Buffer) => bytes.reduce(hashByte, hashSeed);
 
-test('bytes that were put in are found, others are not', () => {
+test('stored bytes are found, other bytes are not', () => {
   const table = createHostTable();
   const names = Array.from({ length: 20_000 }, (_, i) => Buffer.from(`host${i}.example`));
   for (const [i, name] of names.entries()) table.put(name, 0, name.length, hashOf(name), i);
@@ -14,7 +14,7 @@ test('bytes that were put in are found, others are not', () => {
   expect(table.find(other, 0, 14, hashOf(other.subarray(0, 14)))).toBe(-1);
 });
 
-test('bytes with the same hash are told apart, and too many of them are not remembered', () => {
+test('bytes with the same hash are distinguished, and only a limited number of them is stored', () => {
   const table = createHostTable();
   const names = Array.from({ length: 1000 }, (_, i) => Buffer.from(`host${1000 + i}.example`));
   for (const [i, name] of names.entries()) table.put(name, 0, name.length, 7, i);
@@ -23,7 +23,7 @@ test('bytes with the same hash are told apart, and too many of them are not reme
   expect(found.filter((number) => number === -1)).toHaveLength(976);
 });
 
-test('a table that is full starts afresh and never answers wrongly', () => {
+test('a full table is cleared and never returns a wrong number', () => {
   const table = createHostTable();
   const name = (i: number) => Buffer.from(`h${i}.example`);
   for (let i = 0; i < 700_000; i += 1) {

@@ -7,11 +7,11 @@ export interface TestUser {
   id: number;
 }
 
-/** What the tests of analyses and reports do again and again, on a running test app. */
+/** Helpers for tests of analyses and reports on a running test app. */
 export function analysisKit({ call, context, signUp }: TestApp) {
   let sites = 0;
 
-  /** Puts names on the blacklist. */
+  /** Adds names to the blacklist. */
   async function list(...rows: { name: string; risk?: number; sources?: string[]; addedAt?: string }[]): Promise<void> {
     for (const { name, risk = 1, sources = ['fiverr'], addedAt = '2024-01-05T12:00:00Z' } of rows) {
       await context.db
@@ -36,10 +36,10 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     return response.json();
   }
 
-  /** A signed-in person with a website. */
+  /** Creates a signed-in user with a website profile. */
   async function createOwner() {
-    const person = await signUp();
-    return { ...person, site: await createSite(person.cookie) };
+    const user = await signUp();
+    return { ...user, site: await createSite(user.cookie) };
   }
 
   async function upload(
@@ -64,7 +64,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     return (await waitForAnalysis(as, response.json().analysisId)).result;
   }
 
-  /** The analysis once it has ended. */
+  /** Polls until the analysis has finished. @returns the analysis */
   async function waitForAnalysis(as: string, id: string) {
     for (;;) {
       const analysis = (await call('GET', `/api/backlinks/analyses/${id}`, { as })).json();
@@ -73,7 +73,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     }
   }
 
-  /** Holds the blacklist so that no analysis gets past comparing until the returned function is called. */
+  /** Locks the blacklist, which blocks every analysis at its lookups. @returns a function that releases the lock */
   async function lockBlacklist(): Promise<() => Promise<void>> {
     const client = await context.pool.connect();
     await client.query('begin; lock table domains in access exclusive mode');

@@ -14,16 +14,17 @@ export interface AnalysisTask {
   path: string;
   fileName: string;
   profileId: number;
-  /** The website that the backlinks point at. */
+  /** The host of the website that the backlinks point to. */
   ownHost: string;
 }
 
-/** Reading takes about this share of an analysis. */
+/** Reading takes about this share of an analysis; writing takes the rest. */
 const readingPercent = 80;
 
 /**
- * Reads a backlink file, compares its hosts with the blacklist while it is read, and writes the report. The report and the end
- * of the analysis are one transaction. Runs in a thread. Throws UnreadableFile and what the database throws.
+ * Reads a backlink file, looks its hosts up in the blacklist while reading, and writes the report. One transaction stores the report and
+ * completes the analysis. Runs in a thread.
+ * @throws UnreadableFile, and any database error
  */
 export async function analyzeFile(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
@@ -40,7 +41,7 @@ export async function analyzeFile(
   const lookup = createLookup(db);
   const { format, skipped, backlinks, hosts } = await countHosts(path, {
     ownHost,
-    onRow: pages.keep,
+    onRow: pages.add,
     onHosts: lookup.add,
     onProgress: (bytesRead, totalBytes) => reading(bytesRead / totalBytes),
   });
@@ -55,7 +56,7 @@ export async function analyzeFile(
     uniqueDomains,
   };
   const matches = matchHosts(hosts, listed);
-  // The largest of what is in memory.
+  // Frees the largest object in memory.
   hosts.clear();
   writing(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
@@ -72,13 +73,14 @@ export async function analyzeFile(
 
 const namesPerQuery = 20_000;
 
-/** Looks up hosts and the names above them in batches, one query after the other, while the next hosts are read. */
+/** Looks up hosts and their parent domains in batches, one query at a time, while more hosts are read. */
 function createLookup(db: Db) {
   const listed = new Set<string>();
-  /** Names above the hosts, down to their registrable domains, and how many of those there are. */
+  /** Parent domains of the hosts, up to their registrable domains. */
   const parents = new Set<string>();
+  /** How many of `parents` are registrable domains. */
   let domains = 0;
-  /** Hosts without a name above them: registrable domains, public suffixes and roots of shared hosts. */
+  /** Hosts without a parent domain: registrable domains, public suffixes and roots of shared hosts. */
   const tops: string[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
@@ -89,18 +91,18 @@ function createLookup(db: Db) {
     queries = queries.then(async () => {
       for (const name of (await findListedNames(db, batch)).split('\n')) listed.add(name);
     });
-    // `finish` throws it.
+    // `finish` throws the error. This handler only prevents an unhandled rejection.
     queries.catch(() => undefined);
   }
 
   return {
     add(hosts: readonly string[]): void {
       for (const host of hosts) {
-        const above = lookupNames(host).slice(1);
-        const registrable = above.at(-1);
+        const hostParents = lookupNames(host).slice(1);
+        const registrable = hostParents.at(-1);
         names.push(host);
         if (registrable === undefined) tops.push(host);
-        for (const parent of above) {
+        for (const parent of hostParents) {
           if (parents.has(parent)) continue;
           parents.add(parent);
           names.push(parent);
@@ -110,9 +112,8 @@ function createLookup(db: Db) {
       if (names.length >= namesPerQuery) query();
     },
     /**
-     * @returns the listed ones of all names, and the number of distinct registrable domains. Hosts that are a public suffix or
-     * the root of a shared host count as themselves: some are sites with links of their own, and without them a share of toxic
-     * domains would be too high.
+     * @returns the listed names, and the number of distinct registrable domains. A host that is a public suffix or the root of a shared
+     *   host counts as one domain: such a site can link too, and without it the share of toxic domains would be too high.
      */
     async finish(): Promise<{ listed: ReadonlySet<string>; uniqueDomains: number }> {
       query();
@@ -123,9 +124,10 @@ function createLookup(db: Db) {
 }
 
 /**
- * Finds the listed name that covers each host. `hosts` maps a host to its backlinks; its order numbers them.
- * @returns the names that cover a host and the backlinks under each, and a function that keeps only the given ones of these
- * names, which are in the order of their positions in the report
+ * Finds the listed name that covers each host.
+ * @param hosts the number of backlinks by host; a host's number is its position
+ * @returns the names that cover a host with their numbers of backlinks, and `select`, which takes the names that go into the report in
+ *   the order of their positions and returns the position for each host number (-1 for a host that is not covered)
  */
 function matchHosts(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<string>) {
   const covered: { number: number; host: string; name: string }[] = [];
@@ -143,11 +145,11 @@ function matchHosts(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<stri
     names: [...backlinksOf.keys()],
     counts: [...backlinksOf.values()],
     select(names: readonly string[]) {
-      const places = new Map(names.map((name, position) => [name, position]));
+      const positionByName = new Map(names.map((name, position) => [name, position]));
       const positions = new Int32Array(number).fill(-1);
       const domains = new Set<string>();
       for (const { number, host, name } of covered) {
-        const position = places.get(name);
+        const position = positionByName.get(name);
         if (position === undefined) continue;
         positions[number] = position;
         domains.add(registrableDomain(host) ?? host);

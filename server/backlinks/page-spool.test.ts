@@ -20,13 +20,13 @@ function recordOf(cell: string): CsvRecord {
   };
 }
 
-test.each([3, 60_000])('%i cells come back as they were, in their order, without those not wanted', (rows) => {
+test.each([3, 60_000])('%i cells are read unchanged and in order, without those of other hosts', (rows) => {
   const path = join(tmpdir(), randomUUID());
-  const pages = createPageSpool(path);
+  const spool = createPageSpool(path);
   const textOf = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
-  for (let row = 0; row < rows; row++) pages.keep(row % 3, recordOf(textOf(row)));
+  for (let row = 0; row < rows; row++) spool.add(row % 3, recordOf(textOf(row)));
   expect(existsSync(path)).toBe(false);
-  const read = [...pages.read(new Int32Array([4, -1, 0]))].flat();
+  const read = [...spool.read(new Int32Array([4, -1, 0]))].flat();
   const expected = Array.from({ length: rows }, (_, row) => ({
     host: row % 3,
     page: textOf(row).replaceAll('""', '"'),

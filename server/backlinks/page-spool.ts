@@ -3,21 +3,25 @@ import { pageText } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
 import { copyLine } from '../db/copy.ts';
 
-/** The source cells of all usable rows, put aside while a file is read, so that the harmful ones need no second reading. */
+/**
+ * Stores the linking pages of all usable rows while a file is read. Which hosts are listed is known only at the end, and reading the file a
+ * second time for the pages of these hosts would be slower.
+ */
 export interface PageSpool {
-  keep(host: number, record: CsvRecord): void;
-  /** The pages whose host's number is wanted (not -1 in `wanted`), in the order of the file, in batches. Once. */
+  /** Adds the cell in slot 0 of a record, with the number of its host. */
+  add(host: number, record: CsvRecord): void;
+  /** Yields the pages whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can be called once. */
   read(wanted: Int32Array): Generator<{ host: number; page: string }[]>;
 }
 
-/** Room for many rows, and for more than the longest one. */
+/** Large enough for many rows, and larger than the longest row. */
 const blockBytes = 1024 * 1024;
 const headBytes = 8;
 
 /**
- * Keeps cells in memory up to a block, and the rest in a file that loses its name at once: it is gone with the process, however
- * that ends.
- * @param path a free name for that file
+ * Creates a spool with one block in memory. When the block is full it goes to a temporary file, which is unlinked immediately after it is
+ * opened, so that the file system frees it however the process ends.
+ * @param path an unused path for that file
  */
 export function createPageSpool(path: string): PageSpool {
   const block = Buffer.allocUnsafeSlow(blockBytes);
@@ -25,7 +29,7 @@ export function createPageSpool(path: string): PageSpool {
   let used = 0;
   let file = -1;
 
-  function keep(host: number, record: CsvRecord): void {
+  function add(host: number, record: CsvRecord): void {
     const start = record.starts[0] ?? 0;
     const end = record.ends[0] ?? start;
     if (used + headBytes + end - start > blockBytes) write();
@@ -56,7 +60,7 @@ export function createPageSpool(path: string): PageSpool {
     if (file >= 0) closeSync(file);
   }
 
-  return { keep, read };
+  return { add, read };
 }
 
 function pagesIn(block: Buffer, length: number, wanted: Int32Array): { host: number; page: string }[] {
@@ -75,14 +79,14 @@ function pagesIn(block: Buffer, length: number, wanted: Int32Array): { host: num
   return pages;
 }
 
-const chunkLength = 256 * 1024;
+const minChunkLength = 256 * 1024;
 
 /**
- * The harmful pages as lines for COPY (report, position, position of the listed name, page). The pages of a name follow each
- * other from the sum of all counts before it, so that every line knows its final place without sorting.
- * @param positions by host number: the position of the listed name that covers it, or -1
- * @param counts backlinks under the name at each position
- * @param onProgress gets the share of the lines that have been read, 0 to 1
+ * Yields the harmful pages as lines for COPY (report, position, position of the listed name, page). The pages of a name have consecutive
+ * positions that start at the sum of the counts of all names before it, so every line gets its final position without sorting.
+ * @param positions for each host number, the position of the listed name that covers the host, or -1
+ * @param counts for each position of a listed name, its number of backlinks
+ * @param onProgress receives the share of the lines that have been yielded, 0 to 1
  */
 export function* buildCopyLines(
   pages: PageSpool,
@@ -101,12 +105,12 @@ export function* buildCopyLines(
   for (const batch of pages.read(positions)) {
     for (const { host, page } of batch) {
       const position = positions[host] ?? -1;
-      const place = next[position] ?? 0;
-      next[position] = place + 1;
-      text += copyLine([reportId, place, position, page]);
+      const pagePosition = next[position] ?? 0;
+      next[position] = pagePosition + 1;
+      text += copyLine([reportId, pagePosition, position, page]);
     }
     rows += batch.length;
-    if (text.length < chunkLength) continue;
+    if (text.length < minChunkLength) continue;
     onProgress(rows / total);
     yield text;
     text = '';

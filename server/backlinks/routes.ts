@@ -11,7 +11,7 @@ import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
 import { awaitRun, cancelRun } from '../jobs/runs.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
-import { type AnalysisJob, analyses, analysisJob } from './jobs.ts';
+import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
 import * as store from './store.ts';
 
 const maxUnfinishedAnalyses = 5;
@@ -45,14 +45,15 @@ export const backlinkRoutes = {
 };
 
 /**
- * Takes an upload in and queues its analysis. The file's name is not judged: its content decides. Throws 400 without a file or
- * profile, 403 in another user's name, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five
- * are under way; then nothing of the upload is kept.
+ * Stores an upload and queues its analysis. Any file name is accepted, because the content decides the format. Nothing of the upload is
+ * stored if this throws.
  * @returns the id of the analysis
+ * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for a file above the
+ *   limit, 429 while five analyses are unfinished
  */
 async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
   const { db, files, jobs } = context;
-  // Before the upload, to spare it; and again where it counts.
+  // Checked before the upload to avoid storing it in vain, and again under the lock.
   await refuseTooMany(db, userId);
   const upload = await receiveUpload(request, analyzeBacklinks.upload, files);
   const { path: filePath, bytes: fileBytes, fileName } = upload;
@@ -64,7 +65,7 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
       await lockOwnProfile(trx, userId, profileId);
       await refuseTooMany(trx, userId);
       const row = { userId, profileId, fileName, filePath, fileBytes };
-      const analysisId = await store.insertAnalysis(trx, row, analyses.queuedMessage);
+      const analysisId = await store.insertAnalysis(trx, row, analysisRunKind.queuedMessage);
       const data: AnalysisJob = { analysisId, filePath };
       await jobs.send(analysisJob.queue.name, data, { id: analysisId, db: fromKysely(trx) });
       return analysisId;
@@ -78,7 +79,7 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
 async function refuseTooMany(db: Db, userId: number): Promise<void> {
   if ((await store.listUnfinishedOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
   throw tooManyRequests(
-    `${maxUnfinishedAnalyses} of your analyses are still running. Please wait until one is done.`,
+    `You already have ${maxUnfinishedAnalyses} analyses in progress. Please wait until one has finished.`,
     10,
   );
 }
@@ -109,8 +110,8 @@ function toAnalysis(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['
 }
 
 /**
- * Ends an analysis: a queued one never starts, a running one stops within a second, wherever it runs. The file is removed.
- * Throws 404 when the user has no such analysis, 409 when it has ended otherwise.
+ * Cancels an analysis and removes its file. A queued analysis never starts; a running one stops within a second in any process.
+ * Throws 404 if the user has no such analysis, 409 if it has completed or failed.
  */
 async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
   const { filePath } = await getRow(db, userId, id);
@@ -118,6 +119,6 @@ async function cancel({ db, jobs, files }: Context, userId: number, id: string):
     await jobs.cancel(analysisJob.queue.name, id);
     await files.remove(filePath);
   } else if ((await getRow(db, userId, id)).status !== 'cancelled') {
-    throw conflict('This analysis has already ended.');
+    throw conflict('This analysis has already finished.');
   }
 }

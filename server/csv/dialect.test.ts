@@ -12,7 +12,7 @@ test.each([
   [';', 'semicolon'],
   ['\t', 'tab'],
   ['|', 'vertical bar'],
-])('the delimiter %j is found by its even number on every line', (delimiter, words) => {
+])('the delimiter %j is detected by its equal number on every line', (delimiter, name) => {
   const rows = [
     ['Titel', 'Adresse', 'Datum'],
     ['One, two, three', 'https://a.example/', '1'],
@@ -20,7 +20,7 @@ test.each([
     ['Six', 'https://c.example/', '3'],
   ];
   const quoted = rows.map((row) => row.map((cell) => `"${cell}"`).join(delimiter)).join('\n');
-  expect(detect(quoted)).toMatchObject({ delimiter: delimiter.charCodeAt(0), delimiterName: words });
+  expect(detect(quoted)).toMatchObject({ delimiter: delimiter.charCodeAt(0), delimiterName: name });
 });
 
 test('commas in titles do not make a tab file a comma file', () => {
@@ -42,7 +42,7 @@ test('lines without a common number of cells have no delimiter', () => {
   expect(detect('https://a.example/\nhttps://b.example/x,y\nhttps://c.example/\n').delimiterName).toBe('none');
 });
 
-test('comments do not choose the delimiter', () => {
+test('comments do not influence the delimiter', () => {
   expect(detect('# one, two\n# three, four\n# five, six\na.example\nb.example\n').delimiterName).toBe('none');
 });
 
@@ -58,7 +58,7 @@ test('the sep= line sets the delimiter and is not data', () => {
   expect(detect('sep=^\na^b\n1^2\n').delimiterName).toBe('^');
 });
 
-test('a known header behind ten preamble lines is found, behind eleven it is not', () => {
+test('a known header is found after ten preamble lines but not after eleven', () => {
   const preamble = 'Report, of, links\n\n"Made, today"\n'.repeat(4);
   const text = (lines: number) => `${preamble.split('\n').slice(0, lines).join('\n')}\nurl;title\nx;y\n`;
   expect(detect(text(10), ['url', 'title'])).toMatchObject({ delimiterName: 'semicolon', header: { line: 11 } });

@@ -46,7 +46,7 @@ test.each([
   ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
   ['UTF-16LE', utf16],
   ['UTF-16BE', (text: string) => utf16(text).swap16()],
-])('%s is read, whatever the size of the chunks', async (_, encode) => {
+])('%s is read with any chunk size', async (_, encode) => {
   const table = [
     ['title', 'url'],
     ['Grüße, 日本 🎉', 'https://a.example/'],
@@ -57,7 +57,7 @@ test.each([
   }
 });
 
-test('any table comes back from UTF-16', async () => {
+test('any table survives a round trip through UTF-16', async () => {
   const cell = fc.string({ unit: 'grapheme' }).filter((text) => neutralizeCell(text) === text && !/^\s|\0/.test(text));
   await fc.assert(
     fc.asyncProperty(
@@ -72,12 +72,12 @@ test('any table comes back from UTF-16', async () => {
   );
 });
 
-test('a cell that is not UTF-8 is Windows-1252, the cells beside it stay UTF-8', async () => {
+test('a cell that is not valid UTF-8 is decoded as Windows-1252, and other cells as UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('grün,caf'), Buffer.from([0xe9, 0x20, 0x80]), Buffer.from(',日本\n')]);
   expect(await cellsOf(bytes)).toEqual([['grün', 'café €', '日本']]);
 });
 
-test('a character cut off by the end of the head is still UTF-8', async () => {
+test('UTF-8 is detected even if the end of the head cuts off a character', async () => {
   await writeFile(path, `a,b\n${'é'.repeat(200_000)}`);
   expect((await readHead(path, { bytes: 1001 })).encoding).toBe('UTF-8');
 });
@@ -98,7 +98,7 @@ test.each([
   ['a web page', Buffer.from('\n <!DOCTYPE html><html><body>403</body></html>'), 'web_page'],
   ['a JSON list', Buffer.from('[{"domain":"a.example","source":"x"}]'), 'json'],
   ['a JSON object', Buffer.from('{\n  "links": []\n}'), 'json'],
-])('%s is refused with a sentence', async (_, bytes, code) => {
+])('%s is rejected with a sentence', async (_, bytes, code) => {
   await writeFile(path, bytes);
   await expect(readHead(path)).rejects.toMatchObject({
     name: 'UnreadableFile',

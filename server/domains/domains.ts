@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
-import { costCell, mergeSources, toSingleLine } from '../sources/sources.ts';
+import { toStoredCost, mergeSources, toSingleLine } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
@@ -103,7 +103,7 @@ export async function addCommunityDomain(
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const offer = {
     niche: toSingleLine(site.niche) || null,
-    cost: costCell(site.cost) || null,
+    cost: toStoredCost(site.cost) || null,
     domainRating: site.domainRating,
   };
   const others = { riskGiven: false, description: null, sourceDetails: null, notes: null, outboundLinks: null };

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { costCell, readSources, riskOfSources, toSingleLine } from '../sources/sources.ts';
+import { toStoredCost, readSources, riskOfSources, toSingleLine } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
 import { countByRisk, mapLockError } from './domains.ts';
 import {
@@ -92,7 +92,7 @@ export function toDomainCells(required: RequiredCells, input: DomainInput, befor
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),
     niche: text(input.niche && toSingleLine(input.niche), before?.niche),
-    cost: text(input.cost && costCell(input.cost), before?.cost),
+    cost: text(input.cost && toStoredCost(input.cost), before?.cost),
     domainRating: number(input.domainRating, before?.domainRating),
     outboundLinks: number(input.outboundLinks, before?.outboundLinks),
   };

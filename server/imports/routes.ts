@@ -12,7 +12,7 @@ import { awaitRun } from '../jobs/runs.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
-/** Refused rows that a status contains; all of them are in the CSV. */
+/** Rejected rows that a status contains. The CSV download contains all of them. */
 const maxShownFailures = 100;
 const maxShownImports = 20;
 const failuresPerQuery = 5000;
@@ -42,15 +42,15 @@ export const importRoutes = {
 };
 
 /**
- * Takes an uploaded CSV and starts its import. @returns the status after its end, or after `answerWithinMs`
- * Throws 400 and 413 for files that are not taken, and 400 with the `jobId` when the import ends meanwhile because the file
- * cannot be used.
+ * Stores an uploaded CSV file and starts its import.
+ * @returns the status when the import has finished, or after `answerWithinMs`
+ * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file is unreadable
  */
 async function uploadAndImport(
   context: Context,
   request: FastifyRequest,
   user: Identity,
-  gone: AbortSignal,
+  signal: AbortSignal,
   audit: Audit,
 ): Promise<ImportStatus> {
   const upload = await receiveUpload(request, uploadImport.upload, context.files);
@@ -58,12 +58,12 @@ async function uploadAndImport(
     await context.files.remove(upload.path);
     throw error;
   });
-  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, gone);
+  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, signal);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }
 
-/** The row, its job and its act exist together or not at all. */
+/** Creates the import, its job and its audit event in one transaction. Throws 400 if the file name does not end in .csv. */
 async function startImport(context: Context, upload: Upload, user: Identity, audit: Audit): Promise<string> {
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   if (!/\.csv$/i.test(fileName)) throw invalidField('file', 'Please upload a CSV file');
@@ -76,7 +76,7 @@ async function startImport(context: Context, upload: Upload, user: Identity, aud
   });
 }
 
-/** How far an import is. Throws 404 for an unknown one. */
+/** Returns the status of an import with its first failures. Throws 404 if it does not exist. */
 async function getStatus({ db, now }: Context, id: string): Promise<ImportStatus & { refused: boolean }> {
   const found = await store.findImport(db, id);
   if (!found) throw notFound('import', id);
@@ -85,19 +85,19 @@ async function getStatus({ db, now }: Context, id: string): Promise<ImportStatus
 }
 
 function toStatus(row: store.ImportRow, now: Date): ImportStatus {
-  const { id, createdAt, finishedAt, waiting, message, refused: _, ...status } = row;
+  const { id, createdAt, finishedAt, isWaiting, message, refused: _, ...status } = row;
   const milliseconds = Math.max(0, (finishedAt ?? now).getTime() - createdAt.getTime());
   return {
     ...status,
     jobId: id,
     timeTaken: Math.round(milliseconds / 100) / 10,
-    message: waiting ? 'Waiting for another import to finish.' : message || 'Waiting to start.',
+    message: isWaiting ? 'Waiting for another import to finish.' : message || 'Waiting to start.',
     dateCreated: createdAt.toISOString(),
     failures: [],
   };
 }
 
-/** All refused rows of an import, in the order of the file. */
+/** Yields all stored failures of an import, in the order of the file. */
 async function* failedRows({ db }: Context, id: string) {
   let line = 0;
   for (;;) {

@@ -168,9 +168,7 @@ async function scanSegments(
       continue;
     }
     const canSeek = !isFiltered(filter) && segment !== 'unknown' && skip >= minSeekOffset;
-    const place = hasPlace
-      ? await findKeyAtOffset(trx, columns[order.column].facet, skip, order.descending)
-      : undefined;
+    const start = canSeek ? await findKeyAtOffset(trx, columns[order.column].facet, skip, order.descending) : undefined;
     const rest = { offset: skip - (start?.before ?? 0), limit: limit - found.length };
     found.push(...(await scanIndex(trx, list, segment, start?.key, rest)));
     skip = 0;
