@@ -203,7 +203,7 @@ test('the second of two admins learns that the first has decided, and the card g
   await first.keyboard.press('a');
   await expect(toastOf(first)).toContainText('Status updated');
   await cardOf(second, domain).getByRole('button', { name: 'Approve' }).click();
-  await expect(toastOf(second)).toContainText('is already decided');
+  await expect(toastOf(second)).toContainText('was already approved');
   await expect(toastOf(second)).toContainText('Failed to update status');
   await expect(cardOf(second, domain)).toHaveCount(0);
 });

@@ -231,7 +231,7 @@ test('a list of the user’s own pages is rejected in any language', async () =>
   await expect(count(`url\n${own.join('\n')}\n`)).rejects.toMatchObject({ code: 'own_pages' });
 });
 
-test('the user’s site includes all of its registrable domain, but on a shared host only its own subdomain', async () => {
+test('the user’s site is all of its registrable domain, but on a shared host only its subdomain', async () => {
   const text =
     'url\nhttps://a.mine.example/\nhttps://x.mine.blogspot.com/\nhttps://other.blogspot.com/\nhttps://mine.example.example/\n';
   expect((await count(text)).hosts).toEqual({

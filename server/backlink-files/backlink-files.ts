@@ -27,7 +27,10 @@ export interface CountOptions {
   onProgress?(bytesRead: number, totalBytes: number): void;
   /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
   onHosts?(newHosts: string[]): void;
-  /** Receives every usable row with the number of its host: its zero-based position in `hosts`. The cell in slot 0 is the source. */
+  /**
+   * Receives every usable row with the number of its host: its zero-based position in `hosts`. The cell in slot 0 is
+   * the source.
+   */
   onRow?(host: number, record: CsvRecord): void;
   /** Bytes read at a time. */
   chunkBytes?: number;
@@ -37,8 +40,8 @@ const skipReasons: readonly SkipReason[] = ['empty', 'not a domain', 'own site',
 const maxLinesPerReason = 5;
 
 /**
- * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and comments are not
- * rows. Memory grows with the number of distinct hosts, not with the size of the file.
+ * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
+ * comments are not rows. Memory grows with the number of distinct hosts, not with the size of the file.
  * @throws UnreadableFile if the file cannot be used at all; the signal's reason if aborted
  */
 export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
@@ -100,7 +103,10 @@ function toSkipReason(number: number): SkipReason {
   return number === NOT_A_DOMAIN ? 'not a domain' : 'own site';
 }
 
-/** Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without the `domain:` of a disavow line. */
+/**
+ * Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without the `domain:` of a
+ * disavow line.
+ */
 export function pageText(record: CsvRecord): string {
   return (cellText(record, 0) ?? '')
     .replaceAll('\0', '')

@@ -1,4 +1,6 @@
-/** Fixtures of the exports that users upload, each with the columns, encoding and layout of its tool. For tests only. */
+/**
+ * Fixtures of the exports that users upload, each with the columns, encoding and layout of its tool. For tests only.
+ */
 import {
   anchor,
   type ExportFixture,
@@ -278,7 +280,10 @@ export function buildTopLinkedPages(
   );
 }
 
-/** Builds Search Console's latest links in another language, where the source column is recognizable only by its content. */
+/**
+ * Builds Search Console's latest links in another language, where the source column is recognizable only by its
+ * content.
+ */
 export function buildLocalizedLinks(links: readonly Link[], header: readonly [string, string]): Buffer {
   return write(
     {

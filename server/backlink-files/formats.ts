@@ -124,7 +124,10 @@ const knownColumns: ReadonlySet<string> = new Set([
   ...knownFormats.flatMap((format) => [...format.all, ...(format.any ?? [])]),
 ]);
 
-/** Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte order mark. */
+/**
+ * Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte
+ * order mark.
+ */
 export function normalizeHeader(cell: string): string {
   return cell
     .replace(/[\ufeff"]/g, '')
@@ -133,7 +136,10 @@ export function normalizeHeader(cell: string): string {
     .toLowerCase();
 }
 
-/** Returns how many cells are known column names, or 0 if none is a source or target column, because then the row is not a header. */
+/**
+ * Returns how many cells are known column names, or 0 if none is a source or target column, because then the row is not
+ * a header.
+ */
 export function countKnownColumns(cells: readonly string[]): number {
   let known = 0;
   let isHeader = false;

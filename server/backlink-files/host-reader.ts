@@ -14,18 +14,27 @@ interface HostReader {
   read(record: CsvRecord): number;
   /** Distinct hosts in the order of first occurrence; a host's number is its index. */
   readonly hosts: readonly string[];
-  /** Returns the rows by host, given the rows by host number. Reuses the reader's map to save memory, so the reader is unusable afterwards. */
+  /**
+   * Returns the rows by host, given the rows by host number. Reuses the reader's map to save memory, so the reader is
+   * unusable afterwards.
+   */
   finish(rows: Uint32Array): Map<string, number>;
 }
 
-/** 1 for the characters of a plain ASCII host name. A cell with other characters before the path is decoded to text, which is slower. */
+/**
+ * 1 for the characters of a plain ASCII host name. A cell with other characters before the path is decoded to text,
+ * which is slower.
+ */
 const isPlainByte = new Uint8Array(256);
 for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') {
   isPlainByte[char.charCodeAt(0)] = 1;
   isPlainByte[char.toUpperCase().charCodeAt(0)] = 1;
 }
 
-/** Creates a reader that extracts hosts directly from the bytes of a cell and normalizes each spelling of a host only once. */
+/**
+ * Creates a reader that extracts hosts directly from the bytes of a cell and normalizes each spelling of a host only
+ * once.
+ */
 export function createHostReader(isOwn: (host: string) => boolean): HostReader {
   const spellings = createHostTable();
   const numbers = new Map<string, number>();
@@ -84,7 +93,10 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
   return { read, hosts, finish };
 }
 
-/** Returns a function that tells whether a host belongs to the user's website, which means that it has the same registrable domain. */
+/**
+ * Returns a function that tells whether a host belongs to the user's website, which means that it has the same
+ * registrable domain.
+ */
 export function isOwnSite(ownHost: string): (host: string) => boolean {
   const own = normalizeHost(ownHost) ?? ownHost;
   const domain = registrableDomain(own);
@@ -109,9 +121,10 @@ function skipScheme(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Maps bytes to numbers: a hash table with open addressing in flat arrays, because creating a string for every cell would cost more than
- * all other work on a row. The layout causes few cache misses: a slot has a hash and an offset, and the number is stored next to the
- * bytes. An entry that finds no free slot within `maxProbes` is not stored, so names made to collide cost only a few probes each.
+ * Maps bytes to numbers: a hash table with open addressing in flat arrays, because creating a string for every cell
+ * would cost more than all other work on a row. The layout causes few cache misses: a slot has a hash and an offset,
+ * and the number is stored next to the bytes. An entry that finds no free slot within `maxProbes` is not stored, so
+ * names made to collide cost only a few probes each.
  */
 interface HostTable {
   /** Returns the number stored for `bytes[from..to)`, or -1. `hash` is the hash of these bytes by `hashByte`. */

@@ -24,8 +24,8 @@ const noAddressesMessage =
   'No column of this file contains website addresses. Export your backlinks or referring domains as CSV and upload that file.';
 
 /**
- * Detects the format of an upload from its start and chooses the column with the linking pages: by the names in the header if it is known,
- * otherwise by content. A target column is never chosen.
+ * Detects the format of an upload from its start and chooses the column with the linking pages: by the names in the
+ * header if it is known, otherwise by content. A target column is never chosen.
  * @param columnName the column to read, instead of a detected one
  * @throws UnreadableFile if the file has only the user's own pages, no addresses, or no column of the given name
  */
@@ -89,8 +89,9 @@ function planNamedColumn(head: FileHead, columnName: string): ReadingPlan {
 }
 
 /**
- * Scores a record as a header: the number of known column names, or 0 if it is not a header. Data may contain a word such as `link`, but a
- * header never contains a URL. A line with a single known name and a bare host is metadata such as `Site,mysite.example`.
+ * Scores a record as a header: the number of known column names, or 0 if it is not a header. Data may contain a word
+ * such as `link`, but a header never contains a URL. A line with a single known name and a bare host is metadata such
+ * as `Site,mysite.example`.
  */
 function scoreHeader(cells: readonly string[]): number {
   const known = countKnownColumns(cells);
@@ -100,8 +101,8 @@ function scoreHeader(cells: readonly string[]): number {
 }
 
 /**
- * Returns the column with the most addresses that are not the user's own. Full URLs score higher than bare hosts, and many different hosts
- * score higher than one repeated host, which indicates a target column.
+ * Returns the column with the most addresses that are not the user's own. Full URLs score higher than bare hosts, and
+ * many different hosts score higher than one repeated host, which indicates a target column.
  */
 function findColumnByContent(
   sample: readonly SampleRecord[],
@@ -132,7 +133,10 @@ function findColumnByContent(
   return { column: best?.column, own };
 }
 
-/** Returns the last header-like line before the first address of the column: it has text in that column, and no address in any cell. */
+/**
+ * Returns the last header-like line before the first address of the column: it has text in that column, and no address
+ * in any cell.
+ */
 function findHeaderAbove(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
   const first = sample.findIndex(({ cells }) => scoreAddress(cells[column] ?? '') > 0);
   for (let i = first - 1; i >= 0; i -= 1) {

@@ -22,8 +22,8 @@ export interface AnalysisTask {
 const readingPercent = 80;
 
 /**
- * Reads a backlink file, looks its hosts up in the blacklist while reading, and writes the report. One transaction stores the report and
- * completes the analysis. Runs in a thread.
+ * Reads a backlink file, looks its hosts up in the blacklist while reading, and writes the report. One transaction
+ * stores the report and completes the analysis. Runs in a thread.
  * @throws UnreadableFile, and any database error
  */
 export async function analyzeFile(
@@ -112,8 +112,9 @@ function createLookup(db: Db) {
       if (names.length >= namesPerQuery) query();
     },
     /**
-     * @returns the listed names, and the number of distinct registrable domains. A host that is a public suffix or the root of a shared
-     *   host counts as one domain: such a site can link too, and without it the share of toxic domains would be too high.
+     * @returns the listed names, and the number of distinct registrable domains. A host that is a public suffix or the
+     *   root of a shared host counts as one domain: such a site can link too, and without it the share of toxic domains
+     *   would be too high.
      */
     async finish(): Promise<{ listed: ReadonlySet<string>; uniqueDomains: number }> {
       query();
@@ -126,8 +127,9 @@ function createLookup(db: Db) {
 /**
  * Finds the listed name that covers each host.
  * @param hosts the number of backlinks by host; a host's number is its position
- * @returns the names that cover a host with their numbers of backlinks, and `select`, which takes the names that go into the report in
- *   the order of their positions and returns the position for each host number (-1 for a host that is not covered)
+ * @returns the names that cover a host with their numbers of backlinks, and `select`, which takes the names that go
+ *   into the report in the order of their positions and returns the position for each host number (-1 for a host that
+ *   is not covered)
  */
 function matchHosts(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<string>) {
   const covered: { number: number; host: string; name: string }[] = [];

@@ -3,8 +3,8 @@ import { type AnalysisContext, analysisRunKind, runAnalysis } from './jobs.ts';
 import * as store from './store.ts';
 
 /**
- * Analyzes a stored file immediately instead of queueing it, for a process that fills a database before it serves. Removes the file.
- * Throws with the analysis's message if it fails.
+ * Analyzes a stored file immediately instead of queueing it, for a process that fills a database before it serves.
+ * Removes the file. Throws with the analysis's message if it fails.
  * @returns the report's id
  */
 export async function analyzeStoredFile(context: AnalysisContext, analysis: store.NewAnalysis): Promise<number> {

@@ -4,13 +4,16 @@ import type { CsvRecord } from '../csv/csv-record.ts';
 import { copyLine } from '../db/copy.ts';
 
 /**
- * Stores the linking pages of all usable rows while a file is read. Which hosts are listed is known only at the end, and reading the file a
- * second time for the pages of these hosts would be slower.
+ * Stores the linking pages of all usable rows while a file is read. Which hosts are listed is known only at the end,
+ * and reading the file a second time for the pages of these hosts would be slower.
  */
 export interface PageSpool {
   /** Adds the cell in slot 0 of a record, with the number of its host. */
   add(host: number, record: CsvRecord): void;
-  /** Yields the pages whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can be called once. */
+  /**
+   * Yields the pages whose host is wanted (not -1 at the host's number in `wanted`), in file order and in batches. Can
+   * be called once.
+   */
   read(wanted: Int32Array): Generator<{ host: number; page: string }[]>;
 }
 
@@ -19,8 +22,8 @@ const blockBytes = 1024 * 1024;
 const headBytes = 8;
 
 /**
- * Creates a spool with one block in memory. When the block is full it goes to a temporary file, which is unlinked immediately after it is
- * opened, so that the file system frees it however the process ends.
+ * Creates a spool with one block in memory. When the block is full it goes to a temporary file, which is unlinked
+ * immediately after it is opened, so that the file system frees it however the process ends.
  * @param path an unused path for that file
  */
 export function createPageSpool(path: string): PageSpool {
@@ -82,8 +85,9 @@ function pagesIn(block: Buffer, length: number, wanted: Int32Array): { host: num
 const minChunkLength = 256 * 1024;
 
 /**
- * Yields the harmful pages as lines for COPY (report, position, position of the listed name, page). The pages of a name have consecutive
- * positions that start at the sum of the counts of all names before it, so every line gets its final position without sorting.
+ * Yields the harmful pages as lines for COPY (report, position, position of the listed name, page). The pages of a name
+ * have consecutive positions that start at the sum of the counts of all names before it, so every line gets its final
+ * position without sorting.
  * @param positions for each host number, the position of the listed name that covers the host, or -1
  * @param counts for each position of a listed name, its number of backlinks
  * @param onProgress receives the share of the lines that have been yielded, 0 to 1

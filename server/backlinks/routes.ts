@@ -45,11 +45,11 @@ export const backlinkRoutes = {
 };
 
 /**
- * Stores an upload and queues its analysis. Any file name is accepted, because the content decides the format. Nothing of the upload is
- * stored if this throws.
+ * Stores an upload and queues its analysis. Any file name is accepted, because the content decides the format. Nothing
+ * of the upload is stored if this throws.
  * @returns the id of the analysis
- * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for a file above the
- *   limit, 429 while five analyses are unfinished
+ * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for a
+ *   file above the limit, 429 while five analyses are unfinished
  */
 async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
   const { db, files, jobs } = context;
@@ -110,8 +110,8 @@ function toAnalysis(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['
 }
 
 /**
- * Cancels an analysis and removes its file. A queued analysis never starts; a running one stops within a second in any process.
- * Throws 404 if the user has no such analysis, 409 if it has completed or failed.
+ * Cancels an analysis and removes its file. A queued analysis never starts; a running one stops within a second in any
+ * process. Throws 404 if the user has no such analysis, 409 if it has completed or failed.
  */
 async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
   const { filePath } = await getRow(db, userId, id);

@@ -16,7 +16,10 @@ export interface CsvRecord {
   doubled: Uint8Array;
 }
 
-/** Returns the decoded text of the cell in a slot, with doubled quotation marks undone; undefined if the row is too short. */
+/**
+ * Returns the decoded text of the cell in a slot, with doubled quotation marks undone; undefined if the row is too
+ * short.
+ */
 export function cellText(record: CsvRecord, slot: number): string | undefined {
   const start = record.starts[slot] ?? -1;
   if (start < 0) return undefined;

@@ -29,9 +29,10 @@ export interface Dialect {
 }
 
 /**
- * Detects the delimiter and the header, which must be in the first eleven lines. The file is read with each candidate delimiter; the
- * record with the highest `scoreHeader` above zero is the header and decides the delimiter. Without a header, the delimiter is the one
- * that splits most of the first records into the same number of cells: texts contain commas too, but rarely the same number per line.
+ * Detects the delimiter and the header, which must be in the first eleven lines. The file is read with each candidate
+ * delimiter; the record with the highest `scoreHeader` above zero is the header and decides the delimiter. Without a
+ * header, the delimiter is the one that splits most of the first records into the same number of cells: texts contain
+ * commas too, but rarely the same number per line.
  */
 export function detectDialect(
   head: { bytes: Buffer; complete: boolean },
@@ -89,8 +90,9 @@ export function detectDialect(
 }
 
 /**
- * Returns the share of the records that have the most frequent number of cells above one, with a higher score for more cells, 0 to 1. It
- * is 0 if fewer than half of the records have that number. Lines that start with `#` are comments and not counted.
+ * Returns the share of the records that have the most frequent number of cells above one, with a higher score for more
+ * cells, 0 to 1. It is 0 if fewer than half of the records have that number. Lines that start with `#` are comments and
+ * not counted.
  */
 function scoreConsistency(sample: readonly SampleRecord[]): number {
   const widths = new Map<number, number>();

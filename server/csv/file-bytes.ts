@@ -55,8 +55,9 @@ export interface ScanFileOptions {
 }
 
 /**
- * Reads a file in chunks and passes them to a scanner, with an unfinished record at the front of the next chunk. While the scanner works
- * on a chunk, the next one is read from disk. Yields the bytes read so far and the file size after each chunk.
+ * Reads a file in chunks and passes them to a scanner, with an unfinished record at the front of the next chunk. While
+ * the scanner works on a chunk, the next one is read from disk. Yields the bytes read so far and the file size after
+ * each chunk.
  * @throws the signal's reason if it is aborted; system errors of the file
  */
 export async function* scanFile(

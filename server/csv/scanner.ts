@@ -1,19 +1,20 @@
 import type { CsvRecord } from './csv-record.ts';
 
 /*
- * Finds CSV records in bytes. Native searches (memchr) find line ends and quotation marks. A line without a quotation mark is scanned
- * only up to the last requested column; other lines are scanned byte by byte. Cells are reported as byte ranges, so that callers decode
- * only the cells they need.
+ * Finds CSV records in bytes. Native searches (memchr) find line ends and quotation marks. A line without a quotation
+ * mark is scanned only up to the last requested column; other lines are scanned byte by byte. Cells are reported as
+ * byte ranges, so that callers decode only the cells they need.
  *
  * The grammar is a lenient RFC 4180:
  * - A line ends with LF, CRLF or CR. Spaces around a quoted cell are ignored.
- * - A quotation mark that neither closes its cell nor is doubled is literal text, as long as the cell stays on one line.
- * - A record is malformed if a quoted cell continues on another line and then meets such a mark, the end of the file or the record limit.
- *   Its first line is reported and scanning continues on the next line, so that no later row is lost.
+ * - A quotation mark that neither closes its cell nor is doubled is literal text, as long as the cell stays on one
+ *   line.
+ * - A record is malformed if a quoted cell continues on another line and then meets such a mark, the end of the file or
+ *   the record limit. Its first line is reported and scanning continues on the next line, so that no later row is lost.
  * - A line above the limit is malformed and skipped to its end.
  *
- * Scanning takes linear time for any input: a second quoted cell cannot start inside the bytes that an unclosed cell has scanned without
- * ending it, so every byte is read a bounded number of times.
+ * Scanning takes linear time for any input: a second quoted cell cannot start inside the bytes that an unclosed cell
+ * has scanned without ending it, so every byte is read a bounded number of times.
  */
 
 /** Default limit of a record, in bytes. */
@@ -30,7 +31,10 @@ export const NO_DELIMITER = -1;
 export interface ScannerOptions {
   /** Delimiter byte, or NO_DELIMITER. */
   delimiter: number;
-  /** Zero-based columns to report, in the order of their slots. With 'all', slot and column are equal and slots from `count` on are invalid. */
+  /**
+   * Zero-based columns to report, in the order of their slots. With 'all', slot and column are equal and slots from
+   * `count` on are invalid.
+   */
   columns: readonly number[] | 'all';
   /** Number of the first line; 1 by default. */
   firstLine?: number;
@@ -43,8 +47,8 @@ export interface ScannerOptions {
 
 export interface Scanner {
   /**
-   * Scans `buffer` up to `end` and returns how many bytes are finished. The caller must pass the rest, which is at most two bytes longer
-   * than the limit, again at the start of the next buffer. `atEnd` means that no more bytes follow.
+   * Scans `buffer` up to `end` and returns how many bytes are finished. The caller must pass the rest, which is at most
+   * two bytes longer than the limit, again at the start of the next buffer. `atEnd` means that no more bytes follow.
    */
   scan(buffer: Buffer, end: number, atEnd: boolean): number;
 }
@@ -77,7 +81,8 @@ export function createScanner(options: ScannerOptions): Scanner {
   let nextLf = -1;
   let nextCr = -1;
   let nextQuote = -1;
-  // Results of `scanQuotedCell`: the end of the cell's text, whether it has doubled marks, and line ends in the record so far.
+  // Results of `scanQuotedCell`: the end of the cell's text, whether it has doubled marks, and line ends in the record
+  // so far.
   let cellEnd = 0;
   let cellDoubled = 0;
   let newlines = 0;
@@ -158,7 +163,9 @@ export function createScanner(options: ScannerOptions): Scanner {
     emitRecord(column, at === eol);
   }
 
-  /** Scans a record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED. */
+  /**
+   * Scans a record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED.
+   */
   function scanQuotedRecord(at: number, firstEol: number): number {
     const bytes = view;
     const stop = at + limit + 1;
@@ -199,7 +206,10 @@ export function createScanner(options: ScannerOptions): Scanner {
     return afterLineEnd(eol);
   }
 
-  /** Returns the next quotation mark from `start` that opens a cell on this line, or the end of the line. `start` is the start of a cell. */
+  /**
+   * Returns the next quotation mark from `start` that opens a cell on this line, or the end of the line. `start` is the
+   * start of a cell.
+   */
   function findOpeningQuote(start: number, eol: number): number {
     const bytes = view;
     for (let from = start; ; from = nextQuote + 1) {
@@ -212,8 +222,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   /**
-   * Scans a quoted cell from `at`, after its opening mark. Returns the position of the delimiter, line end or file end after it and sets
-   * `cellEnd` and `cellDoubled`. Otherwise returns NEED_MORE, DAMAGED, or LITERAL if its quotation marks are literal text.
+   * Scans a quoted cell from `at`, after its opening mark. Returns the position of the delimiter, line end or file end
+   * after it and sets `cellEnd` and `cellDoubled`. Otherwise returns NEED_MORE, DAMAGED, or LITERAL if its quotation
+   * marks are literal text.
    */
   function scanQuotedCell(at: number, stop: number): number {
     const bytes = view;

@@ -25,7 +25,10 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Whether an error is an UnreadableFile. Checks the name, because an error from a worker thread loses its class but keeps its name. */
+/**
+ * Whether an error is an UnreadableFile. Checks the name, because an error from a worker thread loses its class but
+ * keeps its name.
+ */
 export function isUnreadableFile(error: unknown): error is Error {
   return error instanceof Error && error.name === 'UnreadableFile';
 }

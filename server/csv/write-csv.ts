@@ -2,8 +2,9 @@ const formulaStart = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
 /**
- * Prefixes a text with ' if a spreadsheet would run it as a formula (OWASP, "CSV Injection"), even after white space or NUL, which
- * spreadsheets skip. A text that already has such a prefix gets another one, so that `restoreCell` restores every text.
+ * Prefixes a text with ' if a spreadsheet would run it as a formula (OWASP, "CSV Injection"), even after white space or
+ * NUL, which spreadsheets skip. A text that already has such a prefix gets another one, so that `restoreCell` restores
+ * every text.
  */
 export function neutralizeCell(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text;
@@ -14,7 +15,10 @@ export function restoreCell(text: string): string {
   return text.startsWith("'") && formulaStart.test(text.slice(1)) ? text.slice(1) : text;
 }
 
-/** Returns a cell as written to the file: neutralized, and quoted where RFC 4180 requires it. Null and undefined become empty. */
+/**
+ * Returns a cell as written to the file: neutralized, and quoted where RFC 4180 requires it. Null and undefined become
+ * empty.
+ */
 export function csvCell(value: string | number | boolean | Date | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

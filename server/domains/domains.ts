@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
-import { toStoredCost, mergeSources, toSingleLine } from '../sources/sources.ts';
+import { mergeSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
@@ -29,7 +29,10 @@ export type Listing = Pick<
   'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
 >;
 
-/** Returns the listing that covers each normalized host: its own, or that of a parent domain. Hosts without one are absent. One query. */
+/**
+ * Returns the listing that covers each normalized host: its own, or that of a parent domain. Hosts without one are
+ * absent. One query.
+ */
 export async function findListings(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, Listing>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
@@ -49,7 +52,10 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
   return found;
 }
 
-/** Returns those of the given names that are in the blacklist, in no order. Takes and returns text with one name per line. */
+/**
+ * Returns those of the given names that are in the blacklist, in no order. Takes and returns text with one name per
+ * line.
+ */
 export const findListedNames = selectListedNames;
 
 /** How the blacklist would list a submitted site. */
@@ -58,7 +64,10 @@ export interface ListingPreview {
   riskLevel: RiskLevel;
 }
 
-/** Previews how each site would be listed if it were approved now, in the given order; undefined for a site that cannot be listed. */
+/**
+ * Previews how each site would be listed if it were approved now, in the given order; undefined for a site that cannot
+ * be listed.
+ */
 export async function previewListings(
   db: Db,
   sites: readonly { domain: string; source: string }[],
@@ -85,11 +94,11 @@ interface CommunityDomain {
 }
 
 /**
- * Adds a submitted site to the blacklist in the caller's transaction, with its source and the source `community`. If the domain is
- * already listed, it gets both sources and only its empty fields are filled in; its risk level follows the number of sources unless
- * the level was set by hand.
- * @throws 400 for a name that cannot be listed, 409 for too many sources, and the database's lock timeout while an import has the row
- *   locked (wrap the call in `mapLockError`)
+ * Adds a submitted site to the blacklist in the caller's transaction, with its source and the source `community`. If
+ * the domain is already listed, it gets both sources and only its empty fields are filled in; its risk level follows
+ * the number of sources unless the level was set by hand.
+ * @throws 400 for a name that cannot be listed, 409 for too many sources, and the database's lock timeout while an
+ *   import has the row locked (wrap the call in `mapLockError`)
  */
 export async function addCommunityDomain(
   trx: Db,
@@ -116,7 +125,7 @@ export async function addCommunityDomain(
   const merged = mergeSources(before, site.source);
   if ('reason' in merged) {
     throw conflict(
-      `${listable.name} cannot have more than ${maxSources} sources: remove a source from it before you approve this submission.`,
+      `${listable.name} cannot have more than ${maxSources} sources: remove one before you approve this submission.`,
     );
   }
   const after = {
@@ -134,7 +143,9 @@ export async function addCommunityDomain(
 /** SQLSTATE codes of a lock timeout and a deadlock. */
 const lockErrors = new Set(['55P03', '40P01']);
 
-/** Turns a lock timeout or deadlock on the domains into a 503 that tells the user to retry. Other errors pass through. */
+/**
+ * Turns a lock timeout or deadlock on the domains into a 503 that tells the user to retry. Other errors pass through.
+ */
 export async function mapLockError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -151,7 +162,10 @@ export async function queueCompactCounts({ jobs }: Pick<Context, 'jobs'>): Promi
   await jobs.send(compactCountsQueue.name, {});
 }
 
-/** Returns the number of domains by risk level, and when a domain last changed. Reads only stored counts, so it is fast at any size. */
+/**
+ * Returns the number of domains by risk level, and when a domain last changed. Reads only stored counts, so it is fast
+ * at any size.
+ */
 export async function countStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
   const counts = await countByRisk(db);
   const total = counts.low + counts.medium + counts.high + counts.veryHigh;
@@ -169,8 +183,9 @@ const cacheMs = 60_000;
 const timeoutMs = 1000;
 
 /**
- * Returns a function that reads the size of the blacklist at most once a minute, because public pages are requested far more often
- * than it changes. While the database is slow or down it returns the last known size, or null, so that pages are still served.
+ * Returns a function that reads the size of the blacklist at most once a minute, because public pages are requested far
+ * more often than it changes. While the database is slow or down it returns the last known size, or null, so that pages
+ * are still served.
  */
 export function cachedBlacklistSize({
   db,
@@ -206,8 +221,9 @@ export function cachedBlacklistSize({
 const facetsShare = 0.25;
 
 /**
- * Rebuilds all stored counts from one snapshot of the domains, which may change meanwhile. Needed for maintenance, and after a bulk
- * load with the triggers disabled. Ten million domains take about two minutes, mostly of CPU time, so a server runs it in a thread.
+ * Rebuilds all stored counts from one snapshot of the domains, which may change meanwhile. Needed for maintenance, and
+ * after a bulk load with the triggers disabled. Ten million domains take about two minutes, mostly of CPU time, so a
+ * server runs it in a thread.
  */
 export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, async (client) => {

@@ -24,14 +24,16 @@ export const compactCountsJob = job<object>({
 /** Changed names that one transaction counts. */
 const maxBatchNames = 200_000;
 /**
- * From this number of names on, growth by half triggers a rebuild, because other long grams have become frequent enough to be counted.
+ * From this number of names on, growth by half triggers a rebuild, because other long grams have become frequent enough
+ * to be counted.
  */
 const minNamesForRebuild = 100_000;
 const rebuildGrowth = 1.5;
 
 /**
- * Applies the queued changes of names to the gram counts, and replaces the deltas of each facet key by their sum. Totals are exact
- * before, during and after it. Safe to run at any time and twice: while one run has the lock, another returns immediately.
+ * Applies the queued changes of names to the gram counts, and replaces the deltas of each facet key by their sum.
+ * Totals are exact before, during and after it. Safe to run at any time and twice: while one run has the lock, another
+ * returns immediately.
  */
 export async function compactCounts(
   { db, pool, databaseUrl }: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
@@ -56,7 +58,10 @@ export async function compactCounts(
   await runInThread<typeof rebuildGrams>({ pool, databaseUrl }, rebuild, undefined, { signal });
 }
 
-/** Counts the grams of one batch of changed names. @returns the number of names, or undefined while another process has the lock */
+/**
+ * Counts the grams of one batch of changed names. @returns the number of names, or undefined while another process has
+ * the lock
+ */
 async function applyGramChanges(db: Context['db']): Promise<number | undefined> {
   return await db.transaction().execute(async (trx) => {
     if (!(await tryLock(trx, locks.counts))) return undefined;

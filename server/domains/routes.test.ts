@@ -50,7 +50,7 @@ test('each endpoint admits visitors, users and admins as its access declares', a
   }
 });
 
-test('a domain is added under its normalized name, with distinct sources and a risk level by their number', async () => {
+test('a domain is added with its normalized name, distinct sources and the risk level for their number', async () => {
   const response = await add({
     domain: 'https://www.Shop-One.Example/page?x=1',
     source: 'Fiverr,  adsy, fiverr,, ADSY , bhw',

@@ -142,7 +142,10 @@ export async function truncateDomains(trx: Db): Promise<void> {
   await sql`truncate domains`.execute(trx);
 }
 
-/** Sets every level by the number of sources. Rows that already have it are not written; `updated_at` changes only with the level. */
+/**
+ * Sets every level by the number of sources. Rows that already have it are not written; `updated_at` changes only with
+ * the level.
+ */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
   const level = sql`(${riskBySources}::smallint[])[least(source_count, ${riskBySources.length}::integer)]`;
   await sql`
@@ -163,10 +166,13 @@ export async function findLastUpdate(db: Db): Promise<Date | undefined> {
   return row?.at;
 }
 
-// The next two functions wrap the array in a sub-select. For a plain array parameter the planner estimates the selectivity of each of
-// its thousands of names, which takes several times as long as looking them up in the index.
+// The next two functions wrap the array in a sub-select. For a plain array parameter the planner estimates the
+// selectivity of each of its thousands of names, which takes several times as long as looking them up in the index.
 
-/** Returns the given names that are listed, in no order. One name per line, so that thousands travel as one parameter and one value. */
+/**
+ * Returns the given names that are listed, in no order. One name per line, so that thousands travel as one parameter
+ * and one value.
+ */
 export async function selectListedNames(db: Db, lines: string): Promise<string> {
   const { rows } = await sql<{ names: string | null }>`
     select string_agg(name, E'\n') as names from domains where name = any ((select string_to_array(${lines}, E'\n'))::text[])
@@ -179,7 +185,10 @@ type ListingRow = Pick<
   'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
 >;
 
-/** Returns the public fields of the listed names. The statement is named so that each connection plans it once: planning takes longer. */
+/**
+ * Returns the public fields of the listed names. The statement is named so that each connection plans it once: planning
+ * takes longer.
+ */
 export async function selectListings(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
   const { rows } = await pool.query<ListingRow>({
     name: 'select-listings',

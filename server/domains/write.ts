@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { toStoredCost, readSources, riskOfSources, toSingleLine } from '../sources/sources.ts';
+import { readSources, riskOfSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
 import { countByRisk, mapLockError } from './domains.ts';
 import {
@@ -22,7 +22,10 @@ import {
   updateRow,
 } from './store.ts';
 
-/** Adds a domain to the blacklist. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already listed. */
+/**
+ * Adds a domain to the blacklist. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already
+ * listed.
+ */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
@@ -41,7 +44,10 @@ export async function createDomain(
 
 const uniqueViolation = '23505';
 
-/** Changes a domain. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a taken name. */
+/**
+ * Changes a domain. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a
+ * taken name.
+ */
 export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
@@ -98,7 +104,10 @@ export function toDomainCells(required: RequiredCells, input: DomainInput, befor
   };
 }
 
-/** A level counts as set by hand only if it differs from the stored one, because the edit form always sends the level it was opened with. */
+/**
+ * A level counts as set by hand only if it differs from the stored one, because the edit form always sends the level it
+ * was opened with.
+ */
 function toRisk(
   { riskLevel }: DomainInput,
   before: DomainRow | undefined,
@@ -154,7 +163,10 @@ export async function deleteDomains(
   });
 }
 
-/** Deletes all domains and their counts. Throws 503 while another transaction changes domains. @returns the number of deleted domains */
+/**
+ * Deletes all domains and their counts. Throws 503 while another transaction changes domains. @returns the number of
+ * deleted domains
+ */
 export async function deleteAllDomains(
   { db, log }: Pick<Context, 'db' | 'log'>,
   username: string,
@@ -175,7 +187,8 @@ export async function deleteAllDomains(
 }
 
 /**
- * Sets every risk level by the number of sources, including levels set by hand or by a file. Throws 503 while an import has rows locked.
+ * Sets every risk level by the number of sources, including levels set by hand or by a file. Throws 503 while an import
+ * has rows locked.
  * @returns the seconds it took, and the new counts
  */
 export async function updateRiskLevels(

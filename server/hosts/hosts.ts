@@ -21,15 +21,19 @@ characterClass[46] = DOT;
 
 const maxNameLength = 253;
 const maxLabelLength = 63;
-/** Length of credentials, host and port together. A longer text is not a host, so a hostile text costs no more than this. */
+/**
+ * Length of credentials, host and port together. A longer text is not a host, so a hostile text costs no more than
+ * this.
+ */
 const maxAuthorityLength = 2048;
 const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
 const suffixListOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 /**
- * Returns the lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and leading `www.`.
- * Accepts a URL with or without a scheme, a host, or a `domain:` line of a disavow file. Returns undefined for IP addresses in any
- * notation, single labels (localhost), email addresses, texts with invisible characters, and any other text that is not a host name.
+ * Returns the lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and
+ * leading `www.`. Accepts a URL with or without a scheme, a host, or a `domain:` line of a disavow file. Returns
+ * undefined for IP addresses in any notation, single labels (localhost), email addresses, texts with invisible
+ * characters, and any other text that is not a host name.
  *
  * Subdomains of shared hosts may contain underscores and may start or end with a hyphen. The last two labels may not.
  */
@@ -39,9 +43,10 @@ export function normalizeHost(text: string): string | undefined {
 }
 
 /**
- * Returns the part of a host that one owner registered, such as example.co.uk for a.example.co.uk. It follows the Public Suffix List
- * (publicsuffix.org) with its private section, and our list of shared hosts. TLDs that are not on the list (.example, .test) count as
- * ordinary TLDs. Returns undefined for a public suffix and for the root of a shared host.
+ * Returns the part of a host that one owner registered, such as example.co.uk for a.example.co.uk. It follows the
+ * Public Suffix List (publicsuffix.org) with its private section, and our list of shared hosts. TLDs that are not on
+ * the list (.example, .test) count as ordinary TLDs. Returns undefined for a public suffix and for the root of a shared
+ * host.
  * @param host a normalized host
  */
 export function registrableDomain(host: string): string | undefined {
@@ -53,8 +58,8 @@ export function registrableDomain(host: string): string | undefined {
 }
 
 /**
- * Returns the names whose listing covers this host: the host itself, then each parent up to the registrable domain. Empty for a
- * public suffix or the root of a shared host, which cannot be listed.
+ * Returns the names whose listing covers this host: the host itself, then each parent up to the registrable domain.
+ * Empty for a public suffix or the root of a shared host, which cannot be listed.
  */
 export function lookupNames(host: string): string[] {
   const domain = registrableDomain(host);
@@ -87,7 +92,10 @@ export function listableName(text: string): { name: string; tld: string } | { re
   return { name, tld: name.slice(name.lastIndexOf('.') + 1) };
 }
 
-/** Returns the host part of a URL with or without a scheme, or of a `domain:` line. It is not checked to be a valid name. */
+/**
+ * Returns the host part of a URL with or without a scheme, or of a `domain:` line. It is not checked to be a valid
+ * name.
+ */
 function hostPart(text: string): string | undefined {
   let from = 0;
   let to = text.length;
@@ -171,14 +179,20 @@ function normalizeName(part: string): string | undefined {
   return name;
 }
 
-/** A TLD has only letters, or is punycode: a name that ends in digits is an IP address or a file name. `localhost` is not a TLD. */
+/**
+ * A TLD has only letters, or is punycode: a name that ends in digits is an IP address or a file name. `localhost` is
+ * not a TLD.
+ */
 function isTopLevel(name: string, from: number): boolean {
   if (name.startsWith('xn--', from)) return true;
   for (let i = from; i < name.length; i += 1) if (characterClass[name.charCodeAt(i)] !== LETTER) return false;
   return !name.startsWith('localhost', from) || name.length !== from + 9;
 }
 
-/** Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another name. */
+/**
+ * Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another
+ * name.
+ */
 function normalizeUnicode(part: string): string | undefined {
   if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
   const ascii = domainToASCII(part);
@@ -197,7 +211,8 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * Returns the listed name that covers a host: the host itself or its nearest listed parent, up to the registrable domain.
+ * Returns the listed name that covers a host: the host itself or its nearest listed parent, up to the registrable
+ * domain.
  * @param listed contains at least those of the host's `lookupNames` that are listed
  */
 export function findCoveringName(host: string, listed: { has(name: string): boolean }): string | undefined {

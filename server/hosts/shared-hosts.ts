@@ -1,6 +1,6 @@
 /**
- * Registrable domains whose subdomains belong to different owners, although the Public Suffix List has no private rule for them. Each
- * is treated as a public suffix. A test fails when the Public Suffix List adds one of them.
+ * Registrable domains whose subdomains belong to different owners, although the Public Suffix List has no private rule
+ * for them. Each is treated as a public suffix. A test fails when the Public Suffix List adds one of them.
  */
 export const sharedHosts: ReadonlySet<string> = new Set([
   '000webhostapp.com',

@@ -10,7 +10,9 @@ import { listableName } from '../hosts/hosts.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
-/** A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct. */
+/**
+ * A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct.
+ */
 export interface RowFailure {
   line: number;
   value: string;
@@ -26,8 +28,8 @@ const damagedRowReason = 'The row cannot be read: close its open quotation mark,
 const maxValueLength = 100;
 
 /**
- * Reads an admin's CSV file of domains in batches. Every row after the header is yielded once, as a row or as a failure; blank rows are
- * skipped. `share` is the share of the file that has been read, 0 to 1.
+ * Reads an admin's CSV file of domains in batches. Every row after the header is yielded once, as a row or as a
+ * failure; blank rows are skipped. `share` is the share of the file that has been read, 0 to 1.
  * @throws UnreadableFile if a required column is missing, a column occurs twice or there are no rows
  */
 export async function* readDomainRows(

@@ -178,8 +178,8 @@ function names(from: number, to: number, source = 'One'): string {
 }
 
 /**
- * Inserts held.example in a transaction that stays open, so that an import of the same name blocks there with the names before it already
- * written. @returns a function that rolls the transaction back, or commits it if called with `true`
+ * Inserts held.example in a transaction that stays open, so that an import of the same name blocks there with the names
+ * before it already written. @returns a function that rolls the transaction back, or commits it if called with `true`
  */
 async function lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
   const client = await context.pool.connect();
@@ -197,7 +197,10 @@ const listBlockedMerges = () => waitingForLocks(context.pool, '%insert into doma
 /** Waits until an import is blocked at the locked name. */
 const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);
 
-/** Makes the heartbeats of running jobs a minute old and lets pg-boss check them, so that it requeues the jobs of a dead worker. */
+/**
+ * Makes the heartbeats of running jobs a minute old and lets pg-boss check them, so that it requeues the jobs of a dead
+ * worker.
+ */
 async function expireHeartbeats(): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db);
   await sql`update pgboss.queue set monitor_on = null`.execute(db);

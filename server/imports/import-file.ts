@@ -15,12 +15,15 @@ export interface ImportTask {
 /** Reading takes about this share of an import; writing takes the rest. */
 const readingPercent = 30;
 
-/** All rejected rows are counted, but only this many are stored with line and reason, so that a wrong file cannot fill the disk. */
+/**
+ * All rejected rows are counted, but only this many are stored with line and reason, so that a wrong file cannot fill
+ * the disk.
+ */
 const maxStoredFailures = 1_000_000;
 
 /**
- * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are imported or none.
- * Rejected rows are stored outside that transaction. Runs in a thread.
+ * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
+ * imported or none. Rejected rows are stored outside that transaction. Runs in a thread.
  * @throws UnreadableFile, and any database error
  */
 export async function importFile(

@@ -4,8 +4,8 @@ import { type ImportContext, runImport } from './jobs.ts';
 import * as store from './store.ts';
 
 /**
- * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves. Removes the file.
- * Throws with the import's message if it fails.
+ * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves.
+ * Removes the file. Throws with the import's message if it fails.
  */
 export async function importStoredFile(
   context: ImportContext,

@@ -49,14 +49,17 @@ export interface MergeCounts {
   updated: number;
 }
 
-/** Rows merged by one statement: few enough to report progress in between, enough to make the fixed cost per statement small. */
+/**
+ * Rows merged by one statement: few enough to report progress in between, enough to make the fixed cost per statement
+ * small.
+ */
 const sliceRows = 100_000;
 
 /**
- * Merges batches of rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources of the row are
- * added, its fields replace the stored ones, and absent fields change nothing; a listing that does not change is not written. The risk
- * level is that of the row, else the one set earlier by hand or by a file, else it follows from the number of sources. Only one
- * transaction merges at a time.
+ * Merges batches of rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
+ * of the row are added, its fields replace the stored ones, and absent fields change nothing; a listing that does not
+ * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
+ * follows from the number of sources. Only one transaction merges at a time.
  */
 export async function mergeRows(
   trx: Db,

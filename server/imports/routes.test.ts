@@ -154,7 +154,7 @@ test('rows of one file with the same domain are merged', async () => {
   });
 });
 
-test('a listed domain gets new sources and filled cells, and keeps its values where the file has empty cells', async () => {
+test('a listed domain gets new sources and filled cells, and empty cells change nothing', async () => {
   await send('domain,source,niche,notes,cost\na.example,One,Travel,keep me,$5\nb.example,One,,,\n');
   const before = await listedOne('b.example');
   const response = await send(

@@ -44,7 +44,8 @@ export const importRoutes = {
 /**
  * Stores an uploaded CSV file and starts its import.
  * @returns the status when the import has finished, or after `answerWithinMs`
- * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file is unreadable
+ * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file
+ *   is unreadable
  */
 async function uploadAndImport(
   context: Context,
@@ -63,7 +64,9 @@ async function uploadAndImport(
   return status;
 }
 
-/** Creates the import, its job and its audit event in one transaction. Throws 400 if the file name does not end in .csv. */
+/**
+ * Creates the import, its job and its audit event in one transaction. Throws 400 if the file name does not end in .csv.
+ */
 async function startImport(context: Context, upload: Upload, user: Identity, audit: Audit): Promise<string> {
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   if (!/\.csv$/i.test(fileName)) throw invalidField('file', 'Please upload a CSV file');

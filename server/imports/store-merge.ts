@@ -18,7 +18,8 @@ export async function stageRows(
   copyFrom: (statement: string) => Writable,
   batches: AsyncIterable<readonly StagedRow[]>,
 ): Promise<void> {
-  // For the rest of the transaction: sort in memory, skip JIT compilation, and let the backend notice when its client has died.
+  // For the rest of the transaction: sort in memory, skip JIT compilation, and let the backend notice when its client
+  // has died.
   await sql`set local work_mem = '64MB'`.execute(trx);
   await sql`set local jit = off`.execute(trx);
   await sql`set local client_connection_check_interval = '2s'`.execute(trx);
@@ -69,8 +70,8 @@ export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
 }
 
 /**
- * Merges staged rows with the same name into one row: all their sources in the order of first mention, and the last known value of every
- * other field. Rows with a unique name are not rewritten.
+ * Merges staged rows with the same name into one row: all their sources in the order of first mention, and the last
+ * known value of every other field. Rows with a unique name are not rewritten.
  */
 export async function mergeStagedRows(trx: Db): Promise<void> {
   const repeated = await sql`
@@ -123,7 +124,10 @@ export interface Slice {
   end: number;
 }
 
-/** Updates listed domains with the staged rows of a slice. Domains that would not change are not written. @returns the number of updates */
+/**
+ * Updates listed domains with the staged rows of a slice. Domains that would not change are not written. @returns the
+ * number of updates
+ */
 export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
   const source = mergedSources('d.source', 's.source');
   const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOfList(source)} end)`;
@@ -150,8 +154,8 @@ export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<nu
 }
 
 /**
- * Inserts the staged rows of a slice whose names are not listed. @returns the number of inserted rows, and of rows it tried to insert:
- * the difference was inserted by other transactions meanwhile
+ * Inserts the staged rows of a slice whose names are not listed. @returns the number of inserted rows, and of rows it
+ * tried to insert: the difference was inserted by other transactions meanwhile
  */
 export async function insertUnlisted(
   trx: Db,
@@ -189,8 +193,8 @@ export async function analyzeDomains(db: Db): Promise<void> {
 const inSlice = ({ first, end }: Slice) => sql`s.ctid >= ${`(${first},0)`}::tid and s.ctid < ${`(${end},0)`}::tid`;
 
 /**
- * Returns SQL that merges two lists of sources without duplicates, ignoring case; the first spelling wins. The two most frequent cases,
- * that nothing or one source is added, do not split the lists.
+ * Returns SQL that merges two lists of sources without duplicates, ignoring case; the first spelling wins. The two most
+ * frequent cases, that nothing or one source is added, do not split the lists.
  */
 function mergedSources(listed: string, added: string): RawBuilder<string> {
   const [a, b] = [sql.ref(listed), sql.ref(added)];

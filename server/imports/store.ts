@@ -126,7 +126,10 @@ export async function deleteFailures(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('import_failures').where('import_id', '=', importId).execute();
 }
 
-/** Inserts any number of failures with one parameter: one failure per line, with tabs between line number, value and reason. */
+/**
+ * Inserts any number of failures with one parameter: one failure per line, with tabs between line number, value and
+ * reason.
+ */
 export async function insertFailures(db: Db, importId: string, failures: readonly RowFailure[]): Promise<void> {
   const lines = failures.map(({ line, value, reason }) => `${line}\t${value}\t${reason}`).join('\n');
   await sql`

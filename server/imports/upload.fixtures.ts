@@ -13,7 +13,10 @@ export function upload({ call }: TestApp, as: string, content: string | Buffer, 
   });
 }
 
-/** Polls the status until `isReached` returns true, by default until the import has finished. Throws if it finishes before. */
+/**
+ * Polls the status until `isReached` returns true, by default until the import has finished. Throws if it finishes
+ * before.
+ */
 export async function waitForImport(
   { call }: TestApp,
   as: string,

@@ -4,7 +4,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { upload } from '../imports/upload.fixtures.ts';
-import { siteOf } from '../submissions/submissions.fixtures.ts';
+import { buildSite } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-context.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -70,7 +70,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   };
   const apiKey = (as = owner) =>
     made(call('POST', '/api/api-keys', { as: as.cookie, body: { name: `of ${owner.username}` } }));
-  const site = () => siteOf(freshName());
+  const site = () => buildSite(freshName());
   const submission = () => made(call('POST', '/api/site-submissions', { as: owner.cookie, body: site() }));
   /** The id of a new message in the inbox. */
   const message = async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDomainCells } from '../domains/write.ts';
 import { parseDomainRow } from '../imports/domain-rows.ts';
-import { siteOf, submissionKit } from '../submissions/submissions.fixtures.ts';
+import { buildSite, submissionKit } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { readSources, toSingleLine } from './sources.ts';
 
@@ -53,7 +53,7 @@ test('a niche with a line end is stored the same whether it is added, edited, im
   const added = await call('POST', '/api/domains', { as, body: { domain: 'added.example', ...cells } });
   const changed = await call('POST', '/api/domains', { as, body: { domain: 'changed.example', source: 'crawler' } });
   await call('PUT', `/api/domains/${changed.json().id}`, { as, body: { domain: 'changed.example', ...cells } });
-  const { id } = (await send(user.cookie, 'sent.example', siteOf('sent.example', cells))).json();
+  const { id } = (await send(user.cookie, 'sent.example', buildSite('sent.example', cells))).json();
   await decide(as, id, { status: 'approved' });
   const form = new FormData();
   const lines = `domain,source,niche,cost\nimported.example,crawler,"${cells.niche}","${cells.cost}"\n`;

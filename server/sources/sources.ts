@@ -2,8 +2,9 @@ import { maxSourceLength, maxSources } from '#shared/domains.ts';
 import { communitySource } from '#shared/submissions.ts';
 
 /**
- * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring case). Returns
- * a sentence that says what to correct if there is none or a limit is exceeded. The limits keep every source short enough for an index.
+ * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring
+ * case). Returns a sentence that says what to correct if there is none or a limit is exceeded. The limits keep every
+ * source short enough for an index.
  */
 export function readSources(cell: string): { sources: string[] } | { reason: string } {
   const names = new Map<string, string>();
@@ -21,8 +22,8 @@ export function readSources(cell: string): { sources: string[] } | { reason: str
 }
 
 /**
- * Converts the text that a user entered as the source of a site to one source. Commas would split it into several sources, so they
- * become semicolons. Returns '' if nothing visible was entered.
+ * Converts the text that a user entered as the source of a site to one source. Commas would split it into several
+ * sources, so they become semicolons. Returns '' if nothing visible was entered.
  */
 export function toSingleSource(given: string): string {
   const parts = toSingleLine(given)
@@ -34,8 +35,8 @@ export function toSingleSource(given: string): string {
 }
 
 /**
- * Adds the source of a user's submission and the source `community` to the sources of a domain, and computes its risk level, 1 to 4,
- * from their number. A level set by hand stays.
+ * Adds the source of a user's submission and the source `community` to the sources of a domain, and computes its risk
+ * level, 1 to 4, from their number. A level set by hand stays.
  * @param before the current listing, or undefined if the domain is not listed
  * @returns `reason` if there are too many sources or one is too long
  */
@@ -52,7 +53,10 @@ export function mergeSources(
 /** Invisible characters that change the direction of the following text, or make two different names look the same. */
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Converts a text to one line: runs of white space and control characters become one space, and invisible characters are removed. */
+/**
+ * Converts a text to one line: runs of white space and control characters become one space, and invisible characters
+ * are removed.
+ */
 export function toSingleLine(text: string): string {
   return text
     .replace(invisible, '')

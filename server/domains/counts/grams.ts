@@ -1,4 +1,5 @@
-// A gram is a piece of text that occurs in a name. The counts of grams tell how many names a search matches without reading them.
+// A gram is a piece of text that occurs in a name. The counts of grams tell how many names a search matches without
+// reading them.
 
 /** Grams up to this length are all counted. */
 export const maxShortGramLength = 4;
@@ -23,8 +24,8 @@ export interface GramCounter {
 }
 
 /**
- * Counts how many names contain each gram: all short grams, in flat arrays of about 20 MB, and the longer grams in `tracked`. The arrays
- * have a slot for every possible short gram, so counting one needs no hashing and no strings.
+ * Counts how many names contain each gram: all short grams, in flat arrays of about 20 MB, and the longer grams in
+ * `tracked`. The arrays have a slot for every possible short gram, so counting one needs no hashing and no strings.
  */
 export function createGramCounter(tracked: readonly string[] = []): GramCounter {
   const counts = new Int32Array(slotCount);
@@ -99,7 +100,9 @@ function gramOf(slot: number): string {
   return gram;
 }
 
-/** 64 MB of counters: far more than there are distinct frequent grams, so few of them share a counter with another gram. */
+/**
+ * 64 MB of counters: far more than there are distinct frequent grams, so few of them share a counter with another gram.
+ */
 const sketchSlots = 2 ** 24;
 
 /** Grams up to this length are counted first, because a rare one rules out every longer gram that contains it. */
@@ -108,10 +111,11 @@ const maxFirstPassLength = 6;
 /**
  * Finds the grams of five to twelve characters that at least `min` names contain, and counts them.
  *
- * There are too many distinct grams to count each in a map, so this takes three passes over the names. The first two count by hash in
- * an array (a count sketch): grams with the same hash share a counter, so a count may be too high but never too low. The third pass
- * counts exactly, but only the grams that the sketch calls frequent. A gram can be frequent only if all grams inside it are, so the
- * exact counts in `short` and the early stop at the first rare gram rule out most candidates.
+ * There are too many distinct grams to count each in a map, so this takes three passes over the names. The first two
+ * count by hash in an array (a count sketch): grams with the same hash share a counter, so a count may be too high but
+ * never too low. The third pass counts exactly, but only the grams that the sketch calls frequent. A gram can be
+ * frequent only if all grams inside it are, so the exact counts in `short` and the early stop at the first rare gram
+ * rule out most candidates.
  */
 export async function findFrequentGrams(
   names: () => AsyncIterable<string[]>,
@@ -164,8 +168,9 @@ async function forEachName(
 }
 
 /**
- * Visits the long grams of a name whose short grams are all frequent. For each end position it goes from short to long grams and stops
- * when `visit` returns false. The hash is FNV-1 style, extended by one character at the front for each longer gram.
+ * Visits the long grams of a name whose short grams are all frequent. For each end position it goes from short to long
+ * grams and stops when `visit` returns false. The hash is FNV-1 style, extended by one character at the front for each
+ * longer gram.
  */
 function forEachLongGram(
   name: string,

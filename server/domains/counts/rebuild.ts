@@ -14,7 +14,9 @@ const passes = 4;
 /** Progress is the completed share of the work, 0 to 1. */
 export type RebuildContext = Pick<ThreadContext<number>, 'pool' | 'onProgress'>;
 
-/** Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in a thread. */
+/**
+ * Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in a thread.
+ */
 export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, (client) => rebuildGramsIn(client, onProgress));
   await vacuumCounts(pool);

@@ -3,9 +3,9 @@ import type { DomainFilter } from '#shared/domains.ts';
 import { type Db, likePattern } from '../../db/database.ts';
 import { toRiskNumber } from '../store.ts';
 
-// Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its deltas, so writers
-// only append and never wait for each other. `domain_grams` has the number of names that contain a gram; changed names that are not
-// included yet wait in `domain_gram_changes`.
+// Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its
+// deltas, so writers only append and never wait for each other. `domain_grams` has the number of names that contain a
+// gram; changed names that are not included yet wait in `domain_gram_changes`.
 
 /** Returns the exact number of domains with one key of a facet. */
 export async function countFacet(db: Db, facet: string, key: string): Promise<number> {
@@ -17,7 +17,9 @@ export async function countSince(db: Db, day: string): Promise<number> {
   return (await sumDeltas(db, 'added').where('key', '>=', day).executeTakeFirstOrThrow()).count;
 }
 
-/** Returns the exact number of domains with a combination of risk level, TLD and niche. Keys look like `1 com Travel`. */
+/**
+ * Returns the exact number of domains with a combination of risk level, TLD and niche. Keys look like `1 com Travel`.
+ */
 export async function countCombination(db: Db, { riskLevel, tld, niche }: DomainFilter): Promise<number> {
   const rest = sql`substr(key, 3)`;
   let query = sumDeltas(db, 'combination');
@@ -51,8 +53,9 @@ export function listFacet(db: Db, facet: string) {
 }
 
 /**
- * Finds where a page far from the start of a sort order begins, so that the index scan can start there instead of reading all rows before
- * it. @returns the key of `facet` at row `offset`, and the number of rows before that key; rows without a key are not counted
+ * Finds where a page far from the start of a sort order begins, so that the index scan can start there instead of
+ * reading all rows before it. @returns the key of `facet` at row `offset`, and the number of rows before that key; rows
+ * without a key are not counted
  */
 export async function findKeyAtOffset(
   db: Db,
@@ -105,7 +108,10 @@ export async function countNames(db: Db): Promise<{ now: number; before: number 
   return { now: await countFacet(db, 'all', ''), before: row?.count ?? 0 };
 }
 
-/** Removes up to `max` changed names from the queue and returns them. `sign` is 1 for an added name, -1 for a deleted one. */
+/**
+ * Removes up to `max` changed names from the queue and returns them. `sign` is 1 for an added name, -1 for a deleted
+ * one.
+ */
 export async function takeGramChanges(trx: Db, max: number): Promise<{ name: string; sign: number }[]> {
   const { rows } = await sql<{ name: string; sign: number }>`
     delete from domain_gram_changes
@@ -148,7 +154,10 @@ export async function mergeCountDeltas(trx: Db): Promise<void> {
   `.execute(trx);
 }
 
-/** Vacuums the counts and flushes the pending lists of the GIN indexes. Until then every search reads through all pending entries. */
+/**
+ * Vacuums the counts and flushes the pending lists of the GIN indexes. Until then every search reads through all
+ * pending entries.
+ */
 export async function vacuumAndFlush(db: Db): Promise<void> {
   await sql`vacuum (analyze) domain_gram_changes, domain_grams, domain_counts`.execute(db);
   await sql`select gin_clean_pending_list('domains_name_trgm'), gin_clean_pending_list('domains_sources')`.execute(db);

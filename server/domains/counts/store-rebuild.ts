@@ -7,7 +7,10 @@ import { locks } from '../../db/locks.ts';
 /** Table pages read by one query: about ten thousand names. */
 const pagesPerQuery = 200;
 
-/** Runs `work` on a connection with one snapshot of the database, while holding the lock of the counts. Commits at the end. */
+/**
+ * Runs `work` on a connection with one snapshot of the database, while holding the lock of the counts. Commits at the
+ * end.
+ */
 export async function inOneSnapshot(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
@@ -38,7 +41,8 @@ export async function deleteGrams(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Yields all names in batches, each from a range of table pages. Each batch is one text value, because one row per name is far slower.
+ * Yields all names in batches, each from a range of table pages. Each batch is one text value, because one row per name
+ * is far slower.
  * @param onProgress receives the share of the table that has been read, 0 to 1
  */
 export async function* readNames(client: pg.PoolClient, onProgress: (share: number) => void): AsyncGenerator<string[]> {

@@ -71,8 +71,8 @@ export function exportDomains(
 }
 
 /**
- * The import treats a level in `riskLevel` as set by hand. An admin's file therefore contains only such levels in that column, and all
- * levels in `currentRiskLevel`, which the import ignores.
+ * The import treats a level in `riskLevel` as set by hand. An admin's file therefore contains only such levels in that
+ * column, and all levels in `currentRiskLevel`, which the import ignores.
  */
 function toExportCells(row: DomainRow, isAdmin: boolean): ExportCells {
   const domain = toDomain(row, isAdmin);
@@ -85,8 +85,9 @@ const batchRows = 2000;
 const maxSorted = 20_000;
 
 /**
- * Yields all matches in order, in batches. Each batch is a separate short query that starts after the last row of the previous batch, so
- * a slow download occupies no connection and no snapshot. Rows that change meanwhile are sent as they are when they are read.
+ * Yields all matches in order, in batches. Each batch is a separate short query that starts after the last row of the
+ * previous batch, so a slow download occupies no connection and no snapshot. Rows that change meanwhile are sent as
+ * they are when they are read.
  */
 async function* readBatches(
   db: Db,

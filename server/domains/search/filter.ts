@@ -11,9 +11,9 @@ const recentDays = 30;
 const dayMs = 86_400_000;
 
 /**
- * Converts a query to the filter that the store expects: `search` contains only characters that occur in names, `tld` has no leading
- * dot, and the filter 'recent' becomes `dateAdded`. Returns undefined if nothing can match. Throws 403 if a non-admin filters or sorts
- * by source.
+ * Converts a query to the filter that the store expects: `search` contains only characters that occur in names, `tld`
+ * has no leading dot, and the filter 'recent' becomes `dateAdded`. Returns undefined if nothing can match. Throws 403
+ * if a non-admin filters or sorts by source.
  */
 export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): DomainFilter | undefined {
   if (!isAdmin && (query.source || query.sort?.startsWith('source'))) {
@@ -34,8 +34,8 @@ export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): Dom
 }
 
 /**
- * Returns the text that names must contain: undefined without a search, null if no name can contain it. A pasted URL becomes its host,
- * and names in other scripts become punycode.
+ * Returns the text that names must contain: undefined without a search, null if no name can contain it. A pasted URL
+ * becomes its host, and names in other scripts become punycode.
  */
 function normalizeSearch(search: string | undefined): string | null | undefined {
   const text = search?.trim().toLowerCase();
@@ -60,11 +60,14 @@ export interface FilterCount {
   exact: number | undefined;
   /** An upper bound of the number of matches. */
   max: number;
-  /** The part of the search that is in the fewest names, for the trigram index to look up; undefined if no part suits the index. */
+  /**
+   * The part of the search that is in the fewest names, for the trigram index to look up; undefined if no part suits
+   * the index.
+   */
   rarestPart: string | undefined;
   /**
-   * The search text is not counted, because it was rare when the long grams were chosen, or is longer than any of them. `max` is then
-   * far too high.
+   * The search text is not counted, because it was rare when the long grams were chosen, or is longer than any of them.
+   * `max` is then far too high.
    */
   isRare: boolean;
   /** The search is the most selective condition of the filter, but has no part that suits the trigram index. */
@@ -107,8 +110,9 @@ async function countSearchMatches(db: Db, text: string): Promise<Pick<FilterCoun
 }
 
 /**
- * Returns the rarest gram, extended by up to two characters on each side within a run of letters and digits. It stays within the run
- * because pg_trgm splits text into words at dots and hyphens, and its padded trigrams for the start and end of a word match too many names.
+ * Returns the rarest gram, extended by up to two characters on each side within a run of letters and digits. It stays
+ * within the run because pg_trgm splits text into words at dots and hyphens, and its padded trigrams for the start and
+ * end of a word match too many names.
  */
 function findRarestPart(text: string, grams: string[], counts: number[]): string | undefined {
   const words = [...text.matchAll(/[a-z0-9]{3,}/g)].map(({ 0: word, index }) => ({

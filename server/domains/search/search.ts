@@ -73,8 +73,8 @@ interface Limits {
 /**
  * Returns one page with its exact total, from one snapshot. A page past the end is empty.
  *
- * There are two ways to find a page. A few matches are fetched through the indexes of the filter and then sorted. Many matches are found
- * by scanning the index of the sort order and testing each row, from the nearer end of the list.
+ * There are two ways to find a page. A few matches are fetched through the indexes of the filter and then sorted. Many
+ * matches are found by scanning the index of the sort order and testing each row, from the nearer end of the list.
  */
 export function findPage(
   db: Db,
@@ -109,8 +109,8 @@ export function findPage(
 const indexEntryCost = 0.03;
 
 /**
- * Returns the number of matches at which both ways cost the same. Sorting reads every match once. A scan reads `all / matches` rows for
- * each match of the page, so the costs are equal at `matches = sqrt(pageSize * all)`.
+ * Returns the number of matches at which both ways cost the same. Sorting reads every match once. A scan reads `all /
+ * matches` rows for each match of the page, so the costs are equal at `matches = sqrt(pageSize * all)`.
  */
 function getMaxSorted(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
   const isOnNames = order.column === 'domain' && !isFiltered({ ...filter, search: undefined, tld: undefined });

@@ -26,7 +26,10 @@ export type Segment = 'all' | 'known' | 'unknown';
 interface OrderColumn {
   key: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
-  /** The facet whose keys ascend with this order. Its counts tell at which key an offset lies. Rows without a sort key have the key ''. */
+  /**
+   * The facet whose keys ascend with this order. Its counts tell at which key an offset lies. Rows without a sort key
+   * have the key ''.
+   */
   facet: string;
   nullable?: true;
 }
@@ -60,8 +63,8 @@ export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise
 }
 
 /**
- * Planner settings for each way to find rows. We choose the way ourselves, because we know the number of matches from the stored counts,
- * while the planner only estimates it.
+ * Planner settings for each way to find rows. We choose the way ourselves, because we know the number of matches from
+ * the stored counts, while the planner only estimates it.
  */
 const plans = {
   count: { seqscan: 'on', bitmap: 'on', index: 'on', sort: 'on', workers: '2' },
@@ -122,7 +125,9 @@ export interface Cursor {
   id: number;
 }
 
-/** Returns the next rows of a sort order after a cursor. The returned `cursor` is undefined if there are no more rows. */
+/**
+ * Returns the next rows of a sort order after a cursor. The returned `cursor` is undefined if there are no more rows.
+ */
 export async function scanRows(
   trx: Trx,
   filter: DomainFilter,
@@ -172,7 +177,10 @@ export async function fetchSortAndCount(
   return { total: found?.total ?? 0, ids: (found?.ids ?? []).map(Number) };
 }
 
-/** Builds the query for ids and sort keys of all matches. It uses the filter's indexes, or first scans all names if no index suits the search. */
+/**
+ * Builds the query for ids and sort keys of all matches. It uses the filter's indexes, or first scans all names if no
+ * index suits the search.
+ */
 async function selectMatches(trx: Trx, { filter, order, count }: DomainList): Promise<RawBuilder<unknown>> {
   const { key } = columns[order.column];
   if (!count.needsNameScan) {
@@ -193,7 +201,8 @@ type Condition = RawBuilder<unknown> | false | undefined;
 
 /**
  * Builds the WHERE condition of a filter, with additional conditions.
- * @param part the part of the search to look up by LIKE; undefined tests the search only on rows that meet the other conditions
+ * @param part the part of the search to look up by LIKE; undefined tests the search only on rows that meet the other
+ *   conditions
  * @param isOnNames test the TLD on the name instead of its column, so that the index of names is enough
  */
 function whereFilter(
@@ -229,8 +238,8 @@ function afterCursor({ column, descending }: DomainOrder, { key, id }: Cursor): 
 }
 
 /**
- * Builds the condition for all rows of a sort order from the given facet key on. Facet keys are prefixes of names or sources, days, ratings,
- * whole amounts, or a risk level with a block of 65,536 ids.
+ * Builds the condition for all rows of a sort order from the given facet key on. Facet keys are prefixes of names or
+ * sources, days, ratings, whole amounts, or a risk level with a block of 65,536 ids.
  */
 function fromKey({ column, descending }: DomainOrder, key: string): Condition {
   switch (column) {
