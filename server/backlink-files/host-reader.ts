@@ -40,7 +40,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
   const numbers = new Map<string, number>();
   const hosts: string[] = [];
 
-  function numberOf(host: string): number {
+  function getNumber(host: string): number {
     const known = numbers.get(host);
     if (known !== undefined) return known;
     const number = isOwn(host) ? OWN_SITE : hosts.length;
@@ -70,7 +70,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     if (known >= 0) return known;
     const host = normalizeHost(bytes.toString('latin1', from, to));
     if (host === undefined) return NOT_A_DOMAIN;
-    const number = numberOf(host);
+    const number = getNumber(host);
     if (number >= 0) spellings.put(bytes, from, to, hash, number);
     return number;
   }
@@ -78,7 +78,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
   function readDecoded(record: CsvRecord): number {
     const text = cellText(record, 0) ?? '';
     const host = normalizeHost(text);
-    if (host !== undefined) return numberOf(host);
+    if (host !== undefined) return getNumber(host);
     return text.trim() === '' ? EMPTY : NOT_A_DOMAIN;
   }
 

@@ -48,7 +48,10 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     content: string | Buffer,
     fileName = 'export.csv',
   ) {
-    return call('POST', '/api/backlinks/analyze', { ...(as && { as }), ...(await formOf(fields, content, fileName)) });
+    return call('POST', '/api/backlinks/analyze', {
+      ...(as && { as }),
+      ...(await buildForm(fields, content, fileName)),
+    });
   }
 
   /** Uploads and waits for the result. */
@@ -86,7 +89,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
   return { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
 }
 
-async function formOf(fields: Record<string, string>, content: string | Buffer, fileName: string) {
+async function buildForm(fields: Record<string, string>, content: string | Buffer, fileName: string) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('backlinkFile', new File([typeof content === 'string' ? content : new Uint8Array(content)], fileName));

@@ -133,19 +133,19 @@ function createLookup(db: Db) {
  */
 function matchHosts(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<string>) {
   const covered: { number: number; host: string; name: string }[] = [];
-  const backlinksOf = new Map<string, number>();
+  const backlinksByName = new Map<string, number>();
   let number = 0;
   for (const [host, backlinks] of hosts) {
     const name = findCoveringName(host, listed);
     if (name !== undefined) {
       covered.push({ number, host, name });
-      backlinksOf.set(name, (backlinksOf.get(name) ?? 0) + backlinks);
+      backlinksByName.set(name, (backlinksByName.get(name) ?? 0) + backlinks);
     }
     number += 1;
   }
   return {
-    names: [...backlinksOf.keys()],
-    counts: [...backlinksOf.values()],
+    names: [...backlinksByName.keys()],
+    counts: [...backlinksByName.values()],
     select(names: readonly string[]) {
       const positionByName = new Map(names.map((name, position) => [name, position]));
       const positions = new Int32Array(number).fill(-1);
@@ -156,7 +156,7 @@ function matchHosts(hosts: ReadonlyMap<string, number>, listed: ReadonlySet<stri
         positions[number] = position;
         domains.add(registrableDomain(host) ?? host);
       }
-      return { toxicDomains: domains.size, positions, counts: names.map((name) => backlinksOf.get(name) ?? 0) };
+      return { toxicDomains: domains.size, positions, counts: names.map((name) => backlinksByName.get(name) ?? 0) };
     },
   };
 }

@@ -58,7 +58,7 @@ export function createPageSpool(path: string): PageSpool {
     for (const length of written) {
       for (let at = 0; file >= 0 && at < length; ) at += readSync(file, block, at, length - at, position + at);
       position += length;
-      yield pagesIn(block, length, wanted);
+      yield decodePages(block, length, wanted);
     }
     if (file >= 0) closeSync(file);
   }
@@ -66,7 +66,7 @@ export function createPageSpool(path: string): PageSpool {
   return { add, read };
 }
 
-function pagesIn(block: Buffer, length: number, wanted: Int32Array): { host: number; page: string }[] {
+function decodePages(block: Buffer, length: number, wanted: Int32Array): { host: number; page: string }[] {
   const pages: { host: number; page: string }[] = [];
   const [starts, ends, doubled] = [new Int32Array(1), new Int32Array(1), new Uint8Array(1)];
   const record: CsvRecord = { buffer: block, line: 0, blank: false, count: 1, starts, ends, doubled };

@@ -29,7 +29,7 @@ export interface Dialect {
 }
 
 /**
- * Detects the delimiter and the header, which must be in the first eleven lines. The file is read with each candidate
+ * Detects the delimiter and the header, which must be in the first eleven lines. The start is read with each candidate
  * delimiter; the record with the highest `scoreHeader` above zero is the header and decides the delimiter. Without a
  * header, the delimiter is the one that splits most of the first records into the same number of cells: texts contain
  * commas too, but rarely the same number per line.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function cellsOf(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
+async function readCells(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
   await writeFile(path, bytes);
   const head = await readHead(path);
   const rows: string[][] = [];
@@ -53,7 +53,7 @@ test.each([
     ['"x"\n', '\u{1f600}'],
   ];
   for (const chunk of [1, 2, 3, 5, 7, 64, undefined]) {
-    expect(await cellsOf(encode(table.map(csvRow).join('')), chunk)).toEqual(table);
+    expect(await readCells(encode(table.map(csvRow).join('')), chunk)).toEqual(table);
   }
 });
 
@@ -65,7 +65,7 @@ test('any table survives a round trip through UTF-16', async () => {
       fc.integer({ min: 1, max: 9 }),
       async (rows, chunk) => {
         const table = [['a', 'b'], ...rows];
-        expect(await cellsOf(utf16(table.map(csvRow).join('')), chunk)).toEqual(table);
+        expect(await readCells(utf16(table.map(csvRow).join('')), chunk)).toEqual(table);
       },
     ),
     { numRuns: 60 },
@@ -74,7 +74,7 @@ test('any table survives a round trip through UTF-16', async () => {
 
 test('a cell that is not valid UTF-8 is decoded as Windows-1252, and other cells as UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('grün,caf'), Buffer.from([0xe9, 0x20, 0x80]), Buffer.from(',日本\n')]);
-  expect(await cellsOf(bytes)).toEqual([['grün', 'café €', '日本']]);
+  expect(await readCells(bytes)).toEqual([['grün', 'café €', '日本']]);
 });
 
 test('UTF-8 is detected even if the end of the head cuts off a character', async () => {

@@ -64,9 +64,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   const limit = options.limit ?? maxRecordBytes;
   const slots = columns === 'all' ? limit + 2 : columns.length;
   const lastColumn = columns === 'all' ? limit + 2 : Math.max(...columns);
-  const slotOf = new Int32Array(lastColumn + 1).fill(-1);
-  if (columns === 'all') for (let i = 0; i < slots; i += 1) slotOf[i] = i;
-  else for (const [slot, column] of columns.entries()) slotOf[column] = slot;
+  const slotByColumn = new Int32Array(lastColumn + 1).fill(-1);
+  if (columns === 'all') for (let i = 0; i < slots; i += 1) slotByColumn[i] = i;
+  else for (const [slot, column] of columns.entries()) slotByColumn[column] = slot;
   const starts = new Int32Array(slots).fill(-1);
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
@@ -275,7 +275,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   function setCell(column: number, start: number, stop: number, isDoubled: number): void {
-    const slot = slotOf[column] as number;
+    const slot = slotByColumn[column] as number;
     if (slot < 0) return;
     starts[slot] = start;
     ends[slot] = stop;

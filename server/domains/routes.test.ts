@@ -14,7 +14,7 @@ const list = async (query: string, as = admin.cookie) => {
   expect([query, response.statusCode]).toEqual([query, 200]);
   return response.json();
 };
-const namesOf = (body: { domains: { domain: string }[] }) => body.domains.map(({ domain }) => domain);
+const getNames = (body: { domains: { domain: string }[] }) => body.domains.map(({ domain }) => domain);
 
 test('each endpoint admits visitors, users and admins as its access declares', async () => {
   const { id } = (await add({ domain: 'one.example', source: 'fiverr' })).json();
@@ -250,7 +250,7 @@ test('a search finds parts of names in any case and pasted URLs, and treats wild
   ]) {
     expect((await add({ domain: name, source: 's' })).statusCode).toBe(201);
   }
-  const found = async (search: string) => namesOf(await list(`search=${encodeURIComponent(search)}`));
+  const found = async (search: string) => getNames(await list(`search=${encodeURIComponent(search)}`));
   expect(await found('LPH')).toEqual(['alpha.example']);
   expect(await found('https://user@www.beta-shop.example:8080/page?q=alpha#x')).toEqual(['beta-shop.example']);
   expect(await found('www.beta')).toEqual(['beta-shop.example']);
@@ -269,15 +269,15 @@ test('filters can be combined, and a domain must match all of them', async () =>
   await add({ domain: 'b.test', source: 'y', niche: 'Travel' });
   await add({ domain: 'c.example', source: 'z' });
   await context.pool.query(`update domains set added_at = '2020-05-05T23:59:59.999Z' where name = 'c.example'`);
-  expect(namesOf(await list('tld=.EXAMPLE'))).toEqual(['a.example', 'c.example']);
-  expect(namesOf(await list('niche=Travel'))).toEqual(['a.example', 'b.test']);
-  expect(namesOf(await list('source=y'))).toEqual(['a.example', 'b.test']);
-  expect(namesOf(await list('source=y&tld=test&niche=Travel&riskLevel=low&search=b&filter=recent'))).toEqual([
+  expect(getNames(await list('tld=.EXAMPLE'))).toEqual(['a.example', 'c.example']);
+  expect(getNames(await list('niche=Travel'))).toEqual(['a.example', 'b.test']);
+  expect(getNames(await list('source=y'))).toEqual(['a.example', 'b.test']);
+  expect(getNames(await list('source=y&tld=test&niche=Travel&riskLevel=low&search=b&filter=recent'))).toEqual([
     'b.test',
   ]);
-  expect(namesOf(await list('filter=recent'))).toEqual(['b.test', 'a.example']);
-  expect(namesOf(await list('dateAdded=2020-05-05'))).toEqual(['a.example', 'b.test', 'c.example']);
-  expect(namesOf(await list('dateAdded=2020-05-06'))).toEqual(['a.example', 'b.test']);
+  expect(getNames(await list('filter=recent'))).toEqual(['b.test', 'a.example']);
+  expect(getNames(await list('dateAdded=2020-05-05'))).toEqual(['a.example', 'b.test', 'c.example']);
+  expect(getNames(await list('dateAdded=2020-05-06'))).toEqual(['a.example', 'b.test']);
   expect((await call('GET', '/api/domains/tlds', { as: user.cookie })).json()).toEqual(['example', 'test']);
   expect((await call('GET', '/api/domains/niches', { as: user.cookie })).json()).toEqual(['Travel']);
   expect((await call('GET', '/api/domains/sources', { as: admin.cookie })).json()).toEqual(['x', 'y', 'z']);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
-import { riskBySources } from '../sources/sources.ts';
+import { riskBySourceCount } from '../sources/sources.ts';
 
 export const rowColumns = [
   'id',
@@ -147,7 +147,7 @@ export async function truncateDomains(trx: Db): Promise<void> {
  * the level.
  */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = sql`(${riskBySources}::smallint[])[least(source_count, ${riskBySources.length}::integer)]`;
+  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count, ${riskBySourceCount.length}::integer)]`;
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,
@@ -186,8 +186,8 @@ type ListingRow = Pick<
 >;
 
 /**
- * Returns the public fields of the listed names. The statement is named so that each connection plans it once: planning
- * takes longer.
+ * Returns the public fields of the listed names. The statement is named so that each connection plans it only once,
+ * because planning takes longer than running it.
  */
 export async function selectListings(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
   const { rows } = await pool.query<ListingRow>({

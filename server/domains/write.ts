@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { readSources, riskOfSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
+import { getRiskForSourceCount, readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
 import { countByRisk, mapLockError } from './domains.ts';
 import {
@@ -116,7 +116,7 @@ function toRisk(
   const wanted = riskLevel ? toRiskNumber(riskLevel) : undefined;
   if (wanted !== undefined && wanted !== before?.riskLevel) return { riskLevel: wanted, riskGiven: true };
   if (before?.riskGiven && riskLevel !== null) return { riskLevel: before.riskLevel, riskGiven: true };
-  return { riskLevel: riskOfSources(sources), riskGiven: false };
+  return { riskLevel: getRiskForSourceCount(sources), riskGiven: false };
 }
 
 /** Longest text in an audit event, in characters. */

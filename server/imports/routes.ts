@@ -12,7 +12,7 @@ import { awaitRun } from '../jobs/runs.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
-/** Rejected rows that a status contains. The CSV download contains all of them. */
+/** Rejected rows that a status contains. The CSV download contains all that are stored. */
 const maxShownFailures = 100;
 const maxShownImports = 20;
 const failuresPerQuery = 5000;

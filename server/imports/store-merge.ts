@@ -5,7 +5,7 @@ import { riskLevels } from '#shared/domains.ts';
 import { copyLine } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, tryLock } from '../db/locks.ts';
-import { riskBySources } from '../sources/sources.ts';
+import { riskBySourceCount } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
 /** Columns of the staging table, in the order of `toStagedLine`. */
@@ -130,7 +130,7 @@ export interface Slice {
  */
 export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
   const source = mergedSources('d.source', 's.source');
-  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOfList(source)} end)`;
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskForList(source)} end)`;
   const given = sql`(d.risk_given or s.risk_level is not null)`;
   const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
   const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
@@ -173,7 +173,7 @@ export async function insertUnlisted(
         name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
         outbound_links, cost, added_by, added_at, updated_at
       )
-      select name, tld, source, coalesce(risk_level, ${riskOfList(sql`source`)}), risk_level is not null, description,
+      select name, tld, source, coalesce(risk_level, ${riskForList(sql`source`)}), risk_level is not null, description,
         source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
       from unlisted
       order by name
@@ -212,5 +212,5 @@ function mergedSources(listed: string, added: string): RawBuilder<string> {
   end`;
 }
 
-const riskOfList = (source: RawBuilder<unknown>) =>
-  sql`(${riskBySources}::smallint[])[least(cardinality(string_to_array(${source}, ', ')), ${riskBySources.length}::integer)]`;
+const riskForList = (source: RawBuilder<unknown>) =>
+  sql`(${riskBySourceCount}::smallint[])[least(cardinality(string_to_array(${source}, ', ')), ${riskBySourceCount.length}::integer)]`;

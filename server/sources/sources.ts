@@ -46,7 +46,7 @@ export function mergeSources(
 ): { source: string; riskLevel: number } | { reason: string } {
   const read = readSources([before?.source ?? '', toSingleSource(given), communitySource].join(','));
   if ('reason' in read) return read;
-  const riskLevel = before?.riskGiven ? before.riskLevel : riskOfSources(read.sources.length);
+  const riskLevel = before?.riskGiven ? before.riskLevel : getRiskForSourceCount(read.sources.length);
   return { source: read.sources.join(', '), riskLevel };
 }
 
@@ -81,9 +81,9 @@ export function toStoredCost(text: string): string {
 }
 
 /** Risk levels, 1 to 4, by the number of sources: the first is for one source, the last for five or more. */
-export const riskBySources = [1, 2, 2, 3, 4] as const;
+export const riskBySourceCount = [1, 2, 2, 3, 4] as const;
 
 /** Returns the risk level, 1 to 4, for a number of sources. */
-export function riskOfSources(count: number): number {
-  return riskBySources[Math.min(count, riskBySources.length) - 1] ?? 1;
+export function getRiskForSourceCount(count: number): number {
+  return riskBySourceCount[Math.min(count, riskBySourceCount.length) - 1] ?? 1;
 }

@@ -14,24 +14,24 @@ const testApp = await startTestApp(
 );
 const { signUp } = testApp;
 const { send, decide, approve } = submissionKit(testApp);
-const addressOf = ({ username }: { username: string }) => `${username}@mail.example`;
+const getAddress = ({ username }: { username: string }) => `${username}@mail.example`;
 
 test('admins get an email about a submitted site, and its submitter about the decision and the reason', async () => {
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   const { id } = (await send(user.cookie, 'mailed.example')).json();
-  const notification = await mailServer.take(addressOf(admin));
+  const notification = await mailServer.take(getAddress(admin));
   expect(notification.headers.get('subject')).toBe('Site submission: mailed.example');
-  expect(notification.body).toContain(`${addressOf(user)} submitted mailed.example`);
+  expect(notification.body).toContain(`${getAddress(user)} submitted mailed.example`);
   expect(notification.body).toContain('They offer paid posts');
   expect(notification.body).toContain('https://linksieve.example/admin/submissions');
 
   await decide(admin.cookie, id, { status: 'rejected', reason: 'There is no offer on that page.' });
-  const rejection = await mailServer.take(addressOf(user));
+  const rejection = await mailServer.take(getAddress(user));
   expect(rejection.headers.get('subject')).toBe('Your submission of mailed.example was rejected');
   expect(rejection.body).toContain('There is no offer on that page.');
 
   await approve(user.cookie, admin.cookie, 'also-mailed.example');
-  const approval = await mailServer.take(addressOf(user));
+  const approval = await mailServer.take(getAddress(user));
   expect(approval.headers.get('subject')).toBe('Your submission of also-mailed.example was approved');
 });
 
@@ -39,8 +39,8 @@ test('a decision that returns 409 sends no email', async () => {
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   const { id } = (await send(user.cookie, 'once.example')).json();
   await decide(admin.cookie, id, { status: 'approved' });
-  await mailServer.take(addressOf(user));
+  await mailServer.take(getAddress(user));
   expect((await decide(admin.cookie, id, { status: 'rejected' })).statusCode).toBe(409);
   await approve(user.cookie, admin.cookie, 'after.example');
-  expect((await mailServer.take(addressOf(user))).headers.get('subject')).toContain('after.example');
+  expect((await mailServer.take(getAddress(user))).headers.get('subject')).toContain('after.example');
 });

@@ -161,7 +161,7 @@ function listByHand(rows: Model[], wanted: Query): string[] {
   const starts = [wanted.filter === 'recent' ? '2026-02-13' : '', wanted.dateAdded ?? ''];
   const since = starts.sort().at(-1) ?? '';
   const { column, descending } = orderOf(wanted.sort ?? defaultSort(wanted));
-  const keyOf = (row: Model) =>
+  const getSortKey = (row: Model) =>
     ({
       domain: row.name,
       date: row.added_at,
@@ -183,7 +183,7 @@ function listByHand(rows: Model[], wanted: Query): string[] {
         row.added_at >= since,
     )
     .sort((a, b) => {
-      const [x, y] = [keyOf(a), keyOf(b)];
+      const [x, y] = [getSortKey(a), getSortKey(b)];
       if (x === null || y === null) return x === y ? turn * (a.id - b.id) : x === null ? 1 : -1;
       return x === y ? turn * (a.id - b.id) : turn * (x < y ? -1 : 1);
     })

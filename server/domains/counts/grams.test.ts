@@ -6,13 +6,14 @@ const part = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
 const name = fc.array(part, { minLength: 1, maxLength: 7 }).map((parts) => parts.join(''));
 const names = fc.array(name, { maxLength: 40 });
 
-/** How many names contain each gram of `shortest` to `longest` characters. */
-function countByHand(list: string[], shortest: number, longest: number): Map<string, number> {
+/** How many names contain each gram of `minLength` to `maxLength` characters. */
+function countByHand(list: string[], minLength: number, maxLength: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of list) {
     const grams = new Set<string>();
     for (let from = 0; from < one.length; from++) {
-      for (let to = from + shortest; to <= Math.min(one.length, from + longest); to++) grams.add(one.slice(from, to));
+      for (let to = from + minLength; to <= Math.min(one.length, from + maxLength); to++)
+        grams.add(one.slice(from, to));
     }
     for (const gram of grams) counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }

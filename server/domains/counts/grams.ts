@@ -35,7 +35,7 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
   const byStart = new Map<number, string[]>();
   for (const gram of tracked) {
     long.set(gram, { count: 0, lastName: 0 });
-    const start = slotOf(gram, 0);
+    const start = toSlot(gram, 0);
     const siblings = byStart.get(start);
     if (siblings) siblings.push(gram);
     else byStart.set(start, [gram]);
@@ -75,22 +75,22 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
     *entries() {
       for (const slot of usedSlots) {
         const count = counts[slot];
-        if (count) yield [gramOf(slot), count];
+        if (count) yield [toGram(slot), count];
       }
       for (const [gram, { count }] of long) if (count) yield [gram, count];
     },
-    countAt: (name, from) => counts[slotOf(name, from)] ?? 0,
+    countAt: (name, from) => counts[toSlot(name, from)] ?? 0,
   };
 }
 
 /** Returns the slot of the gram of `maxShortGramLength` characters that starts at `from`. */
-function slotOf(text: string, from: number): number {
+function toSlot(text: string, from: number): number {
   let index = 0;
   for (let i = from; i < from + maxShortGramLength; i++) index = index * base + (codes[text.charCodeAt(i)] ?? 0);
   return (firstSlots[maxShortGramLength] ?? 0) + index;
 }
 
-function gramOf(slot: number): string {
+function toGram(slot: number): string {
   let length = maxShortGramLength;
   while (slot < (firstSlots[length] ?? 0)) length -= 1;
   let gram = '';
@@ -112,10 +112,10 @@ const maxFirstPassLength = 6;
  * Finds the grams of five to twelve characters that at least `min` names contain, and counts them.
  *
  * There are too many distinct grams to count each in a map, so this takes three passes over the names. The first two
- * count by hash in an array (a count sketch): grams with the same hash share a counter, so a count may be too high but
- * never too low. The third pass counts exactly, but only the grams that the sketch calls frequent. A gram can be
- * frequent only if all grams inside it are, so the exact counts in `short` and the early stop at the first rare gram
- * rule out most candidates.
+ * count by hash in an array (a count-min sketch with one row): grams with the same hash share a counter, so a count may
+ * be too high but never too low. The third pass counts exactly, but only the grams that the sketch calls frequent. A
+ * gram can be frequent only if all grams inside it are, so the exact counts in `short` and the early stop at the first
+ * rare gram rule out most candidates.
  */
 export async function findFrequentGrams(
   names: () => AsyncIterable<string[]>,

@@ -17,7 +17,7 @@ import type { Identity } from '../../http/scope.ts';
 import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter, readFilter } from './filter.ts';
 import { shouldFetchAndSort } from './search.ts';
-import { type Cursor, fetchAndSort, readSnapshot, scanRows, segmentsOf } from './store-search.ts';
+import { type Cursor, fetchAndSort, listSegments, readSnapshot, scanRows } from './store-search.ts';
 
 type ExportCells = Omit<Domain, 'riskLevel'> & { riskLevel: RiskLevel | undefined; currentRiskLevel?: RiskLevel };
 
@@ -109,7 +109,7 @@ async function* readBatches(
     }
     return;
   }
-  for (const segment of segmentsOf(order)) {
+  for (const segment of listSegments(order)) {
     let cursor: Cursor | undefined;
     do {
       signal.throwIfAborted();

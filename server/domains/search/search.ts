@@ -22,11 +22,11 @@ import {
   fetchAndSort,
   fetchSortAndCount,
   type Handle,
+  listSegments,
   type Range,
   readSnapshot,
   type Segment,
   scanIndex,
-  segmentsOf,
 } from './store-search.ts';
 
 /**
@@ -142,10 +142,10 @@ async function scanFromNearerEnd(
   const { order } = list;
   const limit = Math.min(range.limit, total - range.offset);
   if (range.offset <= total / 2)
-    return await scanSegments(trx, list, segmentsOf(order), { ...range, limit }, minSeekOffset);
+    return await scanSegments(trx, list, listSegments(order), { ...range, limit }, minSeekOffset);
   const reversed = { ...list, order: { ...order, descending: !order.descending } };
   const fromEnd = { offset: total - range.offset - limit, limit };
-  return (await scanSegments(trx, reversed, segmentsOf(order).reverse(), fromEnd, minSeekOffset)).reverse();
+  return (await scanSegments(trx, reversed, listSegments(order).reverse(), fromEnd, minSeekOffset)).reverse();
 }
 
 async function scanSegments(

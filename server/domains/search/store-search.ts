@@ -46,7 +46,7 @@ export const columns: Record<SortColumn, OrderColumn> = {
 };
 
 /** Returns the segments of a sort order, in the order in which a list shows them. */
-export function segmentsOf({ column }: DomainOrder): Segment[] {
+export function listSegments({ column }: DomainOrder): Segment[] {
   return columns[column].nullable ? ['known', 'unknown'] : ['all'];
 }
 
