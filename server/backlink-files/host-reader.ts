@@ -137,7 +137,7 @@ const maxProbes = 24;
 /** At this many slots a full table is cleared instead of enlarged, which limits its memory to about 30 MB. */
 const maxSlots = 1 << 20;
 
-/** Initial hash value, random in each process so that nobody can prepare colliding names. */
+/** Initial hash value, random in each process so that colliding names cannot be prepared. */
 export const hashSeed = (Math.random() * 2 ** 32) | 0;
 
 /** One step of FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */

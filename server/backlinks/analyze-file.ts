@@ -81,7 +81,7 @@ function createLookup(db: Db) {
   /** How many of `parents` are registrable domains. */
   let domains = 0;
   /** Hosts without a parent domain: registrable domains, public suffixes and roots of shared hosts. */
-  const tops: string[] = [];
+  const hostsWithoutParent: string[] = [];
   let names: string[] = [];
   let queries = Promise.resolve();
 
@@ -101,7 +101,7 @@ function createLookup(db: Db) {
         const hostParents = lookupNames(host).slice(1);
         const registrable = hostParents.at(-1);
         names.push(host);
-        if (registrable === undefined) tops.push(host);
+        if (registrable === undefined) hostsWithoutParent.push(host);
         for (const parent of hostParents) {
           if (parents.has(parent)) continue;
           parents.add(parent);
@@ -119,7 +119,7 @@ function createLookup(db: Db) {
     async finish(): Promise<{ listed: ReadonlySet<string>; uniqueDomains: number }> {
       query();
       await queries;
-      return { listed, uniqueDomains: domains + tops.filter((host) => !parents.has(host)).length };
+      return { listed, uniqueDomains: domains + hostsWithoutParent.filter((host) => !parents.has(host)).length };
     },
   };
 }

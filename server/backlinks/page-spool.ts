@@ -19,7 +19,8 @@ export interface PageSpool {
 
 /** Large enough for many rows, and larger than the longest row. */
 const blockBytes = 1024 * 1024;
-const headBytes = 8;
+/** Each entry starts with 4 bytes of host number and doubled flag (the lowest bit), and 4 bytes of cell length. */
+const entryHeaderBytes = 8;
 
 /**
  * Creates a spool with one block in memory. When the block is full it goes to a temporary file, which is unlinked
@@ -35,10 +36,10 @@ export function createPageSpool(path: string): PageSpool {
   function add(host: number, record: CsvRecord): void {
     const start = record.starts[0] ?? 0;
     const end = record.ends[0] ?? start;
-    if (used + headBytes + end - start > blockBytes) write();
+    if (used + entryHeaderBytes + end - start > blockBytes) write();
     block.writeUInt32LE(host * 2 + (record.doubled[0] ?? 0), used);
     block.writeUInt32LE(end - start, used + 4);
-    used += headBytes + record.buffer.copy(block, used + headBytes, start, end);
+    used += entryHeaderBytes + record.buffer.copy(block, used + entryHeaderBytes, start, end);
   }
 
   function write(): void {
@@ -73,8 +74,8 @@ function decodePages(block: Buffer, length: number, wanted: Int32Array): { host:
   for (let at = 0; at < length; ) {
     const head = block.readUInt32LE(at);
     const host = head >>> 1;
-    starts[0] = at + headBytes;
-    ends[0] = at + headBytes + block.readUInt32LE(at + 4);
+    starts[0] = at + entryHeaderBytes;
+    ends[0] = at + entryHeaderBytes + block.readUInt32LE(at + 4);
     doubled[0] = head & 1;
     at = ends[0];
     if (wanted[host] !== -1) pages.push({ host, page: pageText(record) });

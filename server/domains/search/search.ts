@@ -111,6 +111,7 @@ const indexEntryCost = 0.03;
 /**
  * Returns the number of matches at which both ways cost the same. Sorting reads every match once. A scan reads `all /
  * matches` rows for each match of the page, so the costs are equal at `matches = sqrt(pageSize * all)`.
+ * If the sort and the filter need only the name, the scan reads only index entries, which are much cheaper than rows.
  */
 function getMaxSorted(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
   const isOnNames = order.column === 'domain' && !isFiltered({ ...filter, search: undefined, tld: undefined });
