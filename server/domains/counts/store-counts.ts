@@ -53,9 +53,9 @@ export function listFacet(db: Db, facet: string) {
 }
 
 /**
- * Finds where a page far from the start of a sort order starts, so that the index scan can start there instead of
- * reading all rows before it. @returns the key of `facet` at row `offset`, and the number of rows before that key; rows
- * without a key are not counted
+ * Finds the facet key at an offset far into a list, so that the index scan can start there instead of reading all rows
+ * before it.
+ * @returns the key of `facet` at row `offset`, and the number of rows before that key; rows without a key are not counted
  */
 export async function findKeyAtOffset(
   db: Db,
