@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { analyseNow } from '#server/backlinks/backlinks.ts';
+import { analyzeStoredFile } from '#server/backlinks/backlinks.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { openDuckDb } from './duckdb.ts';
@@ -65,7 +65,7 @@ async function byFunction({ url }: BenchDatabase, file: BenchFile, peer: Peer, f
     file,
     () => process.pid,
     async () => {
-      await analyseNow(context, analysis);
+      await analyzeStoredFile(context, analysis);
     },
   );
   await close();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { EXPORTS } from '#server/backlink-files/exports.fixtures.ts';
+import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
 import { startSite } from './command.fixtures.ts';
 
 const { run, list, newKey, folder, entry, origin } = await startSite();
@@ -40,7 +40,7 @@ test('a list is checked, each domain once and in the order first met, as CSV whe
 });
 
 test('standard input and pipes are read like files, and --quiet says nothing', async () => {
-  const input = EXPORTS[0]?.build([{ page: 'https://sold.example/' }]);
+  const input = exportFixtures[0]?.build([{ page: 'https://sold.example/' }]);
   const direct = await run(['-', '--quiet'], { key, input });
   expect([domainsOf(direct.stdout), direct.stderr, direct.code]).toEqual([[verdicts[0]], '', 0]);
   const program = ['bash', '-c', `"${process.execPath}" "${entry}" <(cat list.txt) --quiet`];

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { EXPORTS } from '#server/backlink-files/exports.fixtures.ts';
+import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
 import { readOptions, UsageError } from './options.ts';
 import { readHosts } from './read-hosts.ts';
 
@@ -22,7 +22,7 @@ const save = (name: string, content: string | Uint8Array) => writeFile(join(fold
 test.each(['Ahrefs backlinks, UTF-16', 'Semrush backlinks', 'Search Console, latest links'])(
   'an export that the site reads is read: %s',
   async (name) => {
-    const one = EXPORTS.find((fixture) => fixture.name === name);
+    const one = exportFixtures.find((fixture) => fixture.name === name);
     const links = ['https://www.sold.example/x', 'https://clean.example/', 'https://blog.wide.example/y'];
     await save('export.csv', one?.build(links.map((page) => ({ page }))) ?? '');
     expect(await read('export.csv')).toMatchObject({
@@ -39,14 +39,14 @@ test('--column names the column, --own leaves a website out', async () => {
     expect((await read('own.csv', '--column', 'seller', '--own', own)).hosts).toEqual(['sold.example']);
   }
   const wrong = read('own.csv', '--column', 'buyer');
-  await expect(wrong).rejects.toThrow('No column of this file is called “buyer”.');
+  await expect(wrong).rejects.toThrow('This file has no column named “buyer”.');
   await expect(wrong).rejects.toThrow(UsageError);
 });
 
 test.each([
   [['missing.csv'], 'missing.csv is not there. Please check the name.'],
   [['.'], 'is a folder. Name a file in it.'],
-  [['picture.csv'], 'This is a picture, not a CSV file.'],
+  [['picture.csv'], 'This is an image, not a CSV file.'],
   [['empty.csv'], 'The file is empty.'],
 ])('%j is refused with a sentence', async (args, sentence) => {
   await save('picture.csv', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));

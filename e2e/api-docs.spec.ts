@@ -79,7 +79,7 @@ test('a user tries a check on the page, which sends no request to another host',
   await box.getByLabel('Domain').fill('192.0.2.1');
   await send.click();
   await expect(box).toContainText('Response: 400');
-  await expect(box).toContainText('An IP address is not a domain.');
+  await expect(box).toContainText('This is an IP address: enter a domain name such as example.com.');
   await box.getByLabel('API key').fill('lsv_made-up');
   await send.click();
   await expect(box).toContainText('Response: 401');

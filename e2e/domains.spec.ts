@@ -175,12 +175,12 @@ test('an admin imports a list; other file types are rejected, and a stalled uplo
   await chooseFile(page, 'Choose a CSV file', { name: 'list.csv', mimeType: 'text/csv', buffer: picture });
   await start.click();
   await expectTexts(page, 'import fails');
-  await expect(dialog(page).getByText('This is a picture, not a CSV file.')).toBeVisible();
+  await expect(dialog(page).getByText('This is an image, not a CSV file.')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Import CSV' }).first().click();
   await expect(start).toBeVisible();
-  await expect(dialog(page).getByText('This is a picture, not a CSV file.')).toHaveCount(0);
+  await expect(dialog(page).getByText('This is an image, not a CSV file.')).toHaveCount(0);
 
   // The clock is installed before the page sets its timers, so that none of them uses the real clock.
   await page.clock.install();

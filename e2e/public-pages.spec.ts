@@ -99,7 +99,7 @@ test('a visitor checks domains on the home page, and the field keeps its value',
 
   await field.fill('192.0.2.1');
   await field.press('Enter');
-  await expect(box).toContainText('An IP address is not a domain.');
+  await expect(box).toContainText('This is an IP address: enter a domain name such as example.com.');
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await field.fill(' ');

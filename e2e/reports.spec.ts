@@ -42,7 +42,7 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
   await start.click();
   await expectTexts(page, 'profile created');
   release();
-  await expect(dialog(page).getByRole('alert')).toContainText('This is a picture, not a CSV file.');
+  await expect(dialog(page).getByRole('alert')).toContainText('This is an image, not a CSV file.');
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];

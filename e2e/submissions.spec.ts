@@ -128,7 +128,7 @@ test('errors appear next to their fields, and the form keeps its values after a 
   await page.unroute('**/api/site-submissions');
   await send.click();
   await expect(page.getByLabel('Domain Name')).toHaveAccessibleDescription(
-    /Sites of many people live under wordpress.com/,
+    /wordpress.com hosts the websites of many owners/,
   );
   await expect(toastOf(page)).toContainText('Submission failed');
 });
@@ -205,7 +205,7 @@ test('an admin sees an error if another admin has already decided a submission, 
   await first.keyboard.press('a');
   await expect(toastOf(first)).toContainText('Status updated');
   await cardOf(second, domain).getByRole('button', { name: 'Approve' }).click();
-  await expect(toastOf(second)).toContainText('is already decided');
+  await expect(toastOf(second)).toContainText('was already approved');
   await expect(toastOf(second)).toContainText('Failed to update status');
   await expect(cardOf(second, domain)).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
-import { filesOfAnalyses } from './backlinks/backlinks.ts';
+import { listAnalysisFiles } from './backlinks/backlinks.ts';
 import type { Context } from './context.ts';
-import { filesOfImports } from './imports/imports.ts';
+import { listImportFiles } from './imports/imports.ts';
 import { job } from './jobs/job.ts';
 
 /** A file younger than this may belong to an upload whose row is not written yet. */
@@ -15,7 +15,7 @@ export const sweepUploadsJob = job<object>({
 
 /** Removes uploaded files that a crash has left behind. Work that waits keeps its file, however long. */
 async function sweepUploads({ db, files, log }: Context): Promise<void> {
-  const inUse = await Promise.all([filesOfImports(db), filesOfAnalyses(db)]);
+  const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db)]);
   const removed = await files.sweep(new Set(inUse.flat()), dayLong);
   if (removed > 0) log.info({ removed }, 'removed uploads that were left behind');
 }

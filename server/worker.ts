@@ -3,7 +3,7 @@ import { deleteExpiredSignInDataJob, resetLinkJob } from './accounts/jobs.ts';
 import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
-import { tidyCountsJob } from './domains/jobs.ts';
+import { compactCountsJob } from './domains/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
 import { failedMailJob, mailJob } from './mail/jobs.ts';
@@ -26,7 +26,7 @@ const kinds: Job<never>[] = [
   settleJob,
   expireJob,
   sweepUploadsJob,
-  tidyCountsJob,
+  compactCountsJob,
   deleteExpiredSignInDataJob,
 ];
 

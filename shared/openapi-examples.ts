@@ -36,7 +36,7 @@ export const unknownCheck: Check = {
   checkedAt,
 };
 
-export const noDomain = { domain: none, error: 'An IP address is not a domain.' };
+export const noDomain = { domain: none, error: 'This is an IP address: enter a domain name such as example.com.' };
 
 export const bulkQuestion = { domains: [subdomain, unknown, none] };
 export const bulkAnswer: BulkAnswer = { results: [listedCheck, unknownCheck, noDomain], listed: 1, total: 3 };

@@ -4,21 +4,21 @@ import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts
 import { renameStarter } from '../admin/admin.ts';
 import { listKeys } from '../api-keys/api-keys.ts';
 import { listAuditEventsOfUser } from '../audit/audit.ts';
-import { listAnalysesOf } from '../backlinks/backlinks.ts';
+import { listAnalysesOfUser } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { networkOf } from '../http/address.ts';
 import { invalidField } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { listImportsOf, renameImporter } from '../imports/imports.ts';
+import { listImportsOfUser, renameImporter } from '../imports/imports.ts';
 import { deleteQueuedMail } from '../mail/store.ts';
 import { eraseUserFromMessages, listMessagesOfUser } from '../messages/messages.ts';
 import { deleteNewsletterSubscription, findNewsletterSubscription } from '../newsletter/newsletter.ts';
-import { deleteProfilesOf, listProfilesOf } from '../profiles/profiles.ts';
+import { deleteProfilesOfUser, listProfilesOfUser } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
-import { listSubmissionsOf } from '../submissions/submissions.ts';
+import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
 /** Deletes or exports all data of a user. */
@@ -63,7 +63,7 @@ async function deleteAccount(
       await deleteQueuedMail(trx, { userId, address: account.email });
       await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
-      if (!deletion.keepReports) await deleteProfilesOf(trx, userId);
+      if (!deletion.keepReports) await deleteProfilesOfUser(trx, userId);
     }),
   );
 }
@@ -93,16 +93,16 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
     keys.map(({ keyValue: _, ...key }) => key),
   );
   yield* pagedArrayField('messages', (after: number = 0) => listMessagesOfUser(db, userId, after, pageSize));
-  yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOf(db, userId, after, pageSize));
-  yield* pagedArrayField('analyses', (after?: string) => listAnalysesOf(db, userId, after, pageSize));
-  yield* pagedArrayField('imports', (after?: string) => listImportsOf(db, userId, after, pageSize));
+  yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('analyses', (after?: string) => listAnalysesOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('adminActs', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
   yield* arrayField('websites', listWebsites(db, userId));
   yield '\n}\n';
 }
 
 async function* listWebsites(db: Db, userId: number) {
-  for (const profile of await listProfilesOf(db, userId))
+  for (const profile of await listProfilesOfUser(db, userId))
     yield { ...profile, reports: await listSummaries(db, userId, profile.id) };
 }
 

@@ -7,7 +7,7 @@ import { createResetLink } from './set-password.ts';
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { owner, analyse, addSite, list } = analysisKit(testApp);
+const { createOwner, analyze, createSite, list } = analysisKit(testApp);
 const newPassword = 'another long secret';
 
 type TestUser = Awaited<ReturnType<typeof signUp>>;
@@ -85,9 +85,9 @@ test('an account without a password cannot change it', async () => {
 
 test('deleting an account deletes all its data and nothing of other users', async () => {
   await list({ name: 'sold-there.test' });
-  const [user, other] = [await owner(), await owner()];
+  const [user, other] = [await createOwner(), await createOwner()];
   for (const { cookie, site } of [user, other]) {
-    await analyse(cookie, site.id, 'url\nhttps://sold-there.test/\n');
+    await analyze(cookie, site.id, 'url\nhttps://sold-there.test/\n');
     await call('POST', '/api/api-keys', { as: cookie, body: {} });
   }
   const { domains } = (await call('GET', '/api/domains', { as: user.cookie })).json();
@@ -111,8 +111,8 @@ test('deleting an account deletes all its data and nothing of other users', asyn
 
 test('with keepReports, the website and its reports stay without an owner, and the domain stays taken', async () => {
   await list({ name: 'kept-there.test' });
-  const user = await owner();
-  const { reportId } = await analyse(user.cookie, user.site.id, 'url\nhttps://kept-there.test/\n');
+  const user = await createOwner();
+  const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://kept-there.test/\n');
   expect((await remove(user.cookie, { password: user.password, keepReports: true })).statusCode).toBe(204);
   const profile = await db.selectFrom('profiles').selectAll().where('id', '=', user.site.id).executeTakeFirst();
   expect(profile).toMatchObject({ user_id: null, domain: user.site.domain });
@@ -162,9 +162,9 @@ test('the last two admins cannot delete their accounts at the same time', async 
 
 test('the data export contains the data of the user, no secrets and no data of others', async () => {
   await list({ name: 'mine-there.test' });
-  const [user, other] = [await owner(), await owner()];
-  const second = await addSite(user.cookie);
-  const { reportId } = await analyse(user.cookie, user.site.id, 'url\nhttps://mine-there.test/\n');
+  const [user, other] = [await createOwner(), await createOwner()];
+  const second = await createSite(user.cookie);
+  const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://mine-there.test/\n');
   const created = await call('POST', '/api/api-keys', { as: user.cookie, body: { name: 'Nightly' } });
   const { keyValue, ...key } = created.json();
   const { domains } = (await call('GET', '/api/domains', { as: user.cookie })).json();
@@ -242,7 +242,7 @@ async function whileDeleting(user: TestUser & { site: { id: number } }, send: ()
 }
 
 test('deleting an account does not block calls of its other sessions', async () => {
-  const user = await owner();
+  const user = await createOwner();
   const elsewhere = await cookieOf(user);
   await db
     .updateTable('sessions')
@@ -254,7 +254,7 @@ test('deleting an account does not block calls of its other sessions', async () 
 });
 
 test('signing in while the account is being deleted returns 401', async () => {
-  const user = await owner();
+  const user = await createOwner();
   const elsewhere = await cookieOf(user);
   const { username, password } = user;
   const signIn = () => call('POST', '/api/auth/login', { as: elsewhere, body: { username, password } });
@@ -262,14 +262,14 @@ test('signing in while the account is being deleted returns 401', async () => {
 });
 
 test('creating a website while the account is being deleted returns 409', async () => {
-  const user = await owner();
+  const user = await createOwner();
   const elsewhere = await cookieOf(user);
   const createProfile = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
   expect(await whileDeleting(user, createProfile)).toEqual([204, 409]);
 });
 
 test('using a reset link while the account is being deleted returns 400 and does not stop the deletion', async () => {
-  const user = await owner();
+  const user = await createOwner();
   const { path } = await createResetLink(db, user.id, new Date());
   const token = path.slice(path.indexOf('#') + 1);
   const reset = () => call('POST', '/api/auth/reset', { body: { token, password: newPassword } });

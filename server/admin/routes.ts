@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as contract from '#shared/admin.ts';
 import { toPagination } from '#shared/page.ts';
 import { transferProfile } from '#shared/profiles.ts';
-import { moveAnalyses } from '../backlinks/backlinks.ts';
+import { transferAnalyses } from '../backlinks/backlinks.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
@@ -22,7 +22,7 @@ export const adminRoutes = {
     route(scope, transferProfile, ({ body, audit }) =>
       db.transaction().execute(async (trx) => {
         const { profile, ownerId } = await transfer(trx, body.profileId, body.newFirebaseUid, audit);
-        await moveAnalyses(trx, profile.id, ownerId);
+        await transferAnalyses(trx, profile.id, ownerId);
         return profile;
       }),
     );

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
 import { countHosts, pageText } from './backlink-files.ts';
 import type { Link } from './export-layout.fixtures.ts';
-import { buildLocalisedLinks, buildTopLinkedPages, EXPORTS } from './exports.fixtures.ts';
+import { buildLocalizedLinks, buildTopLinkedPages, exportFixtures } from './exports.fixtures.ts';
 
 const ownHost = 'mine.example';
 let folder: string;
@@ -36,7 +36,7 @@ async function pages(content: string | Buffer, wanted: string[], chunkBytes?: nu
     .filter(({ host }) => wanted.includes(host));
 }
 
-describe.each(EXPORTS)('$name', (one) => {
+describe.each(exportFixtures)('$name', (one) => {
   const links: Link[] = (
     one.bareDomains === true
       ? [
@@ -61,12 +61,12 @@ describe.each(EXPORTS)('$name', (one) => {
         ]
   ).map((page) => ({ page }));
 
-  test('its tool, report, column and dialect are named', async () => {
+  test('tool, report, column and dialect are detected', async () => {
     const { tool, report, column, delimiter, encoding } = one;
     expect((await count(one.build(links))).format).toEqual({ tool, report, column, delimiter, encoding });
   });
 
-  test('its linking hosts are counted and every other row is accounted for', async () => {
+  test('linking hosts are counted, and every other row is skipped with a reason', async () => {
     const result = await count(one.build(links));
     expect(result.hosts).toEqual({ 'one.example': 2, 'blog.two.example': 1, 'three.co.uk': 1 });
     expect(result.backlinks).toBe(4);
@@ -78,7 +78,7 @@ describe.each(EXPORTS)('$name', (one) => {
     ]);
   });
 
-  test('the wanted pages come back in order and as they stand', async () => {
+  test('pages are returned unchanged and in order', async () => {
     const strip = (page = '') => (one.tool === 'Moz' ? page.replace(/^https?:\/\//, '') : page);
     expect(await pages(one.build(links), ['one.example', 'three.co.uk'])).toEqual([
       { host: 'one.example', page: strip(links[0]?.page) },
@@ -87,7 +87,7 @@ describe.each(EXPORTS)('$name', (one) => {
     ]);
   });
 
-  test('damaged rows in the middle lose no other row', async () => {
+  test('damaged rows in the middle do not affect other rows', async () => {
     const bytes = one.build([...links.slice(0, 4), { page: '@@damage@@' }, ...links.slice(0, 4)]);
     const wide = one.encoding === 'UTF-16LE';
     const text = wide ? bytes.toString('utf16le') : bytes.toString();
@@ -103,7 +103,7 @@ describe.each(EXPORTS)('$name', (one) => {
     }
   });
 
-  test('titles with line ends, delimiters and tabs cost nothing', async () => {
+  test('titles with line ends, delimiters and tabs do not affect rows', async () => {
     const result = await count(
       one.build(links.slice(0, 4).map((link) => ({ ...link, title: 'a\tb\n"c",;|\r\nd', anchor: '\n' }))),
     );
@@ -111,7 +111,7 @@ describe.each(EXPORTS)('$name', (one) => {
     expect(result.skipped).toEqual([]);
   });
 
-  test('the size of the chunks changes nothing', async () => {
+  test('the chunk size does not change the result', async () => {
     const bytes = one.build(links);
     const whole = await count(bytes);
     for (const chunkBytes of [1, 7, 100]) expect(await count(bytes, { chunkBytes })).toEqual(whole);
@@ -130,22 +130,22 @@ test('line numbers count preamble, blank lines and newlines in cells', async () 
   ]);
 });
 
-test('only the first five lines of a reason are kept, all are counted', async () => {
+test('all skipped rows are counted, with the first five line numbers of each reason', async () => {
   const result = await count(`url\nhttps://one.example/\n${'nothing\n'.repeat(12)}`);
   expect(result.skipped).toEqual([{ reason: 'not a domain', count: 12, lines: [3, 4, 5, 6, 7] }]);
 });
 
-test('header names match without case, underscores, outer spaces and byte order mark', async () => {
+test('header names match regardless of case, underscores, outer spaces and byte order mark', async () => {
   for (const name of [' SOURCE_URL ', '\ufeffsource url', 'Source   Url', '"Source url"']) {
     const result = await count(`target url,${name}\nhttps://other.example/,https://one.example/\n`);
     expect(result.hosts).toEqual({ 'one.example': 1 });
   }
 });
 
-test('the source column is chosen by priority and a target is never taken', async () => {
+test('the source column is chosen by priority, and a target column is never chosen', async () => {
   const names = ['domain', 'url', 'link', 'url_from', 'linking page', 'source url', 'referring page url'];
-  for (let most = 1; most <= names.length; most += 1) {
-    const header = ['target url', 'link url', 'url_to', 'target page', ...names.slice(0, most)];
+  for (let size = 1; size <= names.length; size += 1) {
+    const header = ['target url', 'link url', 'url_to', 'target page', ...names.slice(0, size)];
     const row = header.map((_, column) => `https://column${column}.example/`);
     expect((await count(`${header.join()}\n${row.join()}\n`)).hosts).toEqual({
       [`column${header.length - 1}.example`]: 1,
@@ -154,7 +154,7 @@ test('the source column is chosen by priority and a target is never taken', asyn
   await expect(count('Target URL,Anchor\nhttps://other.example/,x\n')).rejects.toMatchObject({ code: 'own_pages' });
 });
 
-test('metadata that looks like a header is not taken for one', async () => {
+test('metadata that looks like a header is not treated as one', async () => {
   const result = await count('Site,mine.example\nDomain,Comment\none.example,x\n');
   expect(result.hosts).toEqual({ 'one.example': 1 });
   expect(result.format.column).toBe('Domain');
@@ -170,25 +170,25 @@ test.each([
     { page: 'https://one.example/;x' },
     { page: 'https://two.example/' },
   ];
-  const result = await count(buildLocalisedLinks(links, [page, date]));
+  const result = await count(buildLocalizedLinks(links, [page, date]));
   expect(result.format).toMatchObject({ column: `column 2 (“${shown}”)`, delimiter: 'semicolon' });
   expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
   expect(result.skipped).toEqual([{ reason: 'own site', count: 1, lines: [2] }]);
 });
 
-test('without a header the column with most foreign addresses is chosen', async () => {
+test('without a header the column with the most external addresses is chosen', async () => {
   const rows = [1, 2, 3].map((i) => `${i},https://shop${i}.mine.example/,https://host${i}.example/,text.example`);
   const result = await count(rows.join('\n'));
   expect(result.format.column).toBe('column 3');
   expect(result.backlinks).toBe(3);
 });
 
-test('a column that names one host again and again is a target, whoever owns it', async () => {
+test('a column with one repeated host is treated as a target column', async () => {
   const rows = [1, 2, 3].map((i) => `https://target.example/${i};https://host${i}.example/`);
   expect((await count(`Ziel;Quelle\n${rows.join('\n')}\n`)).format.column).toBe('column 2 (“Quelle”)');
 });
 
-test('words of a header in a row of data do not make it a header', async () => {
+test('a data row that contains header words is not treated as a header', async () => {
   const result = await count('https://one.example/,no,link\nhttps://two.example/,no,link\n');
   expect(result.format.column).toBe('column 1');
   expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
@@ -208,7 +208,7 @@ test('a plain list is read line by line', async () => {
 
 test('an old disavow file is read, with comments and mixed line ends', async () => {
   const text =
-    '# Contacted, no answer\r\ndomain:one.example\ndomain: www.Two.example\rhttps://three.example/p,q\r\n# bye';
+    '# Contacted, no reply\r\ndomain:one.example\ndomain: www.Two.example\rhttps://three.example/p,q\r\n# bye';
   const result = await count(text);
   expect(result.format).toMatchObject({ tool: 'Google', report: 'Disavow file' });
   expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1, 'three.example': 1 });
@@ -219,7 +219,7 @@ test('an old disavow file is read, with comments and mixed line ends', async () 
   ]);
 });
 
-test('a list of the own pages is refused, in any language', async () => {
+test('a list of the user’s own pages is rejected in any language', async () => {
   const own = ['https://www.mine.example/', 'https://shop.mine.example/a'];
   for (const header of [undefined, ['Zielseite', 'Eingehende Links', 'Verweisende Websites']]) {
     await expect(count(buildTopLinkedPages(own, header))).rejects.toMatchObject({
@@ -231,7 +231,7 @@ test('a list of the own pages is refused, in any language', async () => {
   await expect(count(`url\n${own.join('\n')}\n`)).rejects.toMatchObject({ code: 'own_pages' });
 });
 
-test('the own site is everything below its registrable domain, and on a shared host its own name only', async () => {
+test('the user’s site is all of its registrable domain, but on a shared host only its subdomain', async () => {
   const text =
     'url\nhttps://a.mine.example/\nhttps://x.mine.blogspot.com/\nhttps://other.blogspot.com/\nhttps://mine.example.example/\n';
   expect((await count(text)).hosts).toEqual({
@@ -250,23 +250,23 @@ test.each([
   ['text without addresses', 'Dear all,\nplease find\nnothing here.\n', 'no_addresses'],
   ['numbers', '1,2,3\n4,5,6\n', 'no_addresses'],
   ['a known header with no usable row', 'url\nnothing\n192.0.2.1\n', 'no_addresses'],
-])('%s is refused', async (_, text, code) => {
+])('%s is rejected', async (_, text, code) => {
   await expect(count(text)).rejects.toMatchObject({ name: 'UnreadableFile', code });
 });
 
-test('new hosts are told once each, while the file is being read', async () => {
+test('each new host is reported once, while the file is being read', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => `https://host${i % 50}.example/${i}`);
   await writeFile(path, `url\n${lines.join('\n')}\n`);
-  const told: string[][] = [];
+  const reported: string[][] = [];
   const progress: number[] = [];
   const result = await countHosts(path, {
     ownHost,
     chunkBytes: 400,
-    onHosts: (hosts) => told.push(hosts),
+    onHosts: (hosts) => reported.push(hosts),
     onProgress: (bytesRead, totalBytes) => progress.push(bytesRead / totalBytes),
   });
-  expect(told.flat()).toEqual([...result.hosts.keys()]);
-  expect(told.length).toBeGreaterThan(2);
+  expect(reported.flat()).toEqual([...result.hosts.keys()]);
+  expect(reported.length).toBeGreaterThan(2);
   expect(progress.at(-1)).toBe(1);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
 });
@@ -282,24 +282,24 @@ test('many hosts in many spellings are counted exactly', async () => {
   expect((await count(text, { chunkBytes: 65_536 })).hosts).toEqual(Object.fromEntries(expected));
 });
 
-test('an aborted analysis stops with the reason', async () => {
+test('counting stops with the reason of an aborted signal', async () => {
   await writeFile(path, 'url\nhttps://one.example/\n');
   await expect(countHosts(path, { ownHost, signal: AbortSignal.abort(new Error('cancelled')) })).rejects.toThrow(
     'cancelled',
   );
 });
 
-test('a NUL never reaches a page', async () => {
+test('NUL characters are removed from pages', async () => {
   expect(await pages('url,x\nhttps://one.example/a\0b,1\n', ['one.example'])).toEqual([
     { host: 'one.example', page: 'https://one.example/ab' },
   ]);
 });
 
-test('a column that is told by its name is read, whatever the file looks like', async () => {
+test('a column given by name is read instead of the detected one', async () => {
   const text = 'Report\nid;Source url;My Own Column\n1;https://one.example/;https://two.example/x\n';
-  const told = await count(text, { column: ' my_own column' });
-  expect(told.hosts).toEqual({ 'two.example': 1 });
-  expect(told.format.column).toBe('My Own Column');
+  const named = await count(text, { column: ' my_own column' });
+  expect(named.hosts).toEqual({ 'two.example': 1 });
+  expect(named.format.column).toBe('My Own Column');
   expect((await count(text)).hosts).toEqual({ 'one.example': 1 });
-  await expect(count(text, { column: 'Backlinks' })).rejects.toThrow('No column of this file is called “Backlinks”.');
+  await expect(count(text, { column: 'Backlinks' })).rejects.toThrow('This file has no column named “Backlinks”.');
 });

@@ -1,6 +1,6 @@
 import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
+import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-reader.ts';
@@ -10,36 +10,39 @@ type SkipReason = SkippedRows['reason'];
 
 export interface HostCounts {
   format: DetectedFormat;
-  /** Usable rows. */
+  /** Number of usable rows. */
   backlinks: number;
-  /** Distinct normalised host → its rows. */
+  /** Number of rows by normalized host. */
   hosts: Map<string, number>;
-  /** Only reasons that occurred. */
+  /** The rows that were not usable, by reason. Only reasons that occurred. */
   skipped: SkippedRows[];
 }
 
 export interface CountOptions {
-  /** The user's own website, whose self-links are skipped. */
+  /** The host of the user's website, whose links to itself are skipped. */
   ownHost: string;
-  /** The name of the source column in the header, where it is told rather than recognised. */
+  /** The header name of the source column. Without it the column is detected. */
   column?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress?(bytesRead: number, totalBytes: number): void;
-  /** Hosts met for the first time, after each chunk that has some. */
+  /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
   onHosts?(newHosts: string[]): void;
-  /** Every usable row with the number of its host, which is the host's place in `hosts`, from 0. The cell in slot 0 is the source. */
+  /**
+   * Receives every usable row with the number of its host: its zero-based position in `hosts`. The cell in slot 0 is
+   * the source.
+   */
   onRow?(host: number, record: CsvRecord): void;
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
 
-const REASONS: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'malformed row'];
-const LINES_KEPT = 5;
+const skipReasons: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'malformed row'];
+const maxLinesPerReason = 5;
 
 /**
  * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
- * comments are no rows. Memory grows with the number of distinct hosts, not with the file.
- * @throws UnreadableFile when the file can not be used at all; the signal's reason when aborted
+ * comments are not rows. Memory grows with the number of distinct hosts, not with the size of the file.
+ * @throws UnreadableFile if the file cannot be used at all; the signal's reason if aborted
  */
 export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
   const { plan, head, own } = await openUpload(path, options);
@@ -47,14 +50,14 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let rows = new Uint32Array(1024);
-  let hostsTold = 0;
+  let reportedHosts = 0;
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
     if (known === undefined) skipped.set(reason, { reason, count: 1, lines: [line] });
     else {
       known.count += 1;
-      if (known.lines.length < LINES_KEPT) known.lines.push(line);
+      if (known.lines.length < maxLinesPerReason) known.lines.push(line);
     }
   }
 
@@ -65,7 +68,7 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
       if (record.line <= plan.headerLine || (plan.hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
       const number = reader.read(record);
-      if (number < 0) return skip(reasonOf(number), record.line);
+      if (number < 0) return skip(toSkipReason(number), record.line);
       backlinks += 1;
       if (number === rows.length) {
         const larger = new Uint32Array(rows.length * 2);
@@ -80,12 +83,12 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
     },
   });
   for await (const { bytesRead, totalBytes } of scanFile(path, scanner, { ...head, ...options })) {
-    if (reader.hosts.length > hostsTold) options.onHosts?.(reader.hosts.slice(hostsTold));
-    hostsTold = reader.hosts.length;
+    if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
+    reportedHosts = reader.hosts.length;
     options.onProgress?.(bytesRead, totalBytes);
   }
-  const result = REASONS.flatMap((reason) => skipped.get(reason) ?? []);
-  if (backlinks === 0) throw unusable(result);
+  const result = skipReasons.flatMap((reason) => skipped.get(reason) ?? []);
+  if (backlinks === 0) throw noBacklinksError(result);
   return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
 }
 
@@ -95,12 +98,15 @@ async function openUpload(path: string, { ownHost, column }: CountOptions) {
   return { plan: planReading(head, own, column), head: { encoding: head.encoding, markBytes: head.markBytes }, own };
 }
 
-function reasonOf(number: number): SkipReason {
+function toSkipReason(number: number): SkipReason {
   if (number === EMPTY) return 'empty';
   return number === NOT_A_DOMAIN ? 'not a domain' : 'own site';
 }
 
-/** Without NUL, which PostgreSQL takes in no text, and without the `domain:` of a disavow line. */
+/**
+ * Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without the `domain:` of a
+ * disavow line.
+ */
 export function pageText(record: CsvRecord): string {
   return (cellText(record, 0) ?? '')
     .replaceAll('\0', '')
@@ -115,17 +121,17 @@ function isComment(record: CsvRecord): boolean {
   return at < (record.ends[0] ?? 0) && record.buffer[at] === 35;
 }
 
-function unusable(skipped: readonly SkippedRows[]): UnreadableFile {
-  if (skipped.length === 0) return headerOnly();
+function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
+  if (skipped.length === 0) return headerOnlyError();
   if (skipped.some((rows) => rows.reason === 'own site')) {
     return new UnreadableFile(
       'own_pages',
-      'Every link in this file comes from your own website. Export the backlinks or the referring domains instead.',
+      'Every link in this file comes from your own website. Export your backlinks or referring domains instead.',
     );
   }
   const counts = skipped.map((rows) => `${rows.count} ${rows.reason}`).join(', ');
   return new UnreadableFile(
     'no_addresses',
-    `No row of this file could be used (${counts}). Check that it lists linking pages.`,
+    `No row of this file is usable (${counts}). Check that the file lists the pages that link to you.`,
   );
 }

@@ -1,7 +1,7 @@
-/** How an export is written to bytes: columns, delimiter, quotes, encoding. For tests only. */
+/** Writes fixtures of exports as bytes, with the given columns, delimiter, quotes and encoding. For tests only. */
 
 export interface Link {
-  /** The linking page, or any text that shall stand in its place. */
+  /** The linking page, or any text to put in its cell. */
   page: string;
   target?: string;
   title?: string;
@@ -12,20 +12,20 @@ export interface ExportFixture {
   name: string;
   tool: string;
   report: string;
-  /** Name of the source column as the screen shows it. */
+  /** Name of the source column as shown on screen. */
   column: string;
   delimiter: string;
   encoding: string;
   /** Lines before the first link. */
   linesBefore: number;
-  /** The source column holds bare domains. */
+  /** The source column contains bare domains. */
   bareDomains?: true;
   build(links: readonly Link[]): Buffer;
 }
 
 interface Layout {
   header: readonly string[];
-  /** Cell by column name; other columns are empty. */
+  /** Cells by column name; other columns are empty. */
   cells(link: Link, index: number): Record<string, string>;
   delimiter?: string;
   quoteAll?: boolean;
@@ -58,10 +58,10 @@ export function fixture(
   about: Omit<ExportFixture, 'build' | 'delimiter' | 'encoding' | 'linesBefore'>,
   layout: Layout,
 ): ExportFixture {
-  const words: Record<string, string> = { '\t': 'tab', ';': 'semicolon' };
+  const delimiterNames: Record<string, string> = { '\t': 'tab', ';': 'semicolon' };
   return {
     ...about,
-    delimiter: words[layout.delimiter ?? ','] ?? 'comma',
+    delimiter: delimiterNames[layout.delimiter ?? ','] ?? 'comma',
     encoding: layout.encode === utf16 ? 'UTF-16LE' : 'UTF-8',
     linesBefore: (layout.preamble?.length ?? 0) + 1,
     build: (links) => write(layout, links),

@@ -1,4 +1,6 @@
-/** Writers of the exports that users upload, each with the columns, encoding and habits of its tool. For tests only. */
+/**
+ * Fixtures of the exports that users upload, each with the columns, encoding and layout of its tool. For tests only.
+ */
 import {
   anchor,
   type ExportFixture,
@@ -54,25 +56,25 @@ const source = (link: Link) => ({
   Anchor: anchor(link),
 });
 const tabbed = { delimiter: '\t', quoteAll: true, encode: utf16, eol: '\r\n' };
-const ahrefsWords = { tool: 'Ahrefs', report: 'Backlinks' };
-const semrushWords = { tool: 'Semrush', report: 'Backlinks', column: 'Source url' };
-const consoleWords = { tool: 'Google Search Console' };
+const ahrefsBacklinks = { tool: 'Ahrefs', report: 'Backlinks' };
+const semrushBacklinks = { tool: 'Semrush', report: 'Backlinks', column: 'Source url' };
+const searchConsole = { tool: 'Google Search Console' };
 
-export const EXPORTS: readonly ExportFixture[] = [
+export const exportFixtures: readonly ExportFixture[] = [
   fixture(
-    { name: 'Ahrefs backlinks, UTF-16', ...ahrefsWords, column: 'Referring page URL' },
+    { name: 'Ahrefs backlinks, UTF-16', ...ahrefsBacklinks, column: 'Referring page URL' },
     { header: ahrefsHeader, cells: ahrefs, ...tabbed },
   ),
   fixture(
-    { name: 'Ahrefs backlinks, UTF-8', ...ahrefsWords, column: 'Referring page URL' },
+    { name: 'Ahrefs backlinks, UTF-8', ...ahrefsBacklinks, column: 'Referring page URL' },
     { header: ahrefsHeader, cells: ahrefs },
   ),
   fixture(
-    { name: 'Ahrefs backlinks, older, UTF-16', ...ahrefsWords, column: 'Referring Page URL' },
+    { name: 'Ahrefs backlinks, older, UTF-16', ...ahrefsBacklinks, column: 'Referring Page URL' },
     { header: ahrefsOldHeader, cells: ahrefsOld, ...tabbed },
   ),
   fixture(
-    { name: 'Ahrefs backlinks, older, UTF-8', ...ahrefsWords, column: 'Referring Page URL' },
+    { name: 'Ahrefs backlinks, older, UTF-8', ...ahrefsBacklinks, column: 'Referring Page URL' },
     { header: ahrefsOldHeader, cells: ahrefsOld },
   ),
   fixture(
@@ -96,7 +98,7 @@ export const EXPORTS: readonly ExportFixture[] = [
     { header: ahrefsDomainsHeader, cells: ahrefsDomains },
   ),
   fixture(
-    { name: 'Semrush backlinks', ...semrushWords },
+    { name: 'Semrush backlinks', ...semrushBacklinks },
     {
       header: list(
         'Page ascore,Source title,Source url,Target url,Anchor,External links,Internal links,Nofollow,Sponsored,Ugc,Text,Frame,Form,Image,Sitewide,First seen,Last seen,New link,Lost link',
@@ -106,7 +108,7 @@ export const EXPORTS: readonly ExportFixture[] = [
     },
   ),
   fixture(
-    { name: 'Semrush backlinks, older', ...semrushWords },
+    { name: 'Semrush backlinks, older', ...semrushBacklinks },
     {
       header: list(
         'Page score,Page trust score,Source title,Source url,Target url,Anchor,External links,Internal links,First seen,Last seen',
@@ -202,7 +204,7 @@ export const EXPORTS: readonly ExportFixture[] = [
     },
   ),
   fixture(
-    { name: 'Search Console, latest links', ...consoleWords, report: 'Latest links', column: 'Linking page' },
+    { name: 'Search Console, latest links', ...searchConsole, report: 'Latest links', column: 'Linking page' },
     {
       header: list('Linking page,Last crawled'),
       cells: (link) => ({ 'Linking page': link.page, 'Last crawled': '2025-01-02' }),
@@ -212,7 +214,7 @@ export const EXPORTS: readonly ExportFixture[] = [
   fixture(
     {
       name: 'Search Console, top linking sites',
-      ...consoleWords,
+      ...searchConsole,
       report: 'Top linking sites',
       column: 'Site',
       bareDomains: true,
@@ -267,7 +269,7 @@ export const EXPORTS: readonly ExportFixture[] = [
   ),
 ];
 
-/** Search Console's list of the user's own pages, which has to be refused. */
+/** Builds Search Console's list of the user's own pages, which must be rejected. */
 export function buildTopLinkedPages(
   pages: readonly string[],
   header = ['Target page', 'Incoming links', 'Linking sites'],
@@ -278,8 +280,11 @@ export function buildTopLinkedPages(
   );
 }
 
-/** Search Console's latest links in another language: only the content tells the column. */
-export function buildLocalisedLinks(links: readonly Link[], header: readonly [string, string]): Buffer {
+/**
+ * Builds Search Console's latest links in another language, where the source column is recognizable only by its
+ * content.
+ */
+export function buildLocalizedLinks(links: readonly Link[], header: readonly [string, string]): Buffer {
   return write(
     {
       header: ['Nr.', ...header],

@@ -1,15 +1,15 @@
-/** A known export, told by columns that it has and its neighbours have not. Names are as `headerName` gives them. */
+/** A known export, identified by columns that other exports do not have. Names are in the form of `normalizeHeader`. */
 interface KnownFormat {
   tool: string;
   report: string;
-  /** All of these columns are there … */
+  /** All of these columns are required. */
   all: readonly string[];
-  /** … and, when given, at least one of these. */
+  /** If given, at least one of these columns is required too. */
   any?: readonly string[];
 }
 
-/** Most specific first. Column names were seen in real exports or in public parsers of them. */
-const FORMATS: readonly KnownFormat[] = [
+/** Most specific first. The column names come from real exports or public parsers of them. */
+const knownFormats: readonly KnownFormat[] = [
   { tool: 'Ahrefs', report: 'Backlinks', all: ['referring page url'] },
   {
     tool: 'Ahrefs',
@@ -55,8 +55,8 @@ const FORMATS: readonly KnownFormat[] = [
   { tool: 'AgencyAnalytics', report: 'Backlinks', all: ['link'], any: ['trust flow', 'citation flow'] },
 ];
 
-/** The column that holds the linking page, best first. */
-const SOURCE_NAMES: readonly string[] = [
+/** Names of the column with the linking page, best first. */
+const sourceColumns: readonly string[] = [
   'referring page url',
   'source url',
   'sourceurl',
@@ -83,8 +83,8 @@ const SOURCE_NAMES: readonly string[] = [
   'website',
 ];
 
-/** Columns with the user's own pages: never the source. */
-const TARGET_NAMES: ReadonlySet<string> = new Set([
+/** Names of columns with the user's own pages, which are never the source. */
+const targetColumns: ReadonlySet<string> = new Set([
   'target url',
   'targeturl',
   'link url',
@@ -95,8 +95,8 @@ const TARGET_NAMES: ReadonlySet<string> = new Set([
   'target domain',
 ]);
 
-/** Columns that help to tell a header from data, beyond those named above. */
-const OTHER_NAMES: ReadonlySet<string> = new Set([
+/** More column names that distinguish a header from data. */
+const otherColumns: ReadonlySet<string> = new Set([
   'anchor',
   'anchor text',
   'anchortext',
@@ -117,15 +117,18 @@ const OTHER_NAMES: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-const KNOWN_NAMES: ReadonlySet<string> = new Set([
-  ...SOURCE_NAMES,
-  ...TARGET_NAMES,
-  ...OTHER_NAMES,
-  ...FORMATS.flatMap((format) => [...format.all, ...(format.any ?? [])]),
+const knownColumns: ReadonlySet<string> = new Set([
+  ...sourceColumns,
+  ...targetColumns,
+  ...otherColumns,
+  ...knownFormats.flatMap((format) => [...format.all, ...(format.any ?? [])]),
 ]);
 
-/** A header cell for comparing: without case, byte order mark, quotation marks and outer spaces, underscores as spaces. */
-export function headerName(cell: string): string {
+/**
+ * Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte
+ * order mark.
+ */
+export function normalizeHeader(cell: string): string {
   return cell
     .replace(/[\ufeff"]/g, '')
     .replace(/[\s_]+/g, ' ')
@@ -133,36 +136,39 @@ export function headerName(cell: string): string {
     .toLowerCase();
 }
 
-/** How many cells are names of known columns; 0 when no cell names a source or a target, so that it is no header. */
-export function countKnownNames(cells: readonly string[]): number {
+/**
+ * Returns how many cells are known column names, or 0 if none is a source or target column, because then the row is not
+ * a header.
+ */
+export function countKnownColumns(cells: readonly string[]): number {
   let known = 0;
   let isHeader = false;
-  for (const name of new Set(cells.map(headerName))) {
-    if (!KNOWN_NAMES.has(name)) continue;
+  for (const name of new Set(cells.map(normalizeHeader))) {
+    if (!knownColumns.has(name)) continue;
     known += 1;
-    if (TARGET_NAMES.has(name) || SOURCE_NAMES.includes(name)) isHeader = true;
+    if (targetColumns.has(name) || sourceColumns.includes(name)) isHeader = true;
   }
   return isHeader ? known : 0;
 }
 
-/** The zero-based source column of a known header; undefined when it names targets only. */
-export function sourceColumn(header: readonly string[]): number | undefined {
-  const names = header.map(headerName);
-  for (const wanted of SOURCE_NAMES) {
+/** Returns the zero-based source column of a known header; undefined if it has only target columns. */
+export function findSourceColumn(header: readonly string[]): number | undefined {
+  const names = header.map(normalizeHeader);
+  for (const wanted of sourceColumns) {
     const column = names.indexOf(wanted);
     if (column >= 0) return column;
   }
   return undefined;
 }
 
-/** Tool and report of a known header; a plain 'CSV file' when only its column names are familiar. */
-export function recogniseFormat(header: readonly string[]): { tool: string; report: string } {
-  const names = new Set(header.map(headerName));
-  for (const { tool, report, all, any } of FORMATS) {
+/** Returns the tool and report of a header, or the tool 'CSV file' if its columns match no known export. */
+export function recognizeFormat(header: readonly string[]): { tool: string; report: string } {
+  const names = new Set(header.map(normalizeHeader));
+  for (const { tool, report, all, any } of knownFormats) {
     if (!all.every((name) => names.has(name))) continue;
     if (any === undefined || any.some((name) => names.has(name))) return { tool, report };
   }
-  const source = headerName(header[sourceColumn(header) ?? -1] ?? '');
+  const source = normalizeHeader(header[findSourceColumn(header) ?? -1] ?? '');
   const isDomains = /^(site|domain|host|website|(referring|source|linking|root) (domain|site))$/.test(source);
   return { tool: 'CSV file', report: isDomains ? 'List of domains' : 'List of links' };
 }

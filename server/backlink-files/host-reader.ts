@@ -1,5 +1,5 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { normaliseHost, registrableDomain } from '../hosts/hosts.ts';
+import { normalizeHost, registrableDomain } from '../hosts/hosts.ts';
 
 const NUMBER_SIGN = 35;
 const SLASH = 47;
@@ -10,28 +10,37 @@ export const NOT_A_DOMAIN = -2;
 const OWN_SITE = -3;
 
 interface HostReader {
-  /** The number of the host in the record's first wanted cell, or EMPTY, NOT_A_DOMAIN or OWN_SITE. */
+  /** Returns the number of the host in the record's first requested cell, or EMPTY, NOT_A_DOMAIN or OWN_SITE. */
   read(record: CsvRecord): number;
-  /** Distinct hosts in the order of first sight; a host's number is its index. */
+  /** Distinct hosts in the order of first occurrence; a host's number is its index. */
   readonly hosts: readonly string[];
-  /** Ends the reader: its own map of hosts, with `rows` by host number in place of the numbers. */
+  /**
+   * Returns the rows by host, given the rows by host number. Reuses the reader's map to save memory, so the reader is
+   * unusable afterwards.
+   */
   finish(rows: Uint32Array): Map<string, number>;
 }
 
-/** Characters that a plain host name is made of. Anything else takes the slower way through text. */
-const PLAIN = new Uint8Array(256);
+/**
+ * 1 for the characters of a plain ASCII host name. A cell with other characters before the path is decoded to text,
+ * which is slower.
+ */
+const isPlainByte = new Uint8Array(256);
 for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789-_.') {
-  PLAIN[char.charCodeAt(0)] = 1;
-  PLAIN[char.toUpperCase().charCodeAt(0)] = 1;
+  isPlainByte[char.charCodeAt(0)] = 1;
+  isPlainByte[char.toUpperCase().charCodeAt(0)] = 1;
 }
 
-/** Reads hosts straight from the bytes of a cell; each spelling of a host is normalised once. */
+/**
+ * Creates a reader that extracts hosts directly from the bytes of a cell and normalizes each spelling of a host only
+ * once.
+ */
 export function createHostReader(isOwn: (host: string) => boolean): HostReader {
   const spellings = createHostTable();
   const numbers = new Map<string, number>();
   const hosts: string[] = [];
 
-  function numberOf(host: string): number {
+  function getNumber(host: string): number {
     const known = numbers.get(host);
     if (known !== undefined) return known;
     const number = isOwn(host) ? OWN_SITE : hosts.length;
@@ -44,9 +53,9 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     const bytes = record.buffer;
     const start = record.starts[0] as number;
     const end = record.ends[0] as number;
-    const from = afterScheme(bytes, start, end);
-    const plain = PLAIN;
-    let hash = HASH_SEED;
+    const from = skipScheme(bytes, start, end);
+    const plain = isPlainByte;
+    let hash = hashSeed;
     let to = from;
     while (to < end) {
       const byte = bytes[to] as number;
@@ -56,20 +65,20 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     }
     const follower = to < end ? bytes[to] : SLASH;
     const isPlain = follower === SLASH || follower === QUESTION_MARK || follower === NUMBER_SIGN;
-    if (!isPlain || to === from || to - from > 253) return readText(record);
+    if (!isPlain || to === from || to - from > 253) return readDecoded(record);
     const known = spellings.find(bytes, from, to, hash);
     if (known >= 0) return known;
-    const host = normaliseHost(bytes.toString('latin1', from, to));
+    const host = normalizeHost(bytes.toString('latin1', from, to));
     if (host === undefined) return NOT_A_DOMAIN;
-    const number = numberOf(host);
+    const number = getNumber(host);
     if (number >= 0) spellings.put(bytes, from, to, hash, number);
     return number;
   }
 
-  function readText(record: CsvRecord): number {
+  function readDecoded(record: CsvRecord): number {
     const text = cellText(record, 0) ?? '';
-    const host = normaliseHost(text);
-    if (host !== undefined) return numberOf(host);
+    const host = normalizeHost(text);
+    if (host !== undefined) return getNumber(host);
     return text.trim() === '' ? EMPTY : NOT_A_DOMAIN;
   }
 
@@ -84,17 +93,20 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
   return { read, hosts, finish };
 }
 
-/** Tells whether a host belongs to the user's website: the same registrable domain. */
+/**
+ * Returns a function that tells whether a host belongs to the user's website, which means that it has the same
+ * registrable domain.
+ */
 export function isOwnSite(ownHost: string): (host: string) => boolean {
-  const own = normaliseHost(ownHost) ?? ownHost;
+  const own = normalizeHost(ownHost) ?? ownHost;
   const domain = registrableDomain(own);
   if (domain === undefined) return (host) => host === own;
-  const below = `.${domain}`;
-  return (host) => host === domain || (host.endsWith(below) && registrableDomain(host) === domain);
+  const suffix = `.${domain}`;
+  return (host) => host === domain || (host.endsWith(suffix) && registrableDomain(host) === domain);
 }
 
-/** The place after a lower-case `http://` or `https://`, else the start. */
-function afterScheme(bytes: Buffer, start: number, end: number): number {
+/** Returns the position after a lower-case `http://` or `https://`, or `start` without one. */
+function skipScheme(bytes: Buffer, start: number, end: number): number {
   if (
     end - start < 8 ||
     bytes[start] !== 104 ||
@@ -109,35 +121,35 @@ function afterScheme(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Remembers which number belongs to which bytes: a hash table with open addressing over flat arrays, because making a
- * string of every cell costs more than all other work on a row. Laid out for few cache misses: a place is a hash and an
- * offset, and the number lies beside the bytes. Bytes that meet too many others on their way are not remembered, so
- * that names made to collide cost no more than a look at a few places each.
+ * Maps bytes to numbers: a hash table with open addressing in flat arrays, because creating a string for every cell
+ * would cost more than all other work on a row. The layout causes few cache misses: a slot has a hash and an offset,
+ * and the number is stored next to the bytes. An entry that finds no free slot within `maxProbes` is not stored, so
+ * names made to collide cost only a few probes each.
  */
 interface HostTable {
-  /** The number put in for `bytes[from..to)`, or -1. `hash` is the bytes' hash by `hashByte`. */
+  /** Returns the number stored for `bytes[from..to)`, or -1. `hash` is the hash of these bytes by `hashByte`. */
   find(bytes: Buffer, from: number, to: number, hash: number): number;
-  /** Remembers a number ≥ 0 for bytes that `find` did not find. */
+  /** Stores a number ≥ 0 for bytes that `find` did not find. */
   put(bytes: Buffer, from: number, to: number, hash: number, value: number): void;
 }
 
-const LONGEST_WALK = 24;
-/** Above this many places the table starts afresh instead of growing, which bounds its memory to about 30 MB. */
-const MOST_PLACES = 1 << 20;
+const maxProbes = 24;
+/** At this many slots a full table is cleared instead of enlarged, which limits its memory to about 30 MB. */
+const maxSlots = 1 << 20;
 
-/** Start of a hash, different in each process. */
-export const HASH_SEED = (Math.random() * 2 ** 32) | 0;
+/** Initial hash value, random in each process so that colliding names cannot be prepared. */
+export const hashSeed = (Math.random() * 2 ** 32) | 0;
 
-/** FNV-1a, one step (http://www.isthe.com/chongo/tech/comp/fnv/). */
+/** One step of FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
 export function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 16_777_619);
 }
 
 export function createHostTable(): HostTable {
-  let places = 1 << 12;
-  // Two words a place: hash, and index of the entry in `words` (0: free).
-  let table = new Int32Array(places * 2);
-  // An entry is its value, its length and its bytes, filled up to whole words.
+  let slots = 1 << 12;
+  // Two words per slot: the hash, and the index of the entry in `words` (0 for a free slot).
+  let table = new Int32Array(slots * 2);
+  // An entry has its value, its length and its bytes, padded to whole words.
   let words = new Int32Array(1 << 14);
   let stored = new Uint8Array(words.buffer);
   let used = 0;
@@ -147,13 +159,13 @@ export function createHostTable(): HostTable {
     const cells = table;
     const entries = words;
     const names = stored;
-    const mask = places - 1;
+    const mask = slots - 1;
     const length = to - from;
-    let place = (hash ^ (hash >>> 15)) & mask;
-    for (let step = 0; step < LONGEST_WALK; step += 1) {
-      const entry = cells[place * 2 + 1] as number;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (let step = 0; step < maxProbes; step += 1) {
+      const entry = cells[slot * 2 + 1] as number;
       if (entry === 0) return -1;
-      if (cells[place * 2] === hash && entries[entry + 1] === length) {
+      if (cells[slot * 2] === hash && entries[entry + 1] === length) {
         let offset = (entry + 2) * 4;
         let i = from;
         while (i < to && names[offset] === bytes[i]) {
@@ -162,13 +174,13 @@ export function createHostTable(): HostTable {
         }
         if (i === to) return entries[entry] as number;
       }
-      place = (place + 1) & mask;
+      slot = (slot + 1) & mask;
     }
     return -1;
   }
 
   function put(bytes: Buffer, from: number, to: number, hash: number, value: number): void {
-    if (used * 2 >= places) makeRoom();
+    if (used * 2 >= slots) makeRoom();
     const length = to - from;
     const next = wordsEnd + 2 + ((length + 3) >>> 2);
     if (next > words.length) {
@@ -177,7 +189,7 @@ export function createHostTable(): HostTable {
       words = larger;
       stored = new Uint8Array(words.buffer);
     }
-    if (!place(hash, wordsEnd)) return;
+    if (!fillSlot(hash, wordsEnd)) return;
     words[wordsEnd] = value;
     words[wordsEnd + 1] = length;
     bytes.copy(stored, (wordsEnd + 2) * 4, from, to);
@@ -185,10 +197,11 @@ export function createHostTable(): HostTable {
     used += 1;
   }
 
-  function place(hash: number, entry: number): boolean {
-    const mask = places - 1;
+  /** Returns false if there is no free slot within `maxProbes`. */
+  function fillSlot(hash: number, entry: number): boolean {
+    const mask = slots - 1;
     let free = (hash ^ (hash >>> 15)) & mask;
-    for (let step = 0; step < LONGEST_WALK; step += 1) {
+    for (let step = 0; step < maxProbes; step += 1) {
       if (table[free * 2 + 1] === 0) {
         table[free * 2] = hash;
         table[free * 2 + 1] = entry;
@@ -201,17 +214,17 @@ export function createHostTable(): HostTable {
 
   function makeRoom(): void {
     const old = table;
-    const startAfresh = places >= MOST_PLACES;
-    if (!startAfresh) places *= 2;
-    table = new Int32Array(places * 2);
+    const isFull = slots >= maxSlots;
+    if (!isFull) slots *= 2;
+    table = new Int32Array(slots * 2);
     used = 0;
-    if (startAfresh) {
+    if (isFull) {
       wordsEnd = 1;
       return;
     }
     for (let at = 0; at < old.length; at += 2) {
       const entry = old[at + 1] as number;
-      if (entry !== 0 && place(old[at] as number, entry)) used += 1;
+      if (entry !== 0 && fillSlot(old[at] as number, entry)) used += 1;
     }
   }
 

@@ -3,8 +3,8 @@ import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
 import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { normaliseHost } from '../hosts/hosts.ts';
-import { countKnownNames, headerName, recogniseFormat, sourceColumn } from './formats.ts';
+import { normalizeHost } from '../hosts/hosts.ts';
+import { countKnownColumns, findSourceColumn, normalizeHeader, recognizeFormat } from './formats.ts';
 
 /** How to read one upload. */
 export interface ReadingPlan {
@@ -12,50 +12,52 @@ export interface ReadingPlan {
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;
-  /** Data begins after this line; 0 when the first line is data. */
+  /** Data starts after this line; 0 if the first line is data. */
   headerLine: number;
-  /** Lines that begin with `#` are comments. */
+  /** Whether lines that start with `#` are comments. */
   hasComments: boolean;
 }
 
-const OWN_PAGES =
-  'This file lists pages of your own website, not the pages that link to it. Export the backlinks or the referring domains instead.';
-const NO_ADDRESSES =
-  'No column of this file holds addresses of websites. Export the backlinks or the referring domains as CSV and upload that file.';
+const ownPagesMessage =
+  'This file lists pages of your own website, not the pages that link to it. Export your backlinks or referring domains instead.';
+const noAddressesMessage =
+  'No column of this file contains website addresses. Export your backlinks or referring domains as CSV and upload that file.';
 
 /**
- * Recognises an upload from its beginning and chooses the column of the linking pages: by the header's names where one
- * is known, else by content. A target column is never taken.
- * @param told name of the column that shall be read, whatever it is
- * @throws UnreadableFile when the file has the user's own pages only, no addresses at all, or not the column that was told
+ * Detects the format of an upload from its start and chooses the column with the linking pages: by the names in the
+ * header if it is known, otherwise by content. A target column is never chosen.
+ * @param columnName the column to read, instead of a detected one
+ * @throws UnreadableFile if the file has only the user's own pages, no addresses, or no column of the given name
  */
-export function planReading(head: FileHead, isOwn: (host: string) => boolean, told?: string): ReadingPlan {
-  if (told !== undefined) return planTold(head, told);
+export function planReading(head: FileHead, isOwn: (host: string) => boolean, columnName?: string): ReadingPlan {
+  if (columnName !== undefined) return planNamedColumn(head, columnName);
   const dialect = detectDialect(head, scoreHeader);
-  const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
+  const details = { delimiter: dialect.delimiterName, encoding: head.encoding };
   if (dialect.header !== undefined) {
     const { cells, line } = dialect.header;
-    const { tool, report } = recogniseFormat(cells);
-    const column = sourceColumn(cells);
-    if (column === undefined) throw new UnreadableFile('own_pages', OWN_PAGES);
-    const format = { tool, report, column: printable(cells[column] ?? ''), ...words };
+    const { tool, report } = recognizeFormat(cells);
+    const column = findSourceColumn(cells);
+    if (column === undefined) throw new UnreadableFile('own_pages', ownPagesMessage);
+    const format = { tool, report, column: printable(cells[column] ?? ''), ...details };
     return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
   }
   const isPlain = dialect.delimiter === NO_DELIMITER;
   const sample = isPlain ? dialect.sample.filter(({ cells }) => cells[0]?.startsWith('#') !== true) : dialect.sample;
-  const { column, own } = busiestColumn(sample, isOwn);
+  const { column, own } = findColumnByContent(sample, isOwn);
   if (column === undefined) {
-    throw own ? new UnreadableFile('own_pages', OWN_PAGES) : new UnreadableFile('no_addresses', NO_ADDRESSES);
+    throw own
+      ? new UnreadableFile('own_pages', ownPagesMessage)
+      : new UnreadableFile('no_addresses', noAddressesMessage);
   }
-  const header = findHeading(sample, column);
+  const header = findHeaderAbove(sample, column);
   const headerLine = header?.line ?? dialect.separatorLine;
   if (isPlain && header === undefined) {
     const isDisavow = sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
     const kind = isDisavow
       ? { tool: 'Google', report: 'Disavow file' }
-      : { tool: 'Plain list', report: 'One address a line' };
+      : { tool: 'Plain list', report: 'One address per line' };
     return {
-      format: { ...kind, column: 'every line', ...words },
+      format: { ...kind, column: 'every line', ...details },
       delimiter: NO_DELIMITER,
       column: 0,
       headerLine,
@@ -63,40 +65,46 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, to
     };
   }
   const name = printable(header?.cells[column] ?? '');
-  const columnWords = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
-  const format = { tool: 'Unknown tool', report: 'Source column chosen by its content', column: columnWords, ...words };
+  const columnLabel = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
+  const format = {
+    tool: 'Unknown tool',
+    report: 'Source column chosen by its content',
+    column: columnLabel,
+    ...details,
+  };
   return { format, delimiter: dialect.delimiter, column, headerLine, hasComments: isPlain };
 }
 
-function planTold(head: FileHead, told: string): ReadingPlan {
-  const isTold = (cell: string) => headerName(cell) === headerName(told);
-  const dialect = detectDialect(head, (cells) => (cells.some(isTold) ? 1 + countKnownNames(cells) : 0));
+function planNamedColumn(head: FileHead, columnName: string): ReadingPlan {
+  const isNamed = (cell: string) => normalizeHeader(cell) === normalizeHeader(columnName);
+  const dialect = detectDialect(head, (cells) => (cells.some(isNamed) ? 1 + countKnownColumns(cells) : 0));
   if (dialect.header === undefined) {
-    throw new UnreadableFile('missing_columns', `No column of this file is called “${printable(told)}”.`);
+    throw new UnreadableFile('missing_columns', `This file has no column named “${printable(columnName)}”.`);
   }
   const { cells, line } = dialect.header;
-  const column = cells.findIndex(isTold);
-  const words = { delimiter: dialect.delimiterWords, encoding: head.encoding };
-  const format = { ...recogniseFormat(cells), column: printable(cells[column] ?? ''), ...words };
+  const column = cells.findIndex(isNamed);
+  const details = { delimiter: dialect.delimiterName, encoding: head.encoding };
+  const format = { ...recognizeFormat(cells), column: printable(cells[column] ?? ''), ...details };
   return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
 }
 
 /**
- * A header never holds a URL, though a word such as `link` may stand in data. A line with a single known name may be
- * metadata such as `Site,mysite.example`: then an address beside it gives it away.
+ * Scores a record as a header: the number of known column names, or 0 if it is not a header. Data may contain a word
+ * such as `link`, but a header never contains a URL. A line with a single known name and a bare host is metadata such
+ * as `Site,mysite.example`.
  */
 function scoreHeader(cells: readonly string[]): number {
-  const known = countKnownNames(cells);
+  const known = countKnownColumns(cells);
   if (known === 0) return 0;
-  const heaviest = Math.max(...cells.map(addressWeight));
-  return heaviest === 3 || (heaviest > 0 && known === 1) ? 0 : known;
+  const highestScore = Math.max(...cells.map(scoreAddress));
+  return highestScore === 3 || (highestScore > 0 && known === 1) ? 0 : known;
 }
 
 /**
- * The column with most addresses that are not the user's own. Full URLs count more than bare hosts, and different hosts
- * more than one host again and again, which is what a target column holds.
+ * Returns the column with the most addresses that are not the user's own. Full URLs score higher than bare hosts, and
+ * many different hosts score higher than one repeated host, which indicates a target column.
  */
-function busiestColumn(
+function findColumnByContent(
   sample: readonly SampleRecord[],
   isOwn: (host: string) => boolean,
 ): { column: number | undefined; own: boolean } {
@@ -104,9 +112,9 @@ function busiestColumn(
   let own = false;
   for (const { cells } of sample) {
     for (const [column, cell] of cells.entries()) {
-      const weight = addressWeight(cell);
+      const weight = scoreAddress(cell);
       if (weight === 0) continue;
-      const host = normaliseHost(cell) ?? '';
+      const host = normalizeHost(cell) ?? '';
       if (isOwn(host)) {
         own = true;
         continue;
@@ -125,22 +133,24 @@ function busiestColumn(
   return { column: best?.column, own };
 }
 
-/** The last line before the first address of the column, when it is a heading: cells, but no address in any of them. */
-function findHeading(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
-  const first = sample.findIndex(({ cells }) => addressWeight(cells[column] ?? '') > 0);
+/**
+ * Returns the last header-like line before the first address of the column: it has text in that column, and no address
+ * in any cell.
+ */
+function findHeaderAbove(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
+  const first = sample.findIndex(({ cells }) => scoreAddress(cells[column] ?? '') > 0);
   for (let i = first - 1; i >= 0; i -= 1) {
     const record = sample[i];
     if (record === undefined || record.line > 11) continue;
-    const isHeading =
-      (record.cells[column] ?? '').trim() !== '' && !record.cells.some((cell) => addressWeight(cell) > 0);
-    if (isHeading) return record;
+    const isHeader = (record.cells[column] ?? '').trim() !== '' && !record.cells.some((cell) => scoreAddress(cell) > 0);
+    if (isHeader) return record;
   }
   return undefined;
 }
 
-/** 3 for a URL or a `domain:` line, 2 for a bare host, 0 for other text. */
-function addressWeight(cell: string): number {
-  if (cell.length < 3 || cell.length > 8192 || normaliseHost(cell) === undefined) return 0;
+/** Returns 3 for a URL or a `domain:` line, 2 for a bare host, 0 for other text. */
+function scoreAddress(cell: string): number {
+  if (cell.length < 3 || cell.length > 8192 || normalizeHost(cell) === undefined) return 0;
   return /^\s*(https?:\/\/|domain:)/i.test(cell) ? 3 : 2;
 }
 

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AnalysisResult } from '#shared/backlinks.ts';
 import type { TestApp } from '../test-context.ts';
 
-export interface Person {
+export interface TestUser {
   cookie: string;
   id: number;
 }
 
-/** What the tests of analyses and reports do again and again, on a running test app. */
+/** Helpers for tests of analyses and reports on a running test app. */
 export function analysisKit({ call, context, signUp }: TestApp) {
   let sites = 0;
 
-  /** Puts names on the blacklist. */
+  /** Adds names to the blacklist. */
   async function list(...rows: { name: string; risk?: number; sources?: string[]; addedAt?: string }[]): Promise<void> {
     for (const { name, risk = 1, sources = ['fiverr'], addedAt = '2024-01-05T12:00:00Z' } of rows) {
       await context.db
@@ -27,7 +27,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     }
   }
 
-  async function addSite(
+  async function createSite(
     as: string,
     domain = `site${++sites}-${process.pid}.example`,
   ): Promise<{ id: number; domain: string }> {
@@ -36,10 +36,10 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     return response.json();
   }
 
-  /** A signed-in person with a website. */
-  async function owner() {
-    const person = await signUp();
-    return { ...person, site: await addSite(person.cookie) };
+  /** Creates a signed-in user with a website profile. */
+  async function createOwner() {
+    const user = await signUp();
+    return { ...user, site: await createSite(user.cookie) };
   }
 
   async function upload(
@@ -48,11 +48,14 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     content: string | Buffer,
     fileName = 'export.csv',
   ) {
-    return call('POST', '/api/backlinks/analyze', { ...(as && { as }), ...(await formOf(fields, content, fileName)) });
+    return call('POST', '/api/backlinks/analyze', {
+      ...(as && { as }),
+      ...(await buildForm(fields, content, fileName)),
+    });
   }
 
   /** Uploads and waits for the result. */
-  async function analyse(
+  async function analyze(
     as: string,
     profileId: number,
     content: string | Buffer,
@@ -61,11 +64,11 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     const response = await upload(as, { profileId: String(profileId) }, content, fileName);
     if (response.statusCode === 200) return response.json();
     if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`);
-    return (await ended(as, response.json().analysisId)).result;
+    return (await waitForAnalysis(as, response.json().analysisId)).result;
   }
 
-  /** The analysis once it has ended. */
-  async function ended(as: string, id: string) {
+  /** Polls until the analysis has finished. @returns the analysis */
+  async function waitForAnalysis(as: string, id: string) {
     for (;;) {
       const analysis = (await call('GET', `/api/backlinks/analyses/${id}`, { as })).json();
       if (analysis.status !== 'processing') return analysis;
@@ -73,8 +76,8 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     }
   }
 
-  /** Holds the blacklist so that no analysis gets past comparing until the returned function is called. */
-  async function holdBlacklist(): Promise<() => Promise<void>> {
+  /** Locks the blacklist, which blocks every analysis at its lookups. @returns a function that releases the lock */
+  async function lockBlacklist(): Promise<() => Promise<void>> {
     const client = await context.pool.connect();
     await client.query('begin; lock table domains in access exclusive mode');
     return async () => {
@@ -83,10 +86,10 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     };
   }
 
-  return { list, addSite, owner, upload, analyse, ended, holdBlacklist };
+  return { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
 }
 
-async function formOf(fields: Record<string, string>, content: string | Buffer, fileName: string) {
+async function buildForm(fields: Record<string, string>, content: string | Buffer, fileName: string) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('backlinkFile', new File([typeof content === 'string' ? content : new Uint8Array(content)], fileName));

@@ -8,31 +8,31 @@ import { analysisKit } from './analyses.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
-const { list, owner, analyse, upload } = analysisKit(testApp);
+const { list, createOwner, analyze, upload } = analysisKit(testApp);
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
-test('a public suffix or the root of a shared host that links counts as a domain of its own', async () => {
+test('a linking public suffix or root of a shared host counts as one domain', async () => {
   await list({ name: 'listed-one.test' });
-  const { cookie, site } = await owner();
+  const { cookie, site } = await createOwner();
   const lines = [
     'https://www.gov.uk/page',
     'https://medium.com/@a/post',
     'domain:medium.com',
     'https://listed-one.test/',
   ];
-  const result = await analyse(cookie, site.id, `url\n${lines.join('\n')}\n`);
+  const result = await analyze(cookie, site.id, `url\n${lines.join('\n')}\n`);
   expect(result).toMatchObject({ totalBacklinks: 4, totalDomains: 3, uniqueDomains: 3, toxicDomains: 1, skipped: [] });
 });
 
-test('a small file is answered with its report at once, counted as by hand', async () => {
+test('a small file returns its report immediately, with correct counts', async () => {
   await list(
     { name: 'sold-links.test', risk: 3, sources: ['fiverr', 'seoclerks', 'manual', 'legiit'] },
     { name: 'deep.parent.test', risk: 1 },
     { name: 'parent.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'], addedAt: '2023-12-31T23:30:00Z' },
     { name: 'bad-blog.wordpress.com', risk: 2, sources: ['x', 'y'] },
   );
-  const { cookie, site } = await owner();
-  const result = await analyse(
+  const { cookie, site } = await createOwner();
+  const result = await analyze(
     cookie,
     site.id,
     [
@@ -98,8 +98,8 @@ test('a small file is answered with its report at once, counted as by hand', asy
   expect(result.format).toMatchObject({ column: 'Source url' });
 });
 
-test('an unusable file is answered with a sentence that says why, and nothing is kept', async () => {
-  const { cookie, site } = await owner();
+test('an unusable file returns 400 with the reason and leaves nothing behind', async () => {
+  const { cookie, site } = await createOwner();
   const files: [string | Buffer, RegExp][] = [
     ['', /empty/],
     ['Source url,Target url\n', /no rows/],
@@ -107,31 +107,31 @@ test('an unusable file is answered with a sentence that says why, and nothing is
     [`url\nhttps://${site.domain}/a\n`, /your own/],
     ['name,age\nAnna,7\nBert,9\n', /./],
   ];
-  for (const [content, sentence] of files) {
+  for (const [content, message] of files) {
     const response = await upload(cookie, { profileId: String(site.id) }, content, 'whatever.xlsx');
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid']);
-    expect(response.json().error).toMatch(sentence);
+    expect(response.json().error).toMatch(message);
     expect(response.json().fields.backlinkFile).toBe(response.json().error);
   }
   expect((await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json()).toEqual([]);
   expect(await uploads()).toEqual([]);
 });
 
-test('exports under any name are taken', async () => {
-  const { cookie, site } = await owner();
+test('exports with any file name are accepted', async () => {
+  const { cookie, site } = await createOwner();
   for (const name of ['export.tsv', 'list.TXT', 'no-extension', 'Übersicht (1).csv']) {
-    expect((await analyse(cookie, site.id, 'https://fine.test/\n', name)).totalBacklinks).toBe(1);
+    expect((await analyze(cookie, site.id, 'https://fine.test/\n', name)).totalBacklinks).toBe(1);
   }
 });
 
-test('an upload without a profile of one’s own leaves nothing', async () => {
-  const [{ cookie }, other, admin] = [await owner(), await owner(), await signUp({ admin: true })];
-  const foreign = { profileId: String(other.site.id), firebaseUid: 'someone' };
-  const inTheirName = { ...foreign, userId: String(other.id) };
-  expect((await upload(cookie, inTheirName, 'url\nhttps://fine.test/\n')).statusCode).toBe(403);
-  expect((await upload(cookie, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
-  expect((await upload(admin.cookie, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
-  expect((await upload(undefined, foreign, 'url\nhttps://fine.test/\n')).statusCode).toBe(401);
+test('an upload for a missing profile or another user’s profile leaves nothing behind', async () => {
+  const [{ cookie }, other, admin] = [await createOwner(), await createOwner(), await signUp({ admin: true })];
+  const otherProfile = { profileId: String(other.site.id), firebaseUid: 'someone' };
+  const asOtherUser = { ...otherProfile, userId: String(other.id) };
+  expect((await upload(cookie, asOtherUser, 'url\nhttps://fine.test/\n')).statusCode).toBe(403);
+  expect((await upload(cookie, otherProfile, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
+  expect((await upload(admin.cookie, otherProfile, 'url\nhttps://fine.test/\n')).statusCode).toBe(404);
+  expect((await upload(undefined, otherProfile, 'url\nhttps://fine.test/\n')).statusCode).toBe(401);
   for (const profileId of ['', 'x', '0', '1.5', '99999999999999999999']) {
     const response = await upload(cookie, { profileId }, 'url\nhttps://fine.test/\n');
     expect([response.statusCode, response.json().fields.profileId]).toEqual([400, 'Please choose a website profile.']);
@@ -139,8 +139,8 @@ test('an upload without a profile of one’s own leaves nothing', async () => {
   expect(await uploads()).toEqual([]);
 });
 
-test('an upload that breaks off leaves nothing', async () => {
-  const { cookie, site } = await owner();
+test('an aborted upload leaves nothing behind', async () => {
+  const { cookie, site } = await createOwner();
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -164,10 +164,10 @@ test('an upload that breaks off leaves nothing', async () => {
   expect((await call('GET', '/api/backlinks/analyses', { as: cookie })).json()).toEqual([]);
 });
 
-test('a page that would break the database’s text format is kept as it stands', async () => {
-  const { cookie, site } = await owner();
+test('a page with special characters of the COPY format is stored unchanged', async () => {
+  const { cookie, site } = await createOwner();
   const page = 'https://sold-links.test/a\\N\\.\\t"q"/é😀?x=\ty';
-  const { toxicBacklinks } = await analyse(
+  const { toxicBacklinks } = await analyze(
     cookie,
     site.id,
     `Source url,Target url\n"${page.replaceAll('"', '""')}",https://s.example/\n`,

@@ -1,28 +1,29 @@
 import type { Db } from '../db/database.ts';
-import { type AnalysisContext, analyses, runAnalysis } from './jobs.ts';
+import { type AnalysisContext, analysisRunKind, runAnalysis } from './jobs.ts';
 import * as store from './store.ts';
 
 /**
- * Analyses a stored file at once, without a queue: for a process that fills a database before it serves. The file is removed.
- * @returns the report's id. Throws with the analysis's message when it fails.
+ * Analyzes a stored file immediately instead of queueing it, for a process that fills a database before it serves.
+ * Removes the file. Throws with the analysis's message if it fails.
+ * @returns the report's id
  */
-export async function analyseNow(context: AnalysisContext, analysis: store.NewAnalysis): Promise<number> {
+export async function analyzeStoredFile(context: AnalysisContext, analysis: store.NewAnalysis): Promise<number> {
   const { db } = context;
   const { userId, filePath, fileName } = analysis;
-  const analysisId = await store.insertAnalysis(db, analysis, analyses.queuedMessage);
+  const analysisId = await store.insertAnalysis(db, analysis, analysisRunKind.queuedMessage);
   await runAnalysis(context, { analysisId, filePath }, new AbortController().signal);
-  const ended = await store.findAnalysis(db, userId, analysisId);
-  if (!ended?.reportId) throw new Error(`The analysis of ${fileName} failed: ${ended?.message}`);
-  return ended.reportId;
+  const finished = await store.findAnalysis(db, userId, analysisId);
+  if (!finished?.reportId) throw new Error(`The analysis of ${fileName} failed: ${finished?.message}`);
+  return finished.reportId;
 }
 
-/** Paths of the uploaded files that an analysis still needs. */
-export async function filesOfAnalyses(db: Db): Promise<string[]> {
+/** Returns the paths of the uploaded files that unfinished analyses still need. */
+export async function listAnalysisFiles(db: Db): Promise<string[]> {
   return (await store.listUnfinished(db)).map(({ filePath }) => filePath);
 }
 
-/** A page of the user's analyses, by their ids, after the id `after`. */
-export const listAnalysesOf = store.listAnalysesOf;
+/** Returns a page of the user's analyses: those after the id `after`, in the order of their ids. */
+export const listAnalysesOfUser = store.listAnalysesOfUser;
 
-/** Gives the analyses of a profile to its new owner: whoever can read a report can also see how it came to be. */
-export const moveAnalyses = store.updateOwner;
+/** Transfers the analyses of a profile to its new owner, who also gets the reports. */
+export const transferAnalyses = store.updateOwner;

@@ -3,56 +3,57 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
-import type { analyseFile } from './analyse-file.ts';
-import { findAnalysedFile } from './store.ts';
+import type { analyzeFile } from './analyze-file.ts';
+import { findAnalyzedFile } from './store.ts';
 
-/** The path is here too, because a deleted profile takes the row of its analysis with it. */
+/** Has the path too, because deleting a profile also deletes the rows of its analyses, but not their files. */
 export interface AnalysisJob {
   analysisId: string;
   filePath: string;
 }
 
-/** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
+/** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
 export const analysisJob = job<AnalysisJob>({ queue: { name: 'analyses', retryLimit: 1000 }, run: runAnalysis });
 
-export const analyses = {
+export const analysisRunKind = {
   table: 'analyses',
-  queuedMessage: 'Waiting for its turn',
+  queuedMessage: 'Waiting to start',
   failedMessage: 'Something went wrong on our side. Please try again.',
 } satisfies RunKind;
 
-/** What the work needs of the process. */
+/** The parts of the context that an analysis needs. */
 export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
 
-/** Distinct hosts are what takes memory: this is enough for some five million. */
+/** Memory grows with the number of distinct hosts: this is enough for about five million. */
 const maxMemoryMb = 1024;
 
-/** The work on one analysis, see workRun. The file is removed at the end. */
+/** Runs one analysis as `workRun` describes, and removes the file at the end. */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePath: path }: AnalysisJob,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, files } = context;
-  const file = await findAnalysedFile(db, id);
+  const file = await findAnalyzedFile(db, id);
   if (file) {
-    await workRun(context, analyses, id, signal, (run) =>
-      runInThread<typeof analyseFile>(
+    await workRun(context, analysisRunKind, id, signal, (run) =>
+      runInThread<typeof analyzeFile>(
         context,
-        { module: new URL('./analyse-file.ts', import.meta.url), name: 'analyseFile' },
+        { module: new URL('./analyze-file.ts', import.meta.url), name: 'analyzeFile' },
         { id, path, ...file },
         { ...run, maxMemoryMb },
-      ).catch(refuseTooManyHosts),
+      ).catch(mapOutOfMemory),
     );
   }
   await files.remove(path);
 }
 
-function refuseTooManyHosts(error: unknown): never {
-  const isTooMuch = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (!isTooMuch) throw error;
+/** Turns the out-of-memory error of the thread into an error that tells the user to split the file. */
+function mapOutOfMemory(error: unknown): never {
+  const isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (!isOutOfMemory) throw error;
   throw new UnreadableFile(
     'too_many_hosts',
-    'This file names too many different sites for one analysis. Please split it into smaller files.',
+    'This file has links from too many different sites for one analysis. Split it into smaller files.',
   );
 }

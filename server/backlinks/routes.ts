@@ -9,12 +9,12 @@ import { receiveUpload } from '../files/receive-upload.ts';
 import { conflict, HttpError, invalidField, notFound, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
 import { awaitRun, cancelRun } from '../jobs/runs.ts';
-import { getOwnProfile, holdOwnProfile } from '../profiles/profiles.ts';
+import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
-import { type AnalysisJob, analyses, analysisJob } from './jobs.ts';
+import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
 import * as store from './store.ts';
 
-const maxUnfinished = 5;
+const maxUnfinishedAnalyses = 5;
 
 export const backlinkRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -32,8 +32,8 @@ export const backlinkRoutes = {
     });
 
     route(scope, listAnalyses, async ({ user }) => {
-      const rows = await store.listUnfinishedOf(db, user.id);
-      return rows.map((row) => analysisOf(row, null));
+      const rows = await store.listUnfinishedOfUser(db, user.id);
+      return rows.map((row) => toAnalysis(row, null));
     });
 
     route(scope, getAnalysis, async ({ params, user }) =>
@@ -45,26 +45,27 @@ export const backlinkRoutes = {
 };
 
 /**
- * Takes an upload in and queues its analysis. The file's name is not judged: its content decides. Throws 400 without a file or
- * profile, 403 in another user's name, 404 for a profile that is not the user's, 413 for a file above the limit, 429 when five
- * are under way; then nothing of the upload is kept.
+ * Stores an upload and queues its analysis. Any file name is accepted, because the content decides the format. Nothing
+ * of the upload is stored if this throws.
  * @returns the id of the analysis
+ * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for a
+ *   file above the limit, 429 while five analyses are unfinished
  */
 async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
   const { db, files, jobs } = context;
-  // Before the upload, to spare it; and again where it counts.
+  // Checked before the upload to avoid storing it in vain, and again under the lock.
   await refuseTooMany(db, userId);
   const upload = await receiveUpload(request, analyzeBacklinks.upload, files);
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   try {
     refuseOtherUser(upload.fields, userId);
-    const { id: profileId } = await getOwnProfile(db, userId, profileIdOf(upload.fields));
+    const { id: profileId } = await getOwnProfile(db, userId, parseProfileId(upload.fields));
     return await db.transaction().execute(async (trx) => {
       await store.lockStart(trx, userId);
-      await holdOwnProfile(trx, userId, profileId);
+      await lockOwnProfile(trx, userId, profileId);
       await refuseTooMany(trx, userId);
       const row = { userId, profileId, fileName, filePath, fileBytes };
-      const analysisId = await store.insertAnalysis(trx, row, analyses.queuedMessage);
+      const analysisId = await store.insertAnalysis(trx, row, analysisRunKind.queuedMessage);
       const data: AnalysisJob = { analysisId, filePath };
       await jobs.send(analysisJob.queue.name, data, { id: analysisId, db: fromKysely(trx) });
       return analysisId;
@@ -76,11 +77,14 @@ async function startAnalysis(context: Context, userId: number, request: FastifyR
 }
 
 async function refuseTooMany(db: Db, userId: number): Promise<void> {
-  if ((await store.listUnfinishedOf(db, userId)).length < maxUnfinished) return;
-  throw tooManyRequests(`${maxUnfinished} of your analyses are still running. Please wait until one is done.`, 10);
+  if ((await store.listUnfinishedOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
+  throw tooManyRequests(
+    `You already have ${maxUnfinishedAnalyses} analyses in progress. Please wait until one has finished.`,
+    10,
+  );
 }
 
-function profileIdOf(fields: Record<string, string>): number {
+function parseProfileId(fields: Record<string, string>): number {
   const parsed = z.safeParse(idParams, { id: fields.profileId });
   if (parsed.success) return parsed.data.id;
   throw invalidField('profileId', 'Please choose a website profile.');
@@ -94,20 +98,20 @@ async function getRow(db: Db, userId: number, id: string): Promise<store.Analysi
 }
 
 async function withResult(db: Db, userId: number, row: store.AnalysisRow): Promise<Analysis> {
-  if (row.reportId === null) return analysisOf(row, null);
+  if (row.reportId === null) return toAnalysis(row, null);
   const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, row.reportId);
   const { id: reportId, ...result } = summary;
-  return analysisOf(row, { ...result, reportId, toxicBacklinks: backlinks });
+  return toAnalysis(row, { ...result, reportId, toxicBacklinks: backlinks });
 }
 
-function analysisOf(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['result']): Analysis {
+function toAnalysis(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['result']): Analysis {
   const { id: analysisId, profileId, status, progress, message, fileName } = row;
   return { analysisId, profileId, status, progress, message, fileName, result };
 }
 
 /**
- * Ends an analysis: a queued one never starts, a running one stops within a second, wherever it runs. The file is removed.
- * Throws 404 when the user has no such analysis, 409 when it has ended otherwise.
+ * Cancels an analysis and removes its file. A queued analysis never starts; a running one stops within a second in any
+ * process. Throws 404 if the user has no such analysis, 409 if it has completed or failed.
  */
 async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
   const { filePath } = await getRow(db, userId, id);
@@ -115,6 +119,6 @@ async function cancel({ db, jobs, files }: Context, userId: number, id: string):
     await jobs.cancel(analysisJob.queue.name, id);
     await files.remove(filePath);
   } else if ((await getRow(db, userId, id)).status !== 'cancelled') {
-    throw conflict('This analysis has already ended.');
+    throw conflict('This analysis has already finished.');
   }
 }

@@ -26,8 +26,8 @@ export function findAnalysis(db: Db, userId: number, id: string) {
     .executeTakeFirst();
 }
 
-/** The user's analyses that have not ended, newest first. */
-export function listUnfinishedOf(db: Db, userId: number) {
+/** Returns the user's queued and running analyses, newest first. */
+export function listUnfinishedOfUser(db: Db, userId: number) {
   return db
     .selectFrom('analyses')
     .select(columns)
@@ -37,8 +37,8 @@ export function listUnfinishedOf(db: Db, userId: number) {
     .execute();
 }
 
-/** The user's analyses after the id `after`, in the order of their ids. */
-export function listAnalysesOf(db: Db, userId: number, after: string | undefined, limit: number) {
+/** Returns the user's analyses after the id `after`, in the order of their ids. */
+export function listAnalysesOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('analyses')
     .select([...columns, 'file_bytes as fileBytes', 'created_at as createdAt', 'finished_at as finishedAt'])
@@ -49,7 +49,7 @@ export function listAnalysesOf(db: Db, userId: number, after: string | undefined
     .execute();
 }
 
-/** Another analysis of the same user starts after the transaction ends. */
+/** Blocks the start of other analyses of the same user until the transaction ends. */
 export async function lockStart(trx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${locks.beginAnalysis}::integer, (${userId}::bigint % 2147483647)::integer)`.execute(
     trx,
@@ -80,8 +80,8 @@ export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: str
   return id;
 }
 
-/** What the work of an analysis has to know. */
-export function findAnalysedFile(db: Db, id: string) {
+/** Finds the file name, the profile and its host for an analysis. */
+export function findAnalyzedFile(db: Db, id: string) {
   return db
     .selectFrom('analyses')
     .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')
@@ -90,7 +90,7 @@ export function findAnalysedFile(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The analyses of all users that have not ended. */
+/** Returns the files of all users' queued and running analyses. */
 export function listUnfinished(db: Db) {
   return db.selectFrom('analyses').select('file_path as filePath').where('status', 'in', unfinished).execute();
 }

@@ -3,7 +3,7 @@ import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts'
 import type { NoDomain } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
 import { findListings, type Listing } from '../domains/domains.ts';
-import { listableName, normaliseHost, registrableDomain } from '../hosts/hosts.ts';
+import { listableName, normalizeHost, registrableDomain } from '../hosts/hosts.ts';
 import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import { countUse } from '../throttle/throttle.ts';
@@ -45,7 +45,7 @@ export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, 
 
 /** The normalised host of a domain or pasted address. Throws 400 when the text is neither. */
 export function hostOf(text: string): string {
-  const host = normaliseHost(text);
+  const host = normalizeHost(text);
   if (host !== undefined) return host;
   throw invalidField('domain', reasonOf(text));
 }
@@ -58,7 +58,7 @@ export async function checkDomains(
   { pool, now }: Pick<Context, 'pool' | 'now'>,
   texts: readonly string[],
 ): Promise<(Check | NoDomain)[]> {
-  const hosts = texts.map((text) => (text.length > maxQueryLength ? undefined : normaliseHost(text)));
+  const hosts = texts.map((text) => (text.length > maxQueryLength ? undefined : normalizeHost(text)));
   const listings = await findListings(
     pool,
     hosts.filter((host) => host !== undefined),

@@ -56,13 +56,13 @@ test('many are answered in their order; an entry that is no domain says why and 
   expect([listed, total]).toEqual([2, 8]);
   expect(results.map((result: Record<string, unknown>) => result.error ?? [result.domain, result.listed])).toEqual([
     ['sold.example', true],
-    'This is not a domain name.',
-    'The domain is missing.',
+    'This is not a domain name: enter a name such as example.com.',
+    'The domain is missing: enter a name such as example.com.',
     ['clean.example', false],
-    'An IP address is not a domain.',
+    'This is an IP address: enter a domain name such as example.com.',
     'This is longer than 2048 characters.',
     ['sold.example', true],
-    'This is not a domain name.',
+    'This is not a domain name: enter a name such as example.com.',
   ]);
   expect(results[5]).toEqual({ domain: long, error: expect.any(String) });
   expect(Object.keys(results[0]).sort()).toEqual(Object.keys((await check('sold.example')).json()).sort());

@@ -109,10 +109,10 @@ test('many are checked at once, in their order, bad entries among them', async (
   const answers = await checkDomains(context, asked);
   expect(answers.map((answer) => ('error' in answer ? answer.error : answer.matchedDomain))).toEqual([
     'many.example',
-    'An IP address is not a domain.',
+    'This is an IP address: enter a domain name such as example.com.',
     null,
     'many.example',
-    'The domain is missing.',
+    'The domain is missing: enter a name such as example.com.',
     'many.example',
   ]);
   expect(await checkDomains(context, [])).toEqual([]);

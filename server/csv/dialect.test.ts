@@ -12,7 +12,7 @@ test.each([
   [';', 'semicolon'],
   ['\t', 'tab'],
   ['|', 'vertical bar'],
-])('the delimiter %j is found by its even number on every line', (delimiter, words) => {
+])('the delimiter %j is detected by its equal number on every line', (delimiter, name) => {
   const rows = [
     ['Titel', 'Adresse', 'Datum'],
     ['One, two, three', 'https://a.example/', '1'],
@@ -20,54 +20,54 @@ test.each([
     ['Six', 'https://c.example/', '3'],
   ];
   const quoted = rows.map((row) => row.map((cell) => `"${cell}"`).join(delimiter)).join('\n');
-  expect(detect(quoted)).toMatchObject({ delimiter: delimiter.charCodeAt(0), delimiterWords: words });
+  expect(detect(quoted)).toMatchObject({ delimiter: delimiter.charCodeAt(0), delimiterName: name });
 });
 
 test('commas in titles do not make a tab file a comma file', () => {
   const text =
     'a\tb\tc\nOne, two, three, four, five\thttps://a.example/\t1\nSix, seven\thttps://b.example/\t2\nx\ty\tz\n';
-  expect(detect(text).delimiterWords).toBe('tab');
+  expect(detect(text).delimiterName).toBe('tab');
 });
 
 test('decimal commas do not make a semicolon file a comma file', () => {
-  expect(detect('https://a.example/;1,5;2,5\nhttps://b.example/;1,0;3,5\n').delimiterWords).toBe('semicolon');
+  expect(detect('https://a.example/;1,5;2,5\nhttps://b.example/;1,0;3,5\n').delimiterName).toBe('semicolon');
 });
 
 test('a vertical bar in every title does not beat the commas', () => {
   const text = 'Shop | Home,https://a.example/,1,2,3\nBlog | Post,https://b.example/,1,2,3\n';
-  expect(detect(text).delimiterWords).toBe('comma');
+  expect(detect(text).delimiterName).toBe('comma');
 });
 
 test('lines without a common number of cells have no delimiter', () => {
-  expect(detect('https://a.example/\nhttps://b.example/x,y\nhttps://c.example/\n').delimiterWords).toBe('none');
+  expect(detect('https://a.example/\nhttps://b.example/x,y\nhttps://c.example/\n').delimiterName).toBe('none');
 });
 
-test('comments do not choose the delimiter', () => {
-  expect(detect('# one, two\n# three, four\n# five, six\na.example\nb.example\n').delimiterWords).toBe('none');
+test('comments do not influence the delimiter', () => {
+  expect(detect('# one, two\n# three, four\n# five, six\na.example\nb.example\n').delimiterName).toBe('none');
 });
 
 test('the sep= line sets the delimiter and is not data', () => {
   for (const first of ['sep=;', '"sep=;"', 'SEP=; ']) {
     const dialect = detect(`${first}\r\na;b\r\n1;2\r\n`, ['a', 'b']);
     expect(dialect).toMatchObject({
-      delimiterWords: 'semicolon',
+      delimiterName: 'semicolon',
       separatorLine: 1,
       header: { line: 2, cells: ['a', 'b'] },
     });
   }
-  expect(detect('sep=^\na^b\n1^2\n').delimiterWords).toBe('^');
+  expect(detect('sep=^\na^b\n1^2\n').delimiterName).toBe('^');
 });
 
-test('a known header behind ten preamble lines is found, behind eleven it is not', () => {
+test('a known header is found after ten preamble lines but not after eleven', () => {
   const preamble = 'Report, of, links\n\n"Made, today"\n'.repeat(4);
   const text = (lines: number) => `${preamble.split('\n').slice(0, lines).join('\n')}\nurl;title\nx;y\n`;
-  expect(detect(text(10), ['url', 'title'])).toMatchObject({ delimiterWords: 'semicolon', header: { line: 11 } });
+  expect(detect(text(10), ['url', 'title'])).toMatchObject({ delimiterName: 'semicolon', header: { line: 11 } });
   expect(detect(text(11), ['url', 'title']).header).toBeUndefined();
 });
 
 test('a header of one known cell makes every line one cell', () => {
   expect(detect('url\nhttps://a.example/x,y\n', ['url'])).toMatchObject({
-    delimiterWords: 'none',
+    delimiterName: 'none',
     sample: [{ cells: ['url'] }, { cells: ['https://a.example/x,y'] }],
   });
 });

@@ -1,14 +1,14 @@
 import { allCells } from './csv-record.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 
-const CANDIDATES = [
-  { byte: 9, words: 'tab' },
-  { byte: 59, words: 'semicolon' },
-  { byte: 44, words: 'comma' },
-  { byte: 124, words: 'vertical bar' },
+const candidateDelimiters = [
+  { byte: 9, name: 'tab' },
+  { byte: 59, name: 'semicolon' },
+  { byte: 44, name: 'comma' },
+  { byte: 124, name: 'vertical bar' },
 ] as const;
-const PREAMBLE_LINES = 10;
-const SAMPLE_RECORDS = 200;
+const maxPreambleLines = 10;
+const maxSampleRecords = 200;
 
 export interface SampleRecord {
   line: number;
@@ -16,35 +16,36 @@ export interface SampleRecord {
 }
 
 export interface Dialect {
-  /** Delimiter byte, or NO_DELIMITER for one cell a line. */
+  /** Delimiter byte, or NO_DELIMITER if each line is one cell. */
   delimiter: number;
-  /** The delimiter in words: 'comma', 'semicolon', 'tab', 'vertical bar', 'none', or the character itself. */
-  delimiterWords: string;
-  /** The known header, when one was found. */
+  /** 'comma', 'semicolon', 'tab', 'vertical bar', 'none', or the character itself. */
+  delimiterName: string;
+  /** The header, if a known one was found. */
   header: SampleRecord | undefined;
-  /** The first records in this dialect (the `sep=` line left out), at most 200. */
+  /** The first records in this dialect without the `sep=` line, at most 200. */
   sample: SampleRecord[];
-  /** Line of Excel's `sep=;`, which is neither preamble nor data; 0 without one. */
+  /** Line number of Excel's `sep=;`, which is neither preamble nor data; 0 if there is none. */
   separatorLine: number;
 }
 
 /**
- * Finds the delimiter and, by `scoreHeader`, the header among the first eleven lines. A record that scores above zero as
- * a header settles the delimiter; without one, the delimiter is the one that cuts most of the first records into the
- * same number of cells: text holds commas, but rarely the same number on every line.
+ * Detects the delimiter and the header, which must be in the first eleven lines. The start is read with each candidate
+ * delimiter; the record with the highest `scoreHeader` above zero is the header and decides the delimiter. Without a
+ * header, the delimiter is the one that splits most of the first records into the same number of cells: texts contain
+ * commas too, but rarely the same number per line.
  */
 export function detectDialect(
   head: { bytes: Buffer; complete: boolean },
   scoreHeader: (cells: readonly string[]) => number,
 ): Dialect {
-  const separator = readSeparatorLine(head.bytes);
+  const separator = parseSeparatorLine(head.bytes);
   const candidates =
     separator === undefined
-      ? CANDIDATES
+      ? candidateDelimiters
       : [
           {
             byte: separator,
-            words: CANDIDATES.find((one) => one.byte === separator)?.words ?? String.fromCharCode(separator),
+            name: candidateDelimiters.find((one) => one.byte === separator)?.name ?? String.fromCharCode(separator),
           },
         ];
   const separatorLine = separator === undefined ? 0 : 1;
@@ -56,13 +57,13 @@ export function detectDialect(
   let best: { score: number; dialect: Dialect } | undefined;
   for (const { candidate, sample } of readings) {
     for (const record of sample) {
-      if (record.line > PREAMBLE_LINES + 1 + separatorLine) break;
+      if (record.line > maxPreambleLines + 1 + separatorLine) break;
       const score = scoreHeader(record.cells);
       if (score <= (best?.score ?? 0)) continue;
       const isSingle = record.cells.length === 1 && separator === undefined;
       const delimiter = isSingle ? NO_DELIMITER : candidate.byte;
-      const delimiterWords = isSingle ? 'none' : candidate.words;
-      best = { score, dialect: { delimiter, delimiterWords, header: record, sample, separatorLine } };
+      const delimiterName = isSingle ? 'none' : candidate.name;
+      best = { score, dialect: { delimiter, delimiterName, header: record, sample, separatorLine } };
     }
   }
   if (best !== undefined) {
@@ -72,11 +73,11 @@ export function detectDialect(
 
   let chosen: { score: number; dialect: Dialect } | undefined;
   for (const { candidate, sample } of readings) {
-    const score = consistency(sample);
+    const score = scoreConsistency(sample);
     if (score <= (chosen?.score ?? 0)) continue;
     const dialect = {
       delimiter: candidate.byte,
-      delimiterWords: candidate.words,
+      delimiterName: candidate.name,
       header: undefined,
       sample,
       separatorLine,
@@ -85,14 +86,15 @@ export function detectDialect(
   }
   if (chosen !== undefined) return chosen.dialect;
   const sample = sampleRecords(head, NO_DELIMITER).filter((record) => record.line > separatorLine);
-  return { delimiter: NO_DELIMITER, delimiterWords: 'none', header: undefined, sample, separatorLine };
+  return { delimiter: NO_DELIMITER, delimiterName: 'none', header: undefined, sample, separatorLine };
 }
 
 /**
- * Share of the records with the commonest number of cells above one, weighted towards more cells; 0 when under half of
- * the records have it. Lines that begin with `#` are comments here.
+ * Returns the share of the records that have the most frequent number of cells above one, with a higher score for more
+ * cells, 0 to 1. It is 0 if fewer than half of the records have that number. Lines that start with `#` are comments and
+ * not counted.
  */
-function consistency(sample: readonly SampleRecord[]): number {
+function scoreConsistency(sample: readonly SampleRecord[]): number {
   const widths = new Map<number, number>();
   let total = 0;
   for (const { cells } of sample) {
@@ -107,14 +109,14 @@ function consistency(sample: readonly SampleRecord[]): number {
   return best;
 }
 
-/** The first records of the head; damaged ones and a record cut off by the end of the head are left out. */
+/** Returns the first records of the head, without damaged records and a record cut off by the end of the head. */
 function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: number): SampleRecord[] {
   const records: SampleRecord[] = [];
   const scanner = createScanner({
     delimiter,
     columns: 'all',
     onRecord: (record) => {
-      if (records.length < SAMPLE_RECORDS) records.push({ line: record.line, cells: allCells(record) });
+      if (records.length < maxSampleRecords) records.push({ line: record.line, cells: allCells(record) });
     },
     onMalformed: () => {},
   });
@@ -122,8 +124,8 @@ function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: nu
   return records;
 }
 
-/** The delimiter that a first line such as `sep=;` (written and read by Excel) sets. */
-function readSeparatorLine(bytes: Buffer): number | undefined {
+/** Returns the delimiter byte that a first line such as `sep=;` sets. Excel reads and writes such lines. */
+function parseSeparatorLine(bytes: Buffer): number | undefined {
   const match = /^"?sep=([^\w"\r\n])"?[ \t]*(?:\r|\n|$)/i.exec(bytes.toString('latin1', 0, 32));
   return match?.[1]?.charCodeAt(0);
 }

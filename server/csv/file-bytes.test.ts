@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allCells } from './csv-record.ts';
 import { readHead, scanFile } from './file-bytes.ts';
 import { createScanner } from './scanner.ts';
-import { csvRow, neutraliseCell } from './write-csv.ts';
+import { csvRow, neutralizeCell } from './write-csv.ts';
 
 let folder: string;
 let path: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function cellsOf(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
+async function readCells(bytes: Buffer, chunkBytes?: number): Promise<string[][]> {
   await writeFile(path, bytes);
   const head = await readHead(path);
   const rows: string[][] = [];
@@ -46,38 +46,38 @@ test.each([
   ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
   ['UTF-16LE', utf16],
   ['UTF-16BE', (text: string) => utf16(text).swap16()],
-])('%s is read, whatever the size of the chunks', async (_, encode) => {
+])('%s is read with any chunk size', async (_, encode) => {
   const table = [
     ['title', 'url'],
     ['Grüße, 日本 🎉', 'https://a.example/'],
     ['"x"\n', '\u{1f600}'],
   ];
   for (const chunk of [1, 2, 3, 5, 7, 64, undefined]) {
-    expect(await cellsOf(encode(table.map(csvRow).join('')), chunk)).toEqual(table);
+    expect(await readCells(encode(table.map(csvRow).join('')), chunk)).toEqual(table);
   }
 });
 
-test('any table comes back from UTF-16', async () => {
-  const cell = fc.string({ unit: 'grapheme' }).filter((text) => neutraliseCell(text) === text && !/^\s|\0/.test(text));
+test('any table survives a round trip through UTF-16', async () => {
+  const cell = fc.string({ unit: 'grapheme' }).filter((text) => neutralizeCell(text) === text && !/^\s|\0/.test(text));
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(cell, { minLength: 2 }), { minLength: 1 }),
       fc.integer({ min: 1, max: 9 }),
       async (rows, chunk) => {
         const table = [['a', 'b'], ...rows];
-        expect(await cellsOf(utf16(table.map(csvRow).join('')), chunk)).toEqual(table);
+        expect(await readCells(utf16(table.map(csvRow).join('')), chunk)).toEqual(table);
       },
     ),
     { numRuns: 60 },
   );
 });
 
-test('a cell that is not UTF-8 is Windows-1252, the cells beside it stay UTF-8', async () => {
+test('a cell that is not valid UTF-8 is decoded as Windows-1252, and other cells as UTF-8', async () => {
   const bytes = Buffer.concat([Buffer.from('grün,caf'), Buffer.from([0xe9, 0x20, 0x80]), Buffer.from(',日本\n')]);
-  expect(await cellsOf(bytes)).toEqual([['grün', 'café €', '日本']]);
+  expect(await readCells(bytes)).toEqual([['grün', 'café €', '日本']]);
 });
 
-test('a character cut off by the end of the head is still UTF-8', async () => {
+test('UTF-8 is detected even if the end of the head cuts off a character', async () => {
   await writeFile(path, `a,b\n${'é'.repeat(200_000)}`);
   expect((await readHead(path, { bytes: 1001 })).encoding).toBe('UTF-8');
 });
@@ -98,7 +98,7 @@ test.each([
   ['a web page', Buffer.from('\n <!DOCTYPE html><html><body>403</body></html>'), 'web_page'],
   ['a JSON list', Buffer.from('[{"domain":"a.example","source":"x"}]'), 'json'],
   ['a JSON object', Buffer.from('{\n  "links": []\n}'), 'json'],
-])('%s is refused with a sentence', async (_, bytes, code) => {
+])('%s is rejected with a sentence', async (_, bytes, code) => {
   await writeFile(path, bytes);
   await expect(readHead(path)).rejects.toMatchObject({
     name: 'UnreadableFile',

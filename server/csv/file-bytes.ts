@@ -1,29 +1,29 @@
 import { open } from 'node:fs/promises';
 import { createUtf16Transcoder, type Encoding, guessEncoding, readByteOrderMark } from './encoding.ts';
-import { refuseBinary, refuseOtherText } from './refuse-kind.ts';
+import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-const HEAD_BYTES = 262_144;
+const defaultHeadBytes = 262_144;
 
-/** The beginning of a file, enough to judge what it is. */
+/** The start of a file, for detecting its format. */
 export interface FileHead {
   /** UTF-8 (or Windows-1252) bytes without a byte order mark. */
   bytes: Buffer;
   encoding: Encoding;
-  /** Length of the byte order mark on the disk. */
+  /** Length of the byte order mark in the file, in bytes. */
   markBytes: number;
-  /** `bytes` is the whole file. */
+  /** Whether `bytes` is the whole file. */
   complete: boolean;
 }
 
 /**
- * Reads the beginning of a file.
- * @throws UnreadableFile when the file is empty or not delimited text
+ * Reads the start of a file.
+ * @throws UnreadableFile if the file is empty or not delimited text
  */
 export async function readHead(path: string, options: { bytes?: number } = {}): Promise<FileHead> {
   const handle = await open(path);
   try {
-    const raw = Buffer.alloc(options.bytes ?? HEAD_BYTES);
+    const raw = Buffer.alloc(options.bytes ?? defaultHeadBytes);
     let length = 0;
     for (;;) {
       const { bytesRead } = await handle.read(raw, length, raw.length - length, null);
@@ -34,10 +34,10 @@ export async function readHead(path: string, options: { bytes?: number } = {}): 
     const head = raw.subarray(0, length);
     const mark = readByteOrderMark(head);
     const isUtf16 = mark.encoding === 'UTF-16LE' || mark.encoding === 'UTF-16BE';
-    refuseBinary(head, isUtf16);
+    rejectBinary(head, isUtf16);
     let bytes: Buffer = head.subarray(mark.length);
     if (isUtf16) bytes = createUtf16Transcoder(mark.encoding === 'UTF-16BE')(bytes, complete);
-    refuseOtherText(bytes.toString('utf8'));
+    rejectOtherText(bytes.toString('utf8'));
     const encoding = mark.encoding ?? guessEncoding(bytes);
     return { bytes, encoding, markBytes: mark.length, complete };
   } finally {
@@ -46,7 +46,7 @@ export async function readHead(path: string, options: { bytes?: number } = {}): 
 }
 
 export interface ScanFileOptions {
-  /** As `readHead` found them. */
+  /** Encoding and length of the byte order mark from `readHead`. */
   encoding: Encoding;
   markBytes: number;
   /** Bytes read at a time. */
@@ -55,9 +55,10 @@ export interface ScanFileOptions {
 }
 
 /**
- * Runs a file through a scanner, chunk by chunk, in one buffer. Yields the bytes read so far and the file's size after
- * every chunk, when the scanner's callbacks have seen its records.
- * @throws the signal's reason when it is aborted; system errors of the file
+ * Reads a file in chunks and passes them to a scanner, with an unfinished record at the front of the next chunk. While
+ * the scanner works on a chunk, the next one is read from disk. Yields the bytes read so far and the file size after
+ * each chunk.
+ * @throws the signal's reason if it is aborted; system errors of the file
  */
 export async function* scanFile(
   path: string,
@@ -73,9 +74,9 @@ export async function* scanFile(
     const transcode = isUtf16 ? createUtf16Transcoder(options.encoding === 'UTF-16BE') : undefined;
     const incoming = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
     let work = Buffer.allocUnsafeSlow(chunkBytes + 2 ** 17);
-    let kept = 0;
+    let unfinished = 0;
     let bytesRead = 0;
-    let turn = 0;
+    let current = 0;
     let toSkip = options.markBytes;
     reading = handle.read(incoming[0] as Buffer, 0, chunkBytes, null);
     for (;;) {
@@ -83,22 +84,22 @@ export async function* scanFile(
       const { bytesRead: length, buffer } = await reading;
       const atEnd = length === 0;
       bytesRead += length;
-      turn = 1 - turn;
-      if (!atEnd) reading = handle.read(incoming[turn] as Buffer, 0, chunkBytes, null);
+      current = 1 - current;
+      if (!atEnd) reading = handle.read(incoming[current] as Buffer, 0, chunkBytes, null);
       const skipped = Math.min(toSkip, length);
       toSkip -= skipped;
       let chunk: Buffer = buffer.subarray(skipped, length);
       if (transcode !== undefined) chunk = transcode(chunk, atEnd);
-      if (kept + chunk.length > work.length) {
-        const larger = Buffer.allocUnsafeSlow(kept + chunk.length + 2 ** 17);
-        work.copy(larger, 0, 0, kept);
+      if (unfinished + chunk.length > work.length) {
+        const larger = Buffer.allocUnsafeSlow(unfinished + chunk.length + 2 ** 17);
+        work.copy(larger, 0, 0, unfinished);
         work = larger;
       }
-      chunk.copy(work, kept);
-      const end = kept + chunk.length;
+      chunk.copy(work, unfinished);
+      const end = unfinished + chunk.length;
       const done = scanner.scan(work, end, atEnd);
       work.copyWithin(0, done, end);
-      kept = end - done;
+      unfinished = end - done;
       yield { bytesRead, totalBytes };
       if (atEnd) return;
     }
@@ -108,7 +109,10 @@ export async function* scanFile(
   }
 }
 
-/** The error for a file whose header is all there is. */
-export function headerOnly(): UnreadableFile {
-  return new UnreadableFile('no_rows', 'The file has a header but no rows.');
+/** Returns the error for a file that has only a header. */
+export function headerOnlyError(): UnreadableFile {
+  return new UnreadableFile(
+    'no_rows',
+    'The file has a header but no rows. Export it again and check that it has rows before you upload it.',
+  );
 }

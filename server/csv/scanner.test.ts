@@ -6,7 +6,7 @@ import { csvRow } from './write-csv.ts';
 
 type Row = [line: number, ...cells: string[]];
 
-/** Scans bytes handed over in pieces of `chunk`, as a file reader does. */
+/** Scans bytes in chunks of `chunk` bytes, as a file reader does. */
 function scan(text: string | Buffer, { delimiter = ',', chunk = 1 << 20, limit = 65_536 } = {}) {
   const rows: Row[] = [];
   const malformed: number[] = [];
@@ -38,7 +38,7 @@ test('cells are cut at delimiters and rows at LF, CRLF or CR', () => {
   ]);
 });
 
-test('a quoted cell holds delimiters, line ends and doubled quotation marks', () => {
+test('a quoted cell contains delimiters, line ends and doubled quotation marks', () => {
   expect(scan('"a,b","c\nd\r\ne","say ""hi"""\nnext,row\n').rows).toEqual([
     [1, 'a,b', 'c\nd\r\ne', 'say "hi"'],
     [4, 'next', 'row'],
@@ -62,11 +62,11 @@ test('a blank line is a record of one empty cell', () => {
   ]);
 });
 
-test('spaces may stand around a quoted cell', () => {
+test('spaces around a quoted cell are ignored', () => {
   expect(scan('a, "x, y" ,b\n').rows).toEqual([[1, 'a', 'x, y', 'b']]);
 });
 
-test('without a delimiter the line is one cell', () => {
+test('without a delimiter each line is one cell', () => {
   expect(scan('a,b;c\n"d"\n', { delimiter: '' }).rows).toEqual([
     [1, 'a,b;c'],
     [2, 'd'],
@@ -85,11 +85,11 @@ test('a stray quotation mark on a line is taken literally', () => {
   });
 });
 
-test('a stray quotation mark does not swallow the quoted cell behind it', () => {
+test('a stray quotation mark does not affect the next quoted cell', () => {
   expect(scan('"a"x,"b, c", "d"\n').rows).toEqual([[1, '"a"x', 'b, c', 'd']]);
 });
 
-test('a cell that is never closed costs its own row only', () => {
+test('an unclosed cell makes only its own row malformed', () => {
   const result = scan('1,a\n2,"open\n3,c\n4,d\n');
   expect(result.malformed).toEqual([2]);
   expect(result.rows).toEqual([
@@ -99,7 +99,7 @@ test('a cell that is never closed costs its own row only', () => {
   ]);
 });
 
-test('an unclosed cell before rows with quoted cells costs its own row only', () => {
+test('an unclosed cell before rows with quoted cells makes only its own row malformed', () => {
   const result = scan('"1","a"\n2,"open\n"3","c, d"\n"4","e\nf"\n');
   expect(result.malformed).toEqual([2]);
   expect(result.rows).toEqual([
@@ -115,7 +115,7 @@ test('an unclosed cell in the last line is malformed, with and without a last li
   expect(scan('a\n"b""\n').malformed).toEqual([2]);
 });
 
-test('an unclosed cell gives up at the record limit', () => {
+test('an unclosed cell is malformed at the record limit', () => {
   const result = scan(`x,"open\n${'y,z\n'.repeat(50)}w,"closed"\n`, { limit: 100 });
   expect(result.malformed).toEqual([1]);
   expect(result.rows).toHaveLength(51);
@@ -148,7 +148,7 @@ test('a line of megabytes is malformed once and the next line is read', () => {
   }
 });
 
-test('hostile quotation marks take no more than linear time', () => {
+test('hostile quotation marks are scanned in linear time', () => {
   const patterns = [
     '"a\n',
     'a,"b\n',
@@ -178,7 +178,7 @@ test('hostile quotation marks take no more than linear time', () => {
 
 const hostile = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '"', '\n', '\r', ' ', ';'), maxLength: 80 });
 
-test('the size of the chunks changes nothing', () => {
+test('the chunk size does not change the result', () => {
   fc.assert(
     fc.property(hostile, fc.integer({ min: 1, max: 12 }), fc.constantFrom(3, 7, 20, 1000), (text, chunk, limit) => {
       expect(scan(text, { chunk, limit })).toEqual(scan(text, { limit }));
@@ -210,7 +210,7 @@ test('every line of any text is accounted for', () => {
   );
 });
 
-test('only the wanted columns are reported, whatever stands around them', () => {
+test('only the requested columns are reported, whatever the other columns contain', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.string(), { minLength: 1, maxLength: 6 })), (table) => {
       const seen: (string | undefined)[][] = [];
@@ -235,7 +235,7 @@ test('only the wanted columns are reported, whatever stands around them', () => 
   );
 });
 
-test('the choice of columns changes neither rows, lines nor what is malformed', () => {
+test('the requested columns change neither rows, line numbers nor malformed rows', () => {
   fc.assert(
     fc.property(hostile, fc.constantFrom(7, 20, 1000), fc.integer({ min: 0, max: 3 }), (text, limit, column) => {
       const all = scan(text, { limit });

@@ -1,63 +1,72 @@
 import type { CsvRecord } from './csv-record.ts';
 
-/**
- * Finds records in bytes. Native searches (memchr) find line ends; a line without a quotation mark is walked only up to
- * the last wanted column, all others byte by byte. Cells stay byte ranges: whoever needs text decodes that cell alone.
+/*
+ * Finds CSV records in bytes. Native searches (memchr) find line ends and quotation marks. A line without a quotation
+ * mark is scanned only up to the last requested column; other lines are scanned byte by byte. Cells are reported as
+ * byte ranges, so that callers decode only the cells they need.
  *
- * The grammar is RFC 4180 made lenient:
- * - a line ends at LF, CRLF or CR; spaces may stand around a quoted cell;
- * - a quotation mark that neither closes its cell nor is doubled is taken literally as long as the cell stays on its line;
- * - a quoted cell that crosses a line end and then meets such a mark, the end of the file or the record limit makes the
- *   record malformed: its first line is reported and reading goes on at the next line, so that no later row is lost;
- * - a line above the limit is malformed and skipped to its end.
- * Every byte is looked at a bounded number of times, whatever the input: a second quoted cell can not begin inside the
- * stretch that an unclosed one has walked without ending it.
+ * The grammar is a lenient RFC 4180:
+ * - A line ends with LF, CRLF or CR. Spaces around a quoted cell are ignored.
+ * - A quotation mark that neither closes its cell nor is doubled is literal text, as long as the cell stays on one
+ *   line.
+ * - A record is malformed if a quoted cell continues on another line and then meets such a mark, the end of the file or
+ *   the record limit. Its first line is reported and scanning continues on the next line, so that no later row is lost.
+ * - A line above the limit is malformed and skipped to its end.
+ *
+ * Scanning takes linear time for any input: a second quoted cell cannot start inside the bytes that an unclosed cell
+ * has scanned without ending it, so every byte is read a bounded number of times.
  */
-export const RECORD_LIMIT = 65_536;
+
+/** Default limit of a record, in bytes. */
+export const maxRecordBytes = 65_536;
 
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** A delimiter byte that never occurs: the whole line is one cell. */
+/** A delimiter that never occurs, so that each line is one cell. */
 export const NO_DELIMITER = -1;
 
 export interface ScannerOptions {
   /** Delimiter byte, or NO_DELIMITER. */
   delimiter: number;
-  /** Zero-based columns to report; 'all' makes the slot the column and leaves slots from `count` on undefined. */
+  /**
+   * Zero-based columns to report, in the order of their slots. With 'all', slot and column are equal and slots from
+   * `count` on are invalid.
+   */
   columns: readonly number[] | 'all';
-  /** Number of the first line that `scan` will see; 1 by default. */
+  /** Number of the first line; 1 by default. */
   firstLine?: number;
-  /** Longest record in bytes. */
+  /** Maximum length of a record, in bytes. */
   limit?: number;
   onRecord(record: CsvRecord): void;
-  /** `start` to `end` are the bytes of the damaged line that are at hand. */
+  /** `start` to `end` is the part of the malformed line that is in the buffer. */
   onMalformed(line: number, buffer: Buffer, start: number, end: number): void;
 }
 
 export interface Scanner {
   /**
-   * Scans `buffer` up to `end` and returns how many bytes are done with. The rest, never longer than the limit and two
-   * bytes, must stand at the beginning of the next call's buffer. `atEnd`: nothing follows.
+   * Scans `buffer` up to `end` and returns how many bytes are finished. The caller must pass the rest, which is at most
+   * two bytes longer than the limit, again at the start of the next buffer. `atEnd` means that no more bytes follow.
    */
   scan(buffer: Buffer, end: number, atEnd: boolean): number;
 }
 
+// Results of the scan functions that are not positions.
 const NEED_MORE = -1;
 const DAMAGED = -2;
 const LITERAL = -3;
 
-/** A scanner for one stream of UTF-8 (or any ASCII-compatible) bytes. */
+/** Creates a scanner for one stream of bytes in UTF-8 or another ASCII-compatible encoding. */
 export function createScanner(options: ScannerOptions): Scanner {
   const { delimiter, columns, onRecord, onMalformed } = options;
-  const limit = options.limit ?? RECORD_LIMIT;
+  const limit = options.limit ?? maxRecordBytes;
   const slots = columns === 'all' ? limit + 2 : columns.length;
   const lastColumn = columns === 'all' ? limit + 2 : Math.max(...columns);
-  const slotOf = new Int32Array(lastColumn + 1).fill(-1);
-  if (columns === 'all') for (let i = 0; i < slots; i += 1) slotOf[i] = i;
-  else for (const [slot, column] of columns.entries()) slotOf[column] = slot;
+  const slotByColumn = new Int32Array(lastColumn + 1).fill(-1);
+  if (columns === 'all') for (let i = 0; i < slots; i += 1) slotByColumn[i] = i;
+  else for (const [slot, column] of columns.entries()) slotByColumn[column] = slot;
   const starts = new Int32Array(slots).fill(-1);
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
@@ -65,14 +74,15 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   let line = options.firstLine ?? 1;
   let insideLongLine = false;
-  // The bytes of the present call, and the next LF, CR and quotation mark at or after the place being read.
+  // The bytes of the current call, and the next LF, CR and quotation mark at or after the current position.
   let view: Buffer = Buffer.alloc(0);
   let end = 0;
   let atEnd = false;
   let nextLf = -1;
   let nextCr = -1;
   let nextQuote = -1;
-  // Results of `quotedCell`.
+  // Results of `scanQuotedCell`: the end of the cell's text, whether it has doubled marks, and line ends in the record
+  // so far.
   let cellEnd = 0;
   let cellDoubled = 0;
   let newlines = 0;
@@ -107,7 +117,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       if ((eol === end && !atEnd) || splitsCrLf(eol)) return at;
       if (nextQuote < at) nextQuote = find(QUOTE, at);
       if (nextQuote >= eol) {
-        plainLine(at, eol);
+        scanPlainLine(at, eol);
         line += 1;
         at = afterLineEnd(eol);
         continue;
@@ -115,7 +125,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const lf = nextLf;
       const cr = nextCr;
       const quote = nextQuote;
-      const next = quotedRecord(at, eol);
+      const next = scanQuotedRecord(at, eol);
       if (next === NEED_MORE) return at;
       if (next === DAMAGED) {
         onMalformed(line, view, at, eol);
@@ -132,8 +142,8 @@ export function createScanner(options: ScannerOptions): Scanner {
     return at;
   }
 
-  /** A record on a line without quotation marks. */
-  function plainLine(at: number, eol: number): void {
+  /** Scans a record on a line without quotation marks. */
+  function scanPlainLine(at: number, eol: number): void {
     const bytes = view;
     const separator = delimiter;
     if (columns !== 'all') starts.fill(-1);
@@ -141,20 +151,22 @@ export function createScanner(options: ScannerOptions): Scanner {
     let start = at;
     for (let i = at; i < eol; i += 1) {
       if (bytes[i] !== separator) continue;
-      take(column, start, i, 0);
+      setCell(column, start, i, 0);
       column += 1;
       start = i + 1;
       if (column > lastColumn) break;
     }
     if (column <= lastColumn) {
-      take(column, start, eol, 0);
+      setCell(column, start, eol, 0);
       column += 1;
     }
-    emit(column, at === eol);
+    emitRecord(column, at === eol);
   }
 
-  /** A record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED. */
-  function quotedRecord(at: number, firstEol: number): number {
+  /**
+   * Scans a record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED.
+   */
+  function scanQuotedRecord(at: number, firstEol: number): number {
     const bytes = view;
     const stop = at + limit + 1;
     if (columns !== 'all') starts.fill(-1);
@@ -163,17 +175,17 @@ export function createScanner(options: ScannerOptions): Scanner {
     let column = 0;
     let start = at;
     for (;;) {
-      // Behind the wanted columns only a cell that opens with a quotation mark matters.
-      let open = column > lastColumn ? openingQuote(start, eol) : start;
+      // After the last requested column, only quoted cells matter, because they can contain line ends.
+      let open = column > lastColumn ? findOpeningQuote(start, eol) : start;
       while (open < eol && bytes[open] === SPACE) open += 1;
       let after = open === eol && column > lastColumn ? eol : -1;
       if (open < eol && bytes[open] === QUOTE) {
-        after = quotedCell(open + 1, stop);
+        after = scanQuotedCell(open + 1, stop);
         if (after === NEED_MORE || after === DAMAGED) return after;
         if (after === LITERAL) {
           if (column > lastColumn) start = open;
         } else {
-          if (column <= lastColumn) take(column, open + 1, cellEnd, cellDoubled);
+          if (column <= lastColumn) setCell(column, open + 1, cellEnd, cellDoubled);
           if (after > eol) {
             eol = lineEnd(after);
             if (eol >= stop) return DAMAGED;
@@ -184,18 +196,21 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (after < 0) {
         after = start;
         while (after < eol && bytes[after] !== delimiter) after += 1;
-        if (column <= lastColumn) take(column, start, after, 0);
+        if (column <= lastColumn) setCell(column, start, after, 0);
       }
       column += 1;
       if (after >= eol) break;
       start = after + 1;
     }
-    emit(Math.min(column, lastColumn + 1), false);
+    emitRecord(Math.min(column, lastColumn + 1), false);
     return afterLineEnd(eol);
   }
 
-  /** The next quotation mark from a cell's start that begins a cell of the line, or the line's end. */
-  function openingQuote(start: number, eol: number): number {
+  /**
+   * Returns the next quotation mark from `start` that opens a cell on this line, or the end of the line. `start` is the
+   * start of a cell.
+   */
+  function findOpeningQuote(start: number, eol: number): number {
     const bytes = view;
     for (let from = start; ; from = nextQuote + 1) {
       if (nextQuote < from) nextQuote = bytes[from] === QUOTE ? from : find(QUOTE, from);
@@ -207,10 +222,11 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   /**
-   * The rest of a quoted cell from `at`. Returns the place of the delimiter, line end or file end after it and sets
-   * `cellEnd` and `cellDoubled`; NEED_MORE, DAMAGED, or LITERAL when its quotation marks are plain text.
+   * Scans a quoted cell from `at`, after its opening mark. Returns the position of the delimiter, line end or file end
+   * after it and sets `cellEnd` and `cellDoubled`. Otherwise returns NEED_MORE, DAMAGED, or LITERAL if its quotation
+   * marks are literal text.
    */
-  function quotedCell(at: number, stop: number): number {
+  function scanQuotedCell(at: number, stop: number): number {
     const bytes = view;
     const bound = Math.min(end, stop);
     let stray = false;
@@ -258,15 +274,15 @@ export function createScanner(options: ScannerOptions): Scanner {
     return stray ? LITERAL : DAMAGED;
   }
 
-  function take(column: number, start: number, stop: number, isDoubled: number): void {
-    const slot = slotOf[column] as number;
+  function setCell(column: number, start: number, stop: number, isDoubled: number): void {
+    const slot = slotByColumn[column] as number;
     if (slot < 0) return;
     starts[slot] = start;
     ends[slot] = stop;
     doubled[slot] = isDoubled;
   }
 
-  function emit(count: number, blank: boolean): void {
+  function emitRecord(count: number, blank: boolean): void {
     record.line = line;
     record.count = count;
     record.blank = blank;

@@ -1,4 +1,4 @@
-/** Why a file can not be read at all; single damaged rows never throw. */
+/** Why a file cannot be read at all. Single damaged rows never throw. */
 export type UnreadableCode =
   | 'empty'
   | 'no_rows'
@@ -14,7 +14,7 @@ export type UnreadableCode =
   | 'own_pages'
   | 'too_many_hosts';
 
-/** An uploaded file that has to be refused. `message` is a sentence for the person who uploaded it. */
+/** An uploaded file that is rejected. `message` tells the user what is wrong and what to do. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
   readonly code: UnreadableCode;
@@ -25,7 +25,10 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Whether an error is an UnreadableFile, be it one that a thread threw: its class is lost on the way, its name is not. */
+/**
+ * Whether an error is an UnreadableFile. Checks the name, because an error from a worker thread loses its class but
+ * keeps its name.
+ */
 export function isUnreadableFile(error: unknown): error is Error {
   return error instanceof Error && error.name === 'UnreadableFile';
 }

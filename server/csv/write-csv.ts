@@ -1,36 +1,40 @@
-const FORMULA_START = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+const formulaStart = /^'*[\s\0]*[=+\-@\t\r＝＋－＠]/;
+const needsQuotes = /[",\r\n]|^\s|\s$/;
 
 /**
- * Puts a ' before a text that a spreadsheet would run as a formula (OWASP, "CSV Injection"), also behind white space or NUL, which
- * spreadsheets skip. A text that has it already gets another one, so that `restoreCell` gives every text back.
+ * Prefixes a text with ' if a spreadsheet would run it as a formula (OWASP, "CSV Injection"), even after white space or
+ * NUL, which spreadsheets skip. A text that already has such a prefix gets another one, so that `restoreCell` restores
+ * every text.
  */
-export function neutraliseCell(text: string): string {
-  return FORMULA_START.test(text) ? `'${text}` : text;
+export function neutralizeCell(text: string): string {
+  return formulaStart.test(text) ? `'${text}` : text;
 }
 
-/** The text that `neutraliseCell` made this of: without the ' that it puts before a formula. */
+/** Undoes `neutralizeCell`: removes the ' that it puts before a formula. */
 export function restoreCell(text: string): string {
-  return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && formulaStart.test(text.slice(1)) ? text.slice(1) : text;
 }
 
-/** One cell as it stands in the file: neutralised, and quoted where RFC 4180 asks for it. Unknown values are empty. */
+/**
+ * Returns a cell as written to the file: neutralized, and quoted where RFC 4180 requires it. Null and undefined become
+ * empty.
+ */
 export function csvCell(value: string | number | boolean | Date | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = neutraliseCell(value instanceof Date ? value.toISOString() : value);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = neutralizeCell(value instanceof Date ? value.toISOString() : value);
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export type CsvValue = Parameters<typeof csvCell>[0];
 
-/** One line with its CRLF. A lone empty cell is written as "" so that the line is not blank. */
+/** Returns one line with its CRLF. A single empty cell is written as "" so that the line is not blank. */
 export function csvRow(values: readonly CsvValue[]): string {
   const line = values.map(csvCell).join(',');
   return line === '' && values.length === 1 ? '""\r\n' : `${line}\r\n`;
 }
 
-/** The whole file, UTF-8 text in pieces of about 64 kB: the header, then rows from any source. */
+/** Yields the text of a CSV file in chunks of about 64 kB: the header, then the rows. */
 export async function* writeCsv(
   header: readonly string[],
   rows: AsyncIterable<readonly CsvValue[]> | Iterable<readonly CsvValue[]>,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { registerAccount } from '../accounts/accounts.ts';
-import { analyseNow } from '../backlinks/backlinks.ts';
+import { analyzeStoredFile } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
-import { importNow } from '../imports/imports.ts';
+import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
@@ -49,7 +49,7 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
     const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));
     const saved = await context.files.save(Readable.from([demoList(part, made)]));
     const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
-    await importNow({ ...context, now: () => at }, file, admin);
+    await importStoredFile({ ...context, now: () => at }, file, admin);
   }
 
   const sites = [
@@ -65,7 +65,7 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
       const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
       const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
       const analysis = { userId: user.id, profileId: profile.id, fileName, filePath, fileBytes };
-      await dateReport(db, await analyseNow(context, analysis), at);
+      await dateReport(db, await analyzeStoredFile(context, analysis), at);
     }
   }
   await fillSubmissions(context, user.id, admin);

@@ -10,7 +10,7 @@ const add = async (domain: string) => {
   expect(statusCode).toBe(201);
 };
 
-test('pages are given the size of the list of a minute ago at most, and an empty list is looked at anew', async () => {
+test('the cached size is at most a minute old, and the size of an empty blacklist is not cached', async () => {
   let time = 0;
   const size = cachedBlacklistSize({ ...context, now: () => new Date(time) });
   expect(await size()).toEqual({ total: 0, lastUpdated: null });
@@ -23,13 +23,13 @@ test('pages are given the size of the list of a minute ago at most, and an empty
   expect((await size())?.total).toBe(2);
 });
 
-test('where the database fails a page still comes, with what was known last', async () => {
+test('the last known size is returned while the database fails', async () => {
   let time = 0;
   const warn = vi.fn();
   let fails = true;
   const failing = new Proxy(context.db, {
     get(db, name) {
-      if (fails) throw new Error('the database is away');
+      if (fails) throw new Error('the database is down');
       const value = Reflect.get(db, name, db);
       return typeof value === 'function' ? value.bind(db) : value;
     },

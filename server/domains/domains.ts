@@ -5,9 +5,9 @@ import type { BlacklistSize } from '#shared/pages.ts';
 import type { ListingOutcome } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { listableName, listedNameOf, lookupNames } from '../hosts/hosts.ts';
+import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
-import { costCell, plainLine, uniteSources } from '../sources/sources.ts';
+import { mergeSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
@@ -16,20 +16,23 @@ import {
   findRowForUpdate,
   insertRow,
   listRows,
-  riskWord,
   selectListedNames,
   selectListings,
   setLockTimeout,
+  toRiskLevel,
   updateRow,
 } from './store.ts';
 
-/** The public facts about a listed domain. Dates are ISO 8601. */
+/** The public fields of a listed domain. Dates are ISO 8601. */
 export type Listing = Pick<
   Domain,
   'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
 >;
 
-/** The listing that covers each normalised host: its own or that of a domain above it. Hosts without one are missing. One query. */
+/**
+ * Returns the listing that covers each normalized host: its own, or that of a parent domain. Hosts without one are
+ * absent. One query.
+ */
 export async function findListings(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, Listing>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
@@ -37,11 +40,11 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const found = new Map<string, Listing>();
   for (const host of hosts) {
-    const row = listed.get(listedNameOf(host, listed) ?? '');
+    const row = listed.get(findCoveringName(host, listed) ?? '');
     if (!row) continue;
     found.set(host, {
       ...row,
-      riskLevel: riskWord(row.riskLevel),
+      riskLevel: toRiskLevel(row.riskLevel),
       dateAdded: row.dateAdded.toISOString(),
       lastUpdated: row.lastUpdated.toISOString(),
     });
@@ -49,16 +52,22 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
   return found;
 }
 
-/** The names that are in the blacklist themselves, in no order. Takes and returns text with a name on each line. */
+/**
+ * Returns those of the given names that are in the blacklist, in no order. Takes and returns text with one name per
+ * line.
+ */
 export const findListedNames = selectListedNames;
 
-/** How the blacklist would list a suggested site. */
+/** How the blacklist would list a submitted site. */
 export interface ListingPreview {
   sources: string[];
   riskLevel: RiskLevel;
 }
 
-/** How each site would be listed if it were approved now, in their order; undefined where it cannot be listed. */
+/**
+ * Previews how each site would be listed if it were approved now, in the given order; undefined for a site that cannot
+ * be listed.
+ */
 export async function previewListings(
   db: Db,
   sites: readonly { domain: string; source: string }[],
@@ -67,42 +76,43 @@ export async function previewListings(
   const rows = await listRows(db, [...new Set(sites.map(({ domain }) => domain))]);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   return sites.map(({ domain, source }) => {
-    const after = uniteSources(listed.get(domain), source);
+    const after = mergeSources(listed.get(domain), source);
     if ('reason' in after) return undefined;
-    return { sources: after.source.split(', '), riskLevel: riskWord(after.riskLevel) };
+    return { sources: after.source.split(', '), riskLevel: toRiskLevel(after.riskLevel) };
   });
 }
 
-/** A site that a user suggested and an admin has approved. */
+/** A site that a user submitted and an admin approved. */
 interface CommunityDomain {
   domain: string;
-  /** Where it is offered. Counts as one source, also with commas. */
+  /** Where links on the site are sold. Counts as one source even if it contains commas. */
   source: string;
   niche: string;
   cost: string;
-  /** Null when unknown. */
+  /** 0 to 100, or null if unknown. */
   domainRating: number | null;
 }
 
 /**
- * Lists a suggested site in the caller's transaction, under its source and `community`. A listed domain gets these two as well, but
- * keeps its other cells unless they are empty; its risk follows the number of sources unless it was given by hand. Throws 400 for a
- * name that cannot be listed, 409 for too many sources, and the database's lock timeout while an import has the row locked (for
- * `mapLockError`).
+ * Adds a submitted site to the blacklist in the caller's transaction, with its source and the source `community`. If
+ * the domain is already listed, it gets both sources and only its empty fields are filled in; its risk level follows
+ * the number of sources unless the level was set by hand.
+ * @throws 400 for a name that cannot be listed, 409 for too many sources, and the database's lock timeout while an
+ *   import has the row locked (wrap the call in `mapLockError`)
  */
-export async function listCommunityDomain(
+export async function addCommunityDomain(
   trx: Db,
   site: CommunityDomain,
   addedBy: string,
   now: Date,
 ): Promise<{ id: number; domain: string; outcome: ListingOutcome }> {
-  const fresh = uniteSources(undefined, site.source);
+  const fresh = mergeSources(undefined, site.source);
   if ('reason' in fresh) throw invalidField('source', fresh.reason);
   const listable = listableName(site.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const offer = {
-    niche: plainLine(site.niche) || null,
-    cost: costCell(site.cost) || null,
+    niche: toSingleLine(site.niche) || null,
+    cost: toStoredCost(site.cost) || null,
     domainRating: site.domainRating,
   };
   const others = { riskGiven: false, description: null, sourceDetails: null, notes: null, outboundLinks: null };
@@ -111,11 +121,15 @@ export async function listCommunityDomain(
   if (added) return { id: added.id, domain: added.domain, outcome: 'added' };
 
   const before = await findRowForUpdate(trx, listable.name);
-  if (!before) throw conflict(`${listable.name} was deleted from the blacklist at this very moment. Please try again.`);
-  const united = uniteSources(before, site.source);
-  if ('reason' in united) throw conflict(`${listable.name} has ${maxSources} sources already: ${united.reason}`);
+  if (!before) throw conflict(`${listable.name} was just deleted from the blacklist. Please try again.`);
+  const merged = mergeSources(before, site.source);
+  if ('reason' in merged) {
+    throw conflict(
+      `${listable.name} cannot have more than ${maxSources} sources: remove one before you approve this submission.`,
+    );
+  }
   const after = {
-    ...united,
+    ...merged,
     niche: before.niche ?? offer.niche,
     cost: before.cost ?? offer.cost,
     domainRating: before.domainRating ?? offer.domainRating,
@@ -126,49 +140,52 @@ export async function listCommunityDomain(
   return { id, domain, outcome: isSame ? 'unchanged' : 'updated' };
 }
 
-/** Lock timeout, deadlock. */
+/** SQLSTATE codes of a lock timeout and a deadlock. */
 const lockErrors = new Set(['55P03', '40P01']);
 
-/** Explains a database error that says that others have domains locked (503). */
+/**
+ * Turns a lock timeout or deadlock on the domains into a 503 that tells the user to retry. Other errors pass through.
+ */
 export async function mapLockError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && lockErrors.has(String(error.code)))) throw error;
-    throw unavailable(
-      'An import or another change of many domains is under way. Please try again when it is done.',
-      30,
-    );
+    throw unavailable('An import or another bulk change is in progress. Please try again when it has finished.', 30);
   }
 }
 
-export const tidyCountsQueue = { name: 'tidy-domain-counts', policy: 'stately' } as const;
+export const compactCountsQueue = { name: 'tidy-domain-counts', policy: 'stately' } as const;
 
-/** Queues the job that tidies the counts. Call it after a change of many domains is committed. */
-export async function tidyCountsSoon({ jobs }: Pick<Context, 'jobs'>): Promise<void> {
-  await jobs.send(tidyCountsQueue.name, {});
+/** Queues the job that compacts the counts. Call it after a change of many domains is committed. */
+export async function queueCompactCounts({ jobs }: Pick<Context, 'jobs'>): Promise<void> {
+  await jobs.send(compactCountsQueue.name, {});
 }
 
-/** The number of domains by risk level, and when a domain last changed. Fast at any size. */
+/**
+ * Returns the number of domains by risk level, and when a domain last changed. Reads only stored counts, so it is fast
+ * at any size.
+ */
 export async function getBlacklistStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
-  const counts = await riskCounts(db);
+  const counts = await countByRisk(db);
   const total = counts.low + counts.medium + counts.high + counts.veryHigh;
   return { ...counts, total, lastUpdated: (await findLastUpdate(db))?.toISOString() ?? null };
 }
 
-export async function riskCounts(db: Db): Promise<RiskCounts> {
+export async function countByRisk(db: Db): Promise<RiskCounts> {
   const counts = new Map((await listFacet(db, 'risk')).map(({ key, count }) => [key, count]));
   const [low = 0, medium = 0, high = 0, veryHigh = 0] = ['1', '2', '3', '4'].map((level) => counts.get(level));
   return { low, medium, high, veryHigh };
 }
 
 const cacheMs = 60_000;
-/** Pages wait no longer than this for the size. */
+/** How long a page waits for the size. */
 const timeoutMs = 1000;
 
 /**
- * Returns a function that reads the size of the blacklist at most once a minute, for public pages, which are read far more often than
- * it changes. While the database is slow or away it returns the last known size, or null, so that pages are still served.
+ * Returns a function that reads the size of the blacklist at most once a minute, because public pages are requested far
+ * more often than it changes. While the database is slow or down it returns the last known size, or null, so that pages
+ * are still served.
  */
 export function cachedBlacklistSize({
   db,
@@ -183,10 +200,10 @@ export function cachedBlacklistSize({
     try {
       const { total, lastUpdated } = await getBlacklistStats(db);
       known = { total, lastUpdated };
-      // After the first import people look at once whether it worked.
+      // An empty blacklist is not cached: right after the first import, admins check whether it worked.
       if (total > 0) countedAt = now().getTime();
     } catch (error) {
-      log.warn({ err: error }, 'a page goes without the size of the blacklist');
+      log.warn({ err: error }, 'could not read the size of the blacklist for public pages');
     } finally {
       counting = undefined;
     }
@@ -200,18 +217,19 @@ export function cachedBlacklistSize({
   };
 }
 
-/** The share of a rebuild at which the counts by facet end. */
-const facetsEnd = 0.25;
+/** The counts by facet take about this share of a rebuild. */
+const facetsShare = 0.25;
 
 /**
- * Counts everything again, in one snapshot: domains may change meanwhile. For after a load that switched the triggers off, and
- * for maintenance. Ten million domains take about two minutes, most of them busy: a server runs it in a thread.
+ * Rebuilds all stored counts from one snapshot of the domains, which may change meanwhile. Needed for maintenance, and
+ * after a bulk load with the triggers disabled. Ten million domains take about two minutes, mostly of CPU time, so a
+ * server runs it in a thread.
  */
 export async function rebuildCounts({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, async (client) => {
     await replaceCounts(client);
-    onProgress(facetsEnd);
-    await rebuildGramsIn(client, (share) => onProgress(facetsEnd + share * (1 - facetsEnd)));
+    onProgress(facetsShare);
+    await rebuildGramsIn(client, (share) => onProgress(facetsShare + share * (1 - facetsShare)));
   });
   await vacuumCounts(pool);
 }

@@ -2,65 +2,72 @@ import type { Context } from '../context.ts';
 import { locks, tryLock } from '../db/locks.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { createGramCounter, shortGram } from './counts/grams.ts';
+import { createGramCounter, maxShortGramLength } from './counts/grams.ts';
 import type { rebuildGrams } from './counts/rebuild.ts';
 import {
   addGramCounts,
-  cleanPending,
-  compactCounts,
   countNames,
   listLongGrams,
+  mergeCountDeltas,
   takeGramChanges,
+  vacuumAndFlush,
 } from './counts/store-counts.ts';
-import { tidyCountsQueue } from './domains.ts';
+import { compactCountsQueue } from './domains.ts';
 
-/** Keeps totals fast: every minute, and after imports. */
-export const tidyCountsJob = job<object>({
-  queue: tidyCountsQueue,
+/** Keeps counting fast: runs every minute, and after imports. */
+export const compactCountsJob = job<object>({
+  queue: compactCountsQueue,
   cron: '* * * * *',
-  run: (context, _data, signal) => tidyCounts(context, signal),
+  run: (context, _data, signal) => compactCounts(context, signal),
 });
 
-/** Names counted in one transaction. */
-const batchNames = 200_000;
-/** From this size on, half as many names again make other long pieces worth counting. */
-const rebuildFrom = 100_000;
-const growth = 1.5;
+/** Changed names that one transaction counts. */
+const maxBatchNames = 200_000;
+/**
+ * From this number of names on, growth by half triggers a rebuild, because other long grams have become frequent enough
+ * to be counted.
+ */
+const minNamesForRebuild = 100_000;
+const rebuildGrowth = 1.5;
 
 /**
- * Adds new names to the counts of their pieces, and deltas to sums. Totals are exact before, during and after it. Safe to run at any
- * moment and twice: while one run has the lock, another returns at once.
+ * Applies the queued changes of names to the gram counts, and replaces the deltas of each facet key by their sum.
+ * Totals are exact before, during and after it. Safe to run at any time and twice: while one run has the lock, another
+ * returns immediately.
  */
-export async function tidyCounts(
+export async function compactCounts(
   { db, pool, databaseUrl }: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  let folded = 0;
+  let appliedNames = 0;
   for (;;) {
     signal.throwIfAborted();
-    const names = await foldBatch(db);
+    const names = await applyGramChanges(db);
     if (names === undefined) return;
-    folded += names;
-    if (names < batchNames) break;
+    appliedNames += names;
+    if (names < maxBatchNames) break;
   }
   await db.transaction().execute(async (trx) => {
-    if (await tryLock(trx, locks.counts)) await compactCounts(trx);
+    if (await tryLock(trx, locks.counts)) await mergeCountDeltas(trx);
   });
-  if (folded > batchNames / 100) await cleanPending(db);
+  if (appliedNames > maxBatchNames / 100) await vacuumAndFlush(db);
   signal.throwIfAborted();
   const { now, before } = await countNames(db);
-  if (now < rebuildFrom || now <= before * growth) return;
+  if (now < minNamesForRebuild || now <= before * rebuildGrowth) return;
   const rebuild = { module: new URL('./counts/rebuild.ts', import.meta.url), name: 'rebuildGrams' };
   await runInThread<typeof rebuildGrams>({ pool, databaseUrl }, rebuild, undefined, { signal });
 }
 
-/** @returns the number of names counted, undefined while another process has the lock */
-async function foldBatch(db: Context['db']): Promise<number | undefined> {
+/**
+ * Counts the grams of one batch of changed names. @returns the number of names, or undefined while another process has
+ * the lock
+ */
+async function applyGramChanges(db: Context['db']): Promise<number | undefined> {
   return await db.transaction().execute(async (trx) => {
     if (!(await tryLock(trx, locks.counts))) return undefined;
-    const changes = await takeGramChanges(trx, batchNames);
+    const changes = await takeGramChanges(trx, maxBatchNames);
     if (changes.length === 0) return 0;
-    const counter = createGramCounter(await listLongGrams(trx, shortGram));
+    const counter = createGramCounter(await listLongGrams(trx, maxShortGramLength));
     for (const { name, sign } of changes) counter.add(name, sign);
     await addGramCounts(trx, [...counter.entries()]);
     return changes.length;

@@ -14,9 +14,9 @@ const list = async (query: string, as = admin.cookie) => {
   expect([query, response.statusCode]).toEqual([query, 200]);
   return response.json();
 };
-const namesOf = (answer: { domains: { domain: string }[] }) => answer.domains.map(({ domain }) => domain);
+const getNames = (body: { domains: { domain: string }[] }) => body.domains.map(({ domain }) => domain);
 
-test('each call answers visitors, users and admins as its access says', async () => {
+test('each endpoint admits visitors, users and admins as its access declares', async () => {
   const { id } = (await add({ domain: 'one.example', source: 'fiverr' })).json();
   const input = { domain: 'one.example', source: 'fiverr' };
   const calls: ['GET' | 'POST' | 'PUT' | 'DELETE', string, object | undefined, number, number, number][] = [
@@ -26,7 +26,7 @@ test('each call answers visitors, users and admins as its access says', async ()
     ['GET', '/api/domains/export/csv', undefined, 401, 200, 200],
     ['GET', '/api/domains/tlds', undefined, 401, 200, 200],
     ['GET', '/api/domains/niches', undefined, 401, 200, 200],
-    ['POST', `/api/domains/${id}/reports`, { message: 'This one is a good site.' }, 401, 201, 201],
+    ['POST', `/api/domains/${id}/reports`, { message: 'This is a good site.' }, 401, 201, 201],
     ['GET', '/api/domains/sources', undefined, 401, 403, 200],
     ['POST', '/api/domains', { ...input, domain: 'two.example', userIsAdmin: true }, 401, 403, 201],
     ['PUT', `/api/domains/${id}`, { ...input, userIsAdmin: true }, 401, 403, 200],
@@ -50,7 +50,7 @@ test('each call answers visitors, users and admins as its access says', async ()
   }
 });
 
-test('a domain is added under its normalised name, with sources once each and a level by their number', async () => {
+test('a domain is added with its normalized name, distinct sources and the risk level for their number', async () => {
   const response = await add({
     domain: 'https://www.Shop-One.Example/page?x=1',
     source: 'Fiverr,  adsy, fiverr,, ADSY , bhw',
@@ -59,7 +59,7 @@ test('a domain is added under its normalised name, with sources once each and a 
     notes: 'seen on a list',
     domainRating: 41,
     outboundLinks: 0,
-    addedBy: 'somebody else',
+    addedBy: 'someone else',
   });
   expect(response.statusCode).toBe(201);
   expect(response.json()).toMatchObject({
@@ -85,11 +85,11 @@ test.each([
   ['a, b, c, d', 'high'],
   ['a, b, c, d, e', 'very high'],
   ['a, b, c, d, e, f, g', 'very high'],
-])('the sources %s make the level %s', async (source, riskLevel) => {
+])('the sources %s give the risk level %s', async (source, riskLevel) => {
   expect((await add({ domain: 'risk.example', source })).json()).toMatchObject({ riskLevel });
 });
 
-test('a listed name answers 409 with its id, however it is written', async () => {
+test('adding a listed name in any spelling returns 409 with its id', async () => {
   const { id } = (await add({ domain: 'twice.example', source: 'a' })).json();
   const again = await add({ domain: 'HTTP://WWW.TWICE.EXAMPLE/', source: 'b' });
   expect([again.statusCode, again.json().existingId, again.json().code]).toEqual([409, id, 'conflict']);
@@ -116,13 +116,13 @@ test.each([
   [{ domain: 'ok.example', source: 'a', domainRating: 101 }, 'domainRating'],
   [{ domain: 'ok.example', source: 'a', outboundLinks: -1 }, 'outboundLinks'],
   [{ domain: 'ok.example', source: 'a', riskLevel: 'huge' }, 'riskLevel'],
-])('%o is refused and names %s', async (body, field) => {
+])('%o is rejected with an error for the field %s', async (body, field) => {
   const response = await add(body);
   expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([400, [field]]);
 });
 
-test('the longest cells in the widest letters are stored and listed', async () => {
-  const wide = (letter: string, count: number) => letter.repeat(count);
+test('fields of maximum length in multi-byte characters are stored and listed', async () => {
+  const wide = (character: string, count: number) => character.repeat(count);
   const source = Array.from({ length: 100 }, (_, i) => String(i).padStart(100, '源')).join(', ');
   const body = {
     domain: `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
@@ -138,7 +138,7 @@ test('the longest cells in the widest letters are stored and listed', async () =
   expect((await list(`niche=${encodeURIComponent(body.niche)}`)).pagination.total).toBe(1);
 });
 
-test('an edit changes what it sends, keeps the rest and clears what is null', async () => {
+test('an update changes the fields it contains, keeps absent fields and clears null fields', async () => {
   const first = (await add({ domain: 'edit.example', source: 'a', notes: 'keep', niche: 'Travel', cost: '$5' })).json();
   const edited = await call('PUT', `/api/domains/${first.id}`, {
     as: admin.cookie,
@@ -155,7 +155,7 @@ test('an edit changes what it sends, keeps the rest and clears what is null', as
   expect(missing.statusCode).toBe(404);
 });
 
-test('a level given by hand stays until all are recomputed', async () => {
+test('a risk level set by hand stays until all levels are recomputed', async () => {
   const { id } = (await add({ domain: 'given.example', source: 'a', riskLevel: 'very high' })).json();
   await add({ domain: 'computed.example', source: 'a, b' });
   const body = { domain: 'given.example', source: 'a, b' };
@@ -165,7 +165,7 @@ test('a level given by hand stays until all are recomputed', async () => {
   expect((await list('riskLevel=medium')).pagination.total).toBe(2);
 });
 
-test('recomputing touches only domains whose level changes', async () => {
+test('recomputing writes only the domains whose level changes', async () => {
   await add({ domain: 'same.example', source: 'a' });
   const version = async () => (await context.pool.query('select xmin::text as version from domains')).rows[0].version;
   const before = await version();
@@ -173,7 +173,7 @@ test('recomputing touches only domains whose level changes', async () => {
   expect(await version()).toBe(before);
 });
 
-test('deleting takes one, some or all, and says how many', async () => {
+test('one, several or all domains can be deleted, and the response has their number', async () => {
   const ids: number[] = [];
   for (const name of ['a', 'b', 'c', 'd']) ids.push((await add({ domain: `${name}.example`, source: 's' })).json().id);
   expect((await call('DELETE', `/api/domains/${ids[0]}`, { as: admin.cookie })).statusCode).toBe(204);
@@ -196,7 +196,7 @@ test('deleting takes one, some or all, and says how many', async () => {
   expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 0, lastUpdated: null });
 });
 
-test('delete-all answers 503 while somebody writes', async () => {
+test('delete-all returns 503 while another transaction writes domains', async () => {
   await add({ domain: 'held.example', source: 's' });
   const writer = await context.pool.connect();
   await writer.query('begin');
@@ -208,7 +208,7 @@ test('delete-all answers 503 while somebody writes', async () => {
   expect([refused.statusCode, (await list('')).pagination.total]).toEqual([503, 1]);
 });
 
-test('non-admins see no sources, notes or authors, in lists, single domains and exports', async () => {
+test('non-admins get no sources, notes or authors in lists, single domains and exports', async () => {
   const { id } = (
     await add({
       domain: 'secret.example',
@@ -234,13 +234,13 @@ test('non-admins see no sources, notes or authors, in lists, single domains and 
   }
 });
 
-test('an unknown sort is refused and the allowed ones are named', async () => {
+test('an unknown sort is rejected with a list of the allowed ones', async () => {
   const response = await call('GET', '/api/domains?sort=best', { as: user.cookie });
   expect(response.statusCode).toBe(400);
   expect(response.json().error).toMatch(/sort.*domain-asc.*source-desc/);
 });
 
-test('a search finds parts of names without case, pasted addresses, and takes wildcards for themselves', async () => {
+test('a search finds parts of names in any case and pasted URLs, and treats wildcards literally', async () => {
   for (const name of [
     'alpha.example',
     'beta-shop.example',
@@ -250,7 +250,7 @@ test('a search finds parts of names without case, pasted addresses, and takes wi
   ]) {
     expect((await add({ domain: name, source: 's' })).statusCode).toBe(201);
   }
-  const found = async (search: string) => namesOf(await list(`search=${encodeURIComponent(search)}`));
+  const found = async (search: string) => getNames(await list(`search=${encodeURIComponent(search)}`));
   expect(await found('LPH')).toEqual(['alpha.example']);
   expect(await found('https://user@www.beta-shop.example:8080/page?q=alpha#x')).toEqual(['beta-shop.example']);
   expect(await found('www.beta')).toEqual(['beta-shop.example']);
@@ -264,30 +264,30 @@ test('a search finds parts of names without case, pasted addresses, and takes wi
   expect(long.statusCode).toBe(400);
 });
 
-test('filters narrow the list and add up', async () => {
+test('filters can be combined, and a domain must match all of them', async () => {
   await add({ domain: 'a.example', source: 'x, y', niche: 'Travel' });
   await add({ domain: 'b.test', source: 'y', niche: 'Travel' });
   await add({ domain: 'c.example', source: 'z' });
   await context.pool.query(`update domains set added_at = '2020-05-05T23:59:59.999Z' where name = 'c.example'`);
-  expect(namesOf(await list('tld=.EXAMPLE'))).toEqual(['a.example', 'c.example']);
-  expect(namesOf(await list('niche=Travel'))).toEqual(['a.example', 'b.test']);
-  expect(namesOf(await list('source=y'))).toEqual(['a.example', 'b.test']);
-  expect(namesOf(await list('source=y&tld=test&niche=Travel&riskLevel=low&search=b&filter=recent'))).toEqual([
+  expect(getNames(await list('tld=.EXAMPLE'))).toEqual(['a.example', 'c.example']);
+  expect(getNames(await list('niche=Travel'))).toEqual(['a.example', 'b.test']);
+  expect(getNames(await list('source=y'))).toEqual(['a.example', 'b.test']);
+  expect(getNames(await list('source=y&tld=test&niche=Travel&riskLevel=low&search=b&filter=recent'))).toEqual([
     'b.test',
   ]);
-  expect(namesOf(await list('filter=recent'))).toEqual(['b.test', 'a.example']);
-  expect(namesOf(await list('dateAdded=2020-05-05'))).toEqual(['a.example', 'b.test', 'c.example']);
-  expect(namesOf(await list('dateAdded=2020-05-06'))).toEqual(['a.example', 'b.test']);
+  expect(getNames(await list('filter=recent'))).toEqual(['b.test', 'a.example']);
+  expect(getNames(await list('dateAdded=2020-05-05'))).toEqual(['a.example', 'b.test', 'c.example']);
+  expect(getNames(await list('dateAdded=2020-05-06'))).toEqual(['a.example', 'b.test']);
   expect((await call('GET', '/api/domains/tlds', { as: user.cookie })).json()).toEqual(['example', 'test']);
   expect((await call('GET', '/api/domains/niches', { as: user.cookie })).json()).toEqual(['Travel']);
   expect((await call('GET', '/api/domains/sources', { as: admin.cookie })).json()).toEqual(['x', 'y', 'z']);
 });
 
-test('a NUL byte in a filter is the caller’s mistake', async () => {
+test('a NUL byte in a filter returns 400', async () => {
   expect((await call('GET', '/api/domains?niche=a%00b', { as: user.cookie })).statusCode).toBe(400);
 });
 
-test('pages have the true total, also past the end', async () => {
+test('every page has the exact total, even past the end', async () => {
   for (const name of ['a', 'b', 'c']) await add({ domain: `${name}.example`, source: 's' });
   expect(await list('page=1&pageSize=2')).toMatchObject({
     domains: [{ domain: 'c.example' }],
@@ -302,7 +302,7 @@ test('pages have the true total, also past the end', async () => {
   }
 });
 
-test('the export follows the query, streams every match and neutralises formulas', async () => {
+test('the export follows the query, contains every match and neutralizes formulas', async () => {
   await context.pool.query(
     `insert into domains (name, tld, source, risk_level, cost) select 'n' || i || '.example', 'example', 's', 1, '=1+' || i from generate_series(1, 4500) as i`,
   );
@@ -325,7 +325,7 @@ test('the export follows the query, streams every match and neutralises formulas
   expect(some.body.split('\r\n').length).toBe(2 + 111);
 });
 
-test('a report of incorrect information reaches the inbox under the account’s name', async () => {
+test('a report of incorrect information reaches the inbox with the name of the account', async () => {
   const { id } = (await add({ domain: 'good.example', source: 's' })).json();
   const response = await call('POST', `/api/domains/${id}/reports`, {
     as: user.cookie,
@@ -355,7 +355,7 @@ test('a report of incorrect information reaches the inbox under the account’s 
   }
 });
 
-test('the stats count by level and say when something last changed', async () => {
+test('the stats have the number of domains by level and the last change', async () => {
   await add({ domain: 'a.example', source: 's' });
   await add({ domain: 'b.example', source: 's', riskLevel: 'very high' });
   const stats = (await call('GET', '/api/stats/count')).json();

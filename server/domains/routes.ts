@@ -28,11 +28,18 @@ import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
 import { readFilter } from './search/filter.ts';
 import { listDomains } from './search/search.ts';
-import { domainOf, findRow } from './store.ts';
-import { addDomain, deleteAllDomains, deleteDomain, deleteDomains, editDomain, updateRiskLevels } from './write.ts';
+import { findRow, toDomain } from './store.ts';
+import {
+  createDomain,
+  deleteAllDomains,
+  deleteDomain,
+  deleteDomains,
+  updateDomain,
+  updateRiskLevels,
+} from './write.ts';
 
-/** Whether a person searches, not a link on another site or a request for the headers alone. */
-const isByHand = ({ method, headers }: FastifyRequest) =>
+/** Whether a user started the search, rather than a link on another site or a HEAD request. */
+const isUserSearch = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && headers['sec-fetch-site'] !== 'cross-site';
 
 export const domainRoutes = {
@@ -43,7 +50,7 @@ export const domainRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, listCall, async ({ query, user, request }) => {
       const filter = readFilter(query, user.isAdmin, context.now());
-      if (filter?.search !== undefined && isByHand(request)) await countSearch(context, user.id, filter.search);
+      if (filter?.search !== undefined && isUserSearch(request)) await countSearch(context, user.id, filter.search);
       return listDomains(context.db, filter, query, user.isAdmin);
     });
 
@@ -52,9 +59,9 @@ export const domainRoutes = {
       return exportDomains(context, query, user, reply, signal);
     });
 
-    route(scope, listTlds, () => listKeys(context.db, 'tld'));
+    route(scope, listTlds, () => listFacetKeys(context.db, 'tld'));
 
-    route(scope, listNiches, () => listKeys(context.db, 'niche'));
+    route(scope, listNiches, () => listFacetKeys(context.db, 'niche'));
 
     route(scope, getCall, ({ params, user }) => getDomain(context.db, params.id, user.isAdmin));
 
@@ -65,16 +72,16 @@ export const domainRoutes = {
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, listSources, () => listKeys(context.db, 'source'));
+    route(scope, listSources, () => listFacetKeys(context.db, 'source'));
 
     route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
       await audit(context.db);
       return exportDomains(context, { filter: 'all' }, user, reply, signal);
     });
 
-    route(scope, addCall, ({ body, user, audit }) => addDomain(context, body, user, audit));
+    route(scope, addCall, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
-    route(scope, editCall, ({ params, body, audit }) => editDomain(context, params.id, body, audit));
+    route(scope, editCall, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
 
     route(scope, deleteCall, ({ params, audit }) => deleteDomain(context, params.id, audit));
 
@@ -94,10 +101,10 @@ export const domainRoutes = {
 async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<Domain> {
   const row = await findRow(db, id);
   if (!row) throw notFound('domain', id);
-  return domainOf(row, isAdmin);
+  return toDomain(row, isAdmin);
 }
 
-/** The endings, niches or sources in the blacklist, sorted. */
-async function listKeys(db: Db, facet: 'tld' | 'niche' | 'source'): Promise<string[]> {
+/** Returns the TLDs, niches or sources in the blacklist, sorted. */
+async function listFacetKeys(db: Db, facet: 'tld' | 'niche' | 'source'): Promise<string[]> {
   return (await listFacet(db, facet)).map(({ key }) => key).sort((a, b) => a.localeCompare(b, 'en'));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
-import { riskBySources } from '../sources/sources.ts';
+import { riskBySourceCount } from '../sources/sources.ts';
 
 export const rowColumns = [
   'id',
@@ -23,32 +23,32 @@ export const rowColumns = [
   'added_by as addedBy',
 ] as const;
 
-/** A stored domain with all its cells. `domainOf` removes those that are for admins only. */
+/** A stored domain with all its fields. `toDomain` removes those that only admins may see. */
 export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
-/** What callers may see of a row. */
-export function domainOf(row: DomainRow, isAdmin: boolean): Domain {
+/** Converts a row for the API. Only admins get the source, its details, the notes and the author. */
+export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
   const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
   return {
     ...open,
-    riskLevel: riskWord(riskLevel),
+    riskLevel: toRiskLevel(riskLevel),
     dateAdded: dateAdded.toISOString(),
     lastUpdated: lastUpdated.toISOString(),
     ...(isAdmin && { source, sourceDetails, notes, addedBy }),
   };
 }
 
-/** The contract's word for a stored level, 1 to 4. */
-export function riskWord(level: number): RiskLevel {
+/** Returns the API's word for a stored level, 1 to 4. */
+export function toRiskLevel(level: number): RiskLevel {
   return riskLevels[level - 1] ?? 'low';
 }
 
-/** The stored level, 1 to 4. */
-export function riskNumber(level: RiskLevel): number {
+/** Returns the stored number of a level, 1 to 4. */
+export function toRiskNumber(level: RiskLevel): number {
   return riskLevels.indexOf(level) + 1;
 }
 
-/** Rows by their ids or names, in the order of these. */
+/** Returns rows by their ids or names, in the given order. Ids or names that do not exist are skipped. */
 export async function listRows(db: Db, handles: readonly (number | string)[]) {
   const byName = typeof handles[0] === 'string';
   const rows = await db
@@ -60,12 +60,12 @@ export async function listRows(db: Db, handles: readonly (number | string)[]) {
   return handles.map((handle) => found.get(handle)).filter((row) => row !== undefined);
 }
 
-/** A row by its id or name. */
+/** Finds a row by its id or name. */
 export function findRow(db: Db, key: number | string) {
   return rowQuery(db, key).executeTakeFirst();
 }
 
-/** Locks the row until the transaction ends. */
+/** Finds a row by its id or name and locks it until the transaction ends. */
 export function findRowForUpdate(trx: Db, key: number | string) {
   return rowQuery(trx, key).forUpdate().executeTakeFirst();
 }
@@ -75,7 +75,7 @@ function rowQuery(db: Db, key: number | string) {
   return db.selectFrom('domains').select(rowColumns).where(isRow);
 }
 
-/** The cells of a domain that people write. Texts are null when unknown, never empty; sources are joined by ', '. */
+/** The editable fields of a domain. Unknown texts are null, never empty; sources are joined by ', '. */
 export type DomainCells = Omit<DomainRow, 'id' | 'domain' | 'sourceCount' | 'addedBy' | 'dateAdded' | 'lastUpdated'> & {
   name: string;
   tld: string;
@@ -85,7 +85,7 @@ export type DomainCells = Omit<DomainRow, 'id' | 'domain' | 'sourceCount' | 'add
 export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date) {
   return db
     .insertInto('domains')
-    .values({ ...columnsOf(cells), added_by: addedBy, added_at: now, updated_at: now })
+    .values({ ...toColumns(cells), added_by: addedBy, added_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning(rowColumns)
     .executeTakeFirst();
@@ -95,13 +95,13 @@ export function insertRow(db: Db, cells: DomainCells, addedBy: string, now: Date
 export function updateRow(db: Db, id: number, cells: DomainCells, now: Date) {
   return db
     .updateTable('domains')
-    .set({ ...columnsOf(cells), updated_at: now })
+    .set({ ...toColumns(cells), updated_at: now })
     .where('id', '=', id)
     .returning(rowColumns)
     .executeTakeFirstOrThrow();
 }
 
-function columnsOf(cells: DomainCells) {
+function toColumns(cells: DomainCells) {
   return {
     name: cells.name,
     tld: cells.tld,
@@ -128,12 +128,12 @@ export async function deleteRows(db: Db, ids: readonly number[]): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** Locks that take longer than this fail with the database's lock timeout, until the transaction ends. */
+/** For the rest of the transaction, waiting longer than this for a lock fails with the database's lock timeout. */
 export async function setLockTimeout(trx: Db, seconds: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${seconds}s`}, true)`.execute(trx);
 }
 
-/** Nobody else reads or writes domains until the transaction ends. */
+/** Blocks all other reads and writes of domains until the transaction ends. */
 export async function lockDomains(trx: Db): Promise<void> {
   await sql`lock table domains in access exclusive mode`.execute(trx);
 }
@@ -142,9 +142,12 @@ export async function truncateDomains(trx: Db): Promise<void> {
   await sql`truncate domains`.execute(trx);
 }
 
-/** Sets every level by the number of sources. Rows that have theirs stay untouched; only a new level changes `updated_at`. */
+/**
+ * Sets every level by the number of sources. Rows that already have it are not written; `updated_at` changes only with
+ * the level.
+ */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = sql`(${riskBySources}::smallint[])[least(source_count, ${riskBySources.length}::integer)]`;
+  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count, ${riskBySourceCount.length}::integer)]`;
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,
@@ -163,10 +166,13 @@ export async function findLastUpdate(db: Db): Promise<Date | undefined> {
   return row?.at;
 }
 
-// The next two put the array into a sub-select. As a constant, the planner would estimate each of its thousands of names, which takes
-// several times as long as looking them up in the index.
+// The next two functions wrap the array in a sub-select. For a plain array parameter the planner estimates the
+// selectivity of each of its thousands of names, which takes several times as long as looking them up in the index.
 
-/** The listed ones of the names, in no order. Takes and returns one name a line, so that thousands are one parameter and one value. */
+/**
+ * Returns the given names that are listed, in no order. One name per line, so that thousands travel as one parameter
+ * and one value.
+ */
 export async function selectListedNames(db: Db, lines: string): Promise<string> {
   const { rows } = await sql<{ names: string | null }>`
     select string_agg(name, E'\n') as names from domains where name = any ((select string_to_array(${lines}, E'\n'))::text[])
@@ -179,7 +185,10 @@ type ListingRow = Pick<
   'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
 >;
 
-/** The public cells of the listed names. The statement has a name: each connection plans it once, which takes longer than running it. */
+/**
+ * Returns the public fields of the listed names. The statement is named so that each connection plans it only once,
+ * because planning takes longer than running it.
+ */
 export async function selectListings(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
   const { rows } = await pool.query<ListingRow>({
     name: 'select-listings',

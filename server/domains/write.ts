@@ -3,27 +3,30 @@ import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { costCell, plainLine, readSources, riskOfSources } from '../sources/sources.ts';
+import { getRiskForSourceCount, readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
-import { mapLockError, riskCounts } from './domains.ts';
+import { countByRisk, mapLockError } from './domains.ts';
 import {
   type DomainCells,
   type DomainRow,
   deleteRows,
-  domainOf,
   findRow,
   findRowForUpdate,
   insertRow,
   lockDomains,
   recomputeRisk,
-  riskNumber,
   setLockTimeout,
+  toDomain,
+  toRiskNumber,
   truncateDomains,
   updateRow,
 } from './store.ts';
 
-/** Lists a domain. Throws 400 for a name that cannot be listed, 409 with `existingId` for a listed one. */
-export async function addDomain(
+/**
+ * Adds a domain to the blacklist. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already
+ * listed.
+ */
+export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
   user: Pick<Identity, 'username'>,
@@ -31,18 +34,21 @@ export async function addDomain(
 ): Promise<Domain> {
   const required = requiredCells(input);
   const row = await db.transaction().execute(async (trx) => {
-    const added = await insertRow(trx, cellsOf(required, input), user.username, now());
+    const added = await insertRow(trx, toDomainCells(required, input), user.username, now());
     if (added) await audit(trx, { id: added.id, domain: added.domain });
     return added;
   });
   if (!row) throw await alreadyListed(db, required.name);
-  return domainOf(row, true);
+  return toDomain(row, true);
 }
 
 const uniqueViolation = '23505';
 
-/** Changes a domain. A missing field stays, null clears. Throws 404, 400, and 409 with `existingId` when another has the new name. */
-export async function editDomain(
+/**
+ * Changes a domain. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a
+ * taken name.
+ */
+export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
   input: DomainInput,
@@ -53,9 +59,9 @@ export async function editDomain(
     return await db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
       if (!before) throw notFound('domain', id);
-      const row = await updateRow(trx, id, cellsOf(required, input, before), now());
+      const row = await updateRow(trx, id, toDomainCells(required, input, before), now());
       await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
-      return domainOf(row, true);
+      return toDomain(row, true);
     });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
@@ -70,7 +76,7 @@ async function alreadyListed(db: Context['db'], name: string) {
 
 type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;
 
-/** The name and the sources as they are stored. Throws 400 for the field that cannot be. */
+/** Returns the name and the sources as they are stored. Throws 400 for the field that is invalid. */
 function requiredCells(input: DomainInput): RequiredCells {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
@@ -79,45 +85,48 @@ function requiredCells(input: DomainInput): RequiredCells {
   return { ...listable, source: read.sources.join(', ') };
 }
 
-/** All cells of an input. Fields that it does not have stay as they are in `before`. */
-export function cellsOf(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
+/** Returns the values to store for an input. Fields that the input does not have are taken from `before`. */
+export function toDomainCells(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
   const text = (given: string | null | undefined, old: string | null | undefined) =>
     (given === undefined ? old : given) || null;
   const number = (given: number | null | undefined, old: number | null | undefined) =>
     (given === undefined ? old : given) ?? null;
   return {
     ...required,
-    ...riskOf(input, before, required.source.split(', ').length),
+    ...toRisk(input, before, required.source.split(', ').length),
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),
-    niche: text(input.niche && plainLine(input.niche), before?.niche),
-    cost: text(input.cost && costCell(input.cost), before?.cost),
+    niche: text(input.niche && toSingleLine(input.niche), before?.niche),
+    cost: text(input.cost && toStoredCost(input.cost), before?.cost),
     domainRating: number(input.domainRating, before?.domainRating),
     outboundLinks: number(input.outboundLinks, before?.outboundLinks),
   };
 }
 
-/** A level counts as given only when it differs from the one before, because forms send the level that they were opened with. */
-function riskOf(
+/**
+ * A level counts as set by hand only if it differs from the stored one, because the edit form always sends the level it
+ * was opened with.
+ */
+function toRisk(
   { riskLevel }: DomainInput,
   before: DomainRow | undefined,
   sources: number,
 ): Pick<DomainCells, 'riskLevel' | 'riskGiven'> {
-  const wanted = riskLevel ? riskNumber(riskLevel) : undefined;
+  const wanted = riskLevel ? toRiskNumber(riskLevel) : undefined;
   if (wanted !== undefined && wanted !== before?.riskLevel) return { riskLevel: wanted, riskGiven: true };
   if (before?.riskGiven && riskLevel !== null) return { riskLevel: before.riskLevel, riskGiven: true };
-  return { riskLevel: riskOfSources(sources), riskGiven: false };
+  return { riskLevel: getRiskForSourceCount(sources), riskGiven: false };
 }
 
-/** Characters of a text in the audit log. */
+/** Longest text in an audit event, in characters. */
 const maxAuditText = 200;
 
 type Value = Domain[keyof Domain];
 
-/** The fields in which two states of a domain differ. Long texts are cut. */
+/** Returns the fields in which two states of a domain differ. Long texts are cut. */
 function changesBetween(before: DomainRow, after: DomainRow): Record<string, { from: Value; to: Value }> {
-  const [old, now] = [domainOf(before, true), domainOf(after, true)];
+  const [old, now] = [toDomain(before, true), toDomain(after, true)];
   const fields = (Object.keys(now) as (keyof Domain)[]).filter(
     (field) => field !== 'lastUpdated' && old[field] !== now[field],
   );
@@ -129,7 +138,7 @@ function cut(value: Value): Value {
   return `${value.slice(0, maxAuditText)}…`;
 }
 
-/** Throws 404. */
+/** Deletes a domain. Throws 404. */
 export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const [domain] = await deleteRows(trx, [id]);
@@ -138,10 +147,10 @@ export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audi
   });
 }
 
-/** Names of deleted domains in the audit log. */
+/** Names of deleted domains that one audit event lists. */
 const maxAuditNames = 100;
 
-/** @returns how many of the ids were domains */
+/** Deletes domains by id. @returns how many of them existed */
 export async function deleteDomains(
   { db }: Pick<Context, 'db'>,
   ids: readonly number[],
@@ -154,7 +163,10 @@ export async function deleteDomains(
   });
 }
 
-/** Empties the blacklist and its counts at once. Throws 503 while others change it. @returns the number of deleted domains */
+/**
+ * Deletes all domains and their counts. Throws 503 while another transaction changes domains. @returns the number of
+ * deleted domains
+ */
 export async function deleteAllDomains(
   { db, log }: Pick<Context, 'db' | 'log'>,
   username: string,
@@ -175,8 +187,9 @@ export async function deleteAllDomains(
 }
 
 /**
- * Sets every level by the number of sources, also levels given by hand or by a file. Throws 503 while an import has rows locked.
- * @returns the seconds it took, and the counts after it
+ * Sets every risk level by the number of sources, including levels set by hand or by a file. Throws 503 while an import
+ * has rows locked.
+ * @returns the seconds it took, and the new counts
  */
 export async function updateRiskLevels(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -187,7 +200,7 @@ export async function updateRiskLevels(
     db.transaction().execute(async (trx) => {
       await setLockTimeout(trx, 30);
       await recomputeRisk(trx, now());
-      const counts = await riskCounts(trx);
+      const counts = await countByRisk(trx);
       await audit(trx, { stats: counts });
       return counts;
     }),

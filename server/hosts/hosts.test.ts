@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { parse } from 'tldts';
 import { expect, test } from 'vitest';
-import { listableName, lookupNames, normaliseHost, registrableDomain } from './hosts.ts';
-import { SHARED_HOSTS } from './shared-hosts.ts';
+import { listableName, lookupNames, normalizeHost, registrableDomain } from './hosts.ts';
+import { sharedHosts } from './shared-hosts.ts';
 
 test.each([
   ['example.com', 'example.com'],
@@ -32,8 +32,8 @@ test.each([
   ['my_blog.tumblr.com', 'my_blog.tumblr.com'],
   ['my-.blogspot.com', 'my-.blogspot.com'],
   [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
-])('%j is the host %j', (text, host) => {
-  expect(normaliseHost(text)).toBe(host);
+])('%j normalizes to the host %j', (text, host) => {
+  expect(normalizeHost(text)).toBe(host);
 });
 
 test.each([
@@ -83,15 +83,15 @@ test.each([
   `${'a.'.repeat(126)}com`,
   '--',
   'null',
-])('%j is no host', (text) => {
-  expect(normaliseHost(text)).toBeUndefined();
+])('%j is not a host', (text) => {
+  expect(normalizeHost(text)).toBeUndefined();
 });
 
 test('a name of 253 characters is a host', () => {
   const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(5)}.com`;
   expect(name).toHaveLength(253);
-  expect(normaliseHost(name)).toBe(name);
-  expect(normaliseHost(`a${name}`)).toBeUndefined();
+  expect(normalizeHost(name)).toBe(name);
+  expect(normalizeHost(`a${name}`)).toBeUndefined();
 });
 
 const label = fc.string({ unit: fc.constantFrom(...'abcxyz019-_AZü日ß'), minLength: 1, maxLength: 8 });
@@ -99,7 +99,7 @@ const nearHost = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) =>
 const prefix = fc.constantFrom('', 'www.', 'http://', 'https://www.', 'domain:', 'http://u:p@', ' ');
 const suffix = fc.constantFrom('', '.', '/', ':80/x', '?a', '#b', ' ');
 
-test('any host normalises to itself the second time, and to a name that DNS can hold', () => {
+test('normalizing a host twice changes nothing, and the name is valid in DNS', () => {
   const text = fc.oneof(
     fc.tuple(prefix, nearHost, suffix).map((parts) => parts.join('')),
     fc.tuple(prefix, fc.domain(), suffix).map((parts) => parts.join('')),
@@ -109,10 +109,10 @@ test('any host normalises to itself the second time, and to a name that DNS can 
   let hosts = 0;
   fc.assert(
     fc.property(text, (any) => {
-      const host = normaliseHost(any);
+      const host = normalizeHost(any);
       if (host === undefined) return;
       hosts += 1;
-      expect(normaliseHost(host)).toBe(host);
+      expect(normalizeHost(host)).toBe(host);
       expect(host).toMatch(/^(?=.{4,253}$)([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/);
       expect(domainToASCII(host)).toBe(host);
     }),
@@ -121,15 +121,15 @@ test('any host normalises to itself the second time, and to a name that DNS can 
   expect(hosts).toBeGreaterThan(1000);
 });
 
-test('any web address has the host that URL finds in it', () => {
+test('the host of a web address is the hostname that URL parses', () => {
   fc.assert(
     fc.property(
       fc.webUrl({ validSchemes: ['http', 'https'], withFragments: true, withQueryParameters: true }),
       (url) => {
         const { hostname } = new URL(url);
-        expect(normaliseHost(url)).toBe(normaliseHost(hostname));
+        expect(normalizeHost(url)).toBe(normalizeHost(hostname));
         if (!/^[\d.]+$|\.[^a-z]*$/.test(hostname))
-          expect(normaliseHost(url)).toBe(hostname.replace(/^(www\.)+(?=.+\.)/, ''));
+          expect(normalizeHost(url)).toBe(hostname.replace(/^(www\.)+(?=.+\.)/, ''));
       },
     ),
   );
@@ -156,7 +156,7 @@ test.each([
   expect(registrableDomain(host)).toBe(domain);
 });
 
-test('a look-up goes from the host down to the registrable domain and never above', () => {
+test('lookup names go from the host up to its registrable domain and no further', () => {
   expect(lookupNames('a.b.example.co.uk')).toEqual(['a.b.example.co.uk', 'b.example.co.uk', 'example.co.uk']);
   expect(lookupNames('a.name.tumblr.com')).toEqual(['a.name.tumblr.com', 'name.tumblr.com']);
   expect(lookupNames('name.github.io')).toEqual(['name.github.io']);
@@ -165,10 +165,10 @@ test('a look-up goes from the host down to the registrable domain and never abov
   expect(lookupNames('co.uk')).toEqual([]);
 });
 
-test('every look-up ends in the registrable domain', () => {
+test('the last lookup name is the registrable domain', () => {
   fc.assert(
     fc.property(fc.domain(), (text) => {
-      const host = normaliseHost(text);
+      const host = normalizeHost(text);
       if (host === undefined) return;
       const names = lookupNames(host);
       expect(names.at(-1)).toBe(registrableDomain(host));
@@ -177,42 +177,42 @@ test('every look-up ends in the registrable domain', () => {
   );
 });
 
-test('a name that can be listed comes with its last label', () => {
+test('a listable name comes with its TLD', () => {
   expect(listableName(' https://www.Shop.Example/x ')).toEqual({ name: 'shop.example', tld: 'example' });
   expect(listableName('a.shop.co.uk')).toEqual({ name: 'a.shop.co.uk', tld: 'uk' });
 });
 
 test.each([
-  ['', 'The domain is missing.'],
-  ['no name', 'This is not a domain name.'],
-  ['192.0.2.1', 'An IP address is not a domain.'],
-  ['http://192.0.2.1:81/x', 'An IP address is not a domain.'],
-  ['http://[2001:db8::1]/', 'An IP address is not a domain.'],
-  ['2001:db8::1', 'An IP address is not a domain.'],
-  ['0x7f.1', 'An IP address is not a domain.'],
-  ['co.uk', 'co.uk is a public suffix: domains are registered below it, and it can not be listed itself.'],
+  ['', 'The domain is missing: enter a name such as example.com.'],
+  ['no name', 'This is not a domain name: enter a name such as example.com.'],
+  ['192.0.2.1', 'This is an IP address: enter a domain name such as example.com.'],
+  ['http://192.0.2.1:81/x', 'This is an IP address: enter a domain name such as example.com.'],
+  ['http://[2001:db8::1]/', 'This is an IP address: enter a domain name such as example.com.'],
+  ['2001:db8::1', 'This is an IP address: enter a domain name such as example.com.'],
+  ['0x7f.1', 'This is an IP address: enter a domain name such as example.com.'],
+  ['co.uk', 'co.uk is a public suffix: enter a domain registered under it, such as example.co.uk.'],
   [
     'blogspot.com',
-    'blogspot.com is a public suffix: domains are registered below it, and it can not be listed itself.',
+    'blogspot.com is a public suffix: enter a domain registered under it, such as example.blogspot.com.',
   ],
-  ['www.tumblr.com', 'Sites of many people live under tumblr.com: list one of them, such as name.tumblr.com.'],
-])('%j can not be listed: %s', (text, reason) => {
+  ['www.tumblr.com', 'tumblr.com hosts the websites of many owners: enter one of them, such as name.tumblr.com.'],
+])('%j cannot be listed: %s', (text, reason) => {
   expect(listableName(text)).toEqual({ reason });
 });
 
-test('shared hosts are registrable domains that the public suffix list has no private rule for', () => {
-  for (const host of SHARED_HOSTS) {
+test('shared hosts are registrable domains without a private rule in the Public Suffix List', () => {
+  for (const host of sharedHosts) {
     expect(parse(host, { allowPrivateDomains: true })).toMatchObject({ domain: host, isPrivate: false });
   }
 });
 
-// A reading that goes over a text again and again would not come to an end here.
-test('long and hostile texts are judged in one go', () => {
+// An algorithm of quadratic time would time out here.
+test('long hostile texts are rejected in linear time', () => {
   const texts = [
     `${'a-'.repeat(100_000)}!`,
     'a.'.repeat(500_000),
     `http://${'@'.repeat(500_000)}`,
     `http://${'ü'.repeat(500_000)}.com`,
   ];
-  for (let i = 0; i < 100; i += 1) for (const text of texts) expect(normaliseHost(text)).toBeUndefined();
+  for (let i = 0; i < 100; i += 1) for (const text of texts) expect(normalizeHost(text)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { getDomain } from 'tldts';
-import { SHARED_HOSTS } from './shared-hosts.ts';
+import { sharedHosts } from './shared-hosts.ts';
 
 const LETTER = 1;
 const DIGIT = 2;
@@ -9,52 +9,57 @@ const UPPER = 3;
 const HYPHEN = 4;
 const UNDERSCORE = 5;
 const DOT = 6;
-const CLASS = new Uint8Array(128);
+const characterClass = new Uint8Array(128);
 for (let i = 0; i < 26; i += 1) {
-  CLASS[97 + i] = LETTER;
-  CLASS[65 + i] = UPPER;
+  characterClass[97 + i] = LETTER;
+  characterClass[65 + i] = UPPER;
 }
-for (let i = 48; i < 58; i += 1) CLASS[i] = DIGIT;
-CLASS[45] = HYPHEN;
-CLASS[95] = UNDERSCORE;
-CLASS[46] = DOT;
+for (let i = 48; i < 58; i += 1) characterClass[i] = DIGIT;
+characterClass[45] = HYPHEN;
+characterClass[95] = UNDERSCORE;
+characterClass[46] = DOT;
 
-const MAX_NAME = 253;
-const MAX_LABEL = 63;
-/** Characters of a scheme and credentials before the host, and of the host. The rest of a text is not read. */
-const MAX_AUTHORITY = 2048;
-const SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
-const PSL = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
-
+const maxNameLength = 253;
+const maxLabelLength = 63;
 /**
- * The lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and leading `www.`.
- * Takes a URL, a URL without scheme, a host or a `domain:` line. Undefined for IP addresses in any notation, single labels
- * (localhost), email addresses, texts with invisible characters and everything else that is not a name.
- *
- * Underscores and hyphens at the edge of a label occur below shared hosts. The last two labels cannot have them.
+ * Length of credentials, host and port together. A longer text is not a host, so a hostile text costs no more than
+ * this.
  */
-export function normaliseHost(text: string): string | undefined {
+const maxAuthorityLength = 2048;
+const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
+const suffixListOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
+
+/**
+ * Returns the lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and
+ * leading `www.`. Accepts a URL with or without a scheme, a host, or a `domain:` line of a disavow file. Returns
+ * undefined for IP addresses in any notation, single labels (localhost), email addresses, texts with invisible
+ * characters, and any other text that is not a host name.
+ *
+ * Subdomains of shared hosts may contain underscores and may start or end with a hyphen. The last two labels may not.
+ */
+export function normalizeHost(text: string): string | undefined {
   const part = hostPart(text);
-  return part === undefined ? undefined : normaliseName(part);
+  return part === undefined ? undefined : normalizeName(part);
 }
 
 /**
- * The domain that one owner registered, by the Public Suffix List (publicsuffix.org) with its private section and our
- * shared hosts. Endings that are not in the list (.example, .test) count as ordinary top-level domains. Undefined for a
- * public suffix or the root of a shared host.
- * @param host a normalised host
+ * Returns the part of a host that one owner registered, such as example.co.uk for a.example.co.uk. It follows the
+ * Public Suffix List (publicsuffix.org) with its private section, and our list of shared hosts. TLDs that are not on
+ * the list (.example, .test) count as ordinary TLDs. Returns undefined for a public suffix and for the root of a shared
+ * host.
+ * @param host a normalized host
  */
 export function registrableDomain(host: string): string | undefined {
-  const domain = getDomain(host, PSL);
-  if (domain === null || !SHARED_HOSTS.has(domain)) return domain ?? undefined;
+  const domain = getDomain(host, suffixListOptions);
+  if (domain === null || !sharedHosts.has(domain)) return domain ?? undefined;
   if (host.length <= domain.length) return undefined;
   const dot = host.lastIndexOf('.', host.length - domain.length - 2);
   return host.slice(dot + 1);
 }
 
 /**
- * The names whose listing covers this host: the host itself, then each parent up to the registrable domain. Empty for a
- * public suffix or the root of a shared host, which cannot be listed.
+ * Returns the names whose listing covers this host: the host itself, then each parent up to the registrable domain.
+ * Empty for a public suffix or the root of a shared host, which cannot be listed.
  */
 export function lookupNames(host: string): string[] {
   const domain = registrableDomain(host);
@@ -67,24 +72,30 @@ export function lookupNames(host: string): string[] {
   return names;
 }
 
-/** A text as it is listed: its normalised name and last label, or a sentence that says why it cannot be listed. */
+const ipAddressReason = 'This is an IP address: enter a domain name such as example.com.';
+const notADomainReason = 'This is not a domain name: enter a name such as example.com.';
+
+/** Returns the normalized name and TLD under which a text can be listed, or a sentence that says why it cannot be. */
 export function listableName(text: string): { name: string; tld: string } | { reason: string } {
-  if (text.trim() === '') return { reason: 'The domain is missing.' };
-  const name = normaliseHost(text);
+  if (text.trim() === '') return { reason: 'The domain is missing: enter a name such as example.com.' };
+  const name = normalizeHost(text);
   if (name === undefined) {
-    return { reason: isAddress(text) ? 'An IP address is not a domain.' : 'This is not a domain name.' };
+    return { reason: isIpAddress(text) ? ipAddressReason : notADomainReason };
   }
   if (registrableDomain(name) === undefined) {
     return {
-      reason: SHARED_HOSTS.has(name)
-        ? `Sites of many people live under ${name}: list one of them, such as name.${name}.`
-        : `${name} is a public suffix: domains are registered below it, and it can not be listed itself.`,
+      reason: sharedHosts.has(name)
+        ? `${name} hosts the websites of many owners: enter one of them, such as name.${name}.`
+        : `${name} is a public suffix: enter a domain registered under it, such as example.${name}.`,
     };
   }
   return { name, tld: name.slice(name.lastIndexOf('.') + 1) };
 }
 
-/** The host part of a URL, a URL without scheme or a `domain:` line. It may not be a valid name. */
+/**
+ * Returns the host part of a URL with or without a scheme, or of a `domain:` line. It is not checked to be a valid
+ * name.
+ */
 function hostPart(text: string): string | undefined {
   let from = 0;
   let to = text.length;
@@ -97,7 +108,7 @@ function hostPart(text: string): string | undefined {
   let hasScheme = false;
   const schemeEnd = text.indexOf(':', from);
   if (schemeEnd > from && schemeEnd - from < 6 && text.startsWith('//', schemeEnd + 1)) {
-    if (!SCHEMES.has(text.slice(from, schemeEnd).toLowerCase())) return undefined;
+    if (!schemes.has(text.slice(from, schemeEnd).toLowerCase())) return undefined;
     hasScheme = true;
     from = schemeEnd + 3;
   } else if (text.startsWith('//', from)) {
@@ -106,7 +117,7 @@ function hostPart(text: string): string | undefined {
   }
   let colon = -1;
   let i = from;
-  const bound = Math.min(to, from + MAX_AUTHORITY);
+  const bound = Math.min(to, from + maxAuthorityLength);
   for (; i < bound; i += 1) {
     const code = text.charCodeAt(i);
     if (code === 47 || code === 63 || code === 35 || code === 92) break;
@@ -121,29 +132,29 @@ function hostPart(text: string): string | undefined {
   if (i === bound && bound < to) return undefined;
   if (colon >= from) {
     if (i - colon > 6) return undefined;
-    for (let k = colon + 1; k < i; k += 1) if (CLASS[text.charCodeAt(k)] !== DIGIT) return undefined;
+    for (let k = colon + 1; k < i; k += 1) if (characterClass[text.charCodeAt(k)] !== DIGIT) return undefined;
     i = colon;
   }
   return text.slice(from, i);
 }
 
-function normaliseName(part: string): string | undefined {
+function normalizeName(part: string): string | undefined {
   let length = part.length;
   if (length > 0 && part.charCodeAt(length - 1) === 46) length -= 1;
-  if (length < 3 || length > MAX_NAME) return undefined;
+  if (length < 3 || length > maxNameLength) return undefined;
   let hasUpper = false;
   let labelStart = 0;
   let lastDot = -1;
   let dotBefore = -1;
-  // Where the last character is that only lower labels may have.
+  // Position of the last character that only labels before the last two may contain.
   let loose = -1;
   for (let i = 0; i < length; i += 1) {
     const code = part.charCodeAt(i);
-    if (code > 127) return normaliseUnicode(part);
-    const kind = CLASS[code];
+    if (code > 127) return normalizeUnicode(part);
+    const kind = characterClass[code];
     if (kind === LETTER || kind === DIGIT) continue;
     if (kind === DOT) {
-      if (i === labelStart || i - labelStart > MAX_LABEL) return undefined;
+      if (i === labelStart || i - labelStart > maxLabelLength) return undefined;
       if (part.charCodeAt(i - 1) === 45) loose = i - 1;
       dotBefore = lastDot;
       lastDot = i;
@@ -158,7 +169,7 @@ function normaliseName(part: string): string | undefined {
       return undefined;
     }
   }
-  if (lastDot < 0 || length - labelStart < 2 || length - labelStart > MAX_LABEL) return undefined;
+  if (lastDot < 0 || length - labelStart < 2 || length - labelStart > maxLabelLength) return undefined;
   if (loose > dotBefore || part.charCodeAt(length - 1) === 45) return undefined;
   let name = length === part.length ? part : part.slice(0, length);
   if (hasUpper) name = name.toLowerCase();
@@ -168,40 +179,47 @@ function normaliseName(part: string): string | undefined {
   return name;
 }
 
-/** Letters only, or punycode: a name that ends in digits is an IP address or a file. */
+/**
+ * A TLD has only letters, or is punycode: a name that ends in digits is an IP address or a file name. `localhost` is
+ * not a TLD.
+ */
 function isTopLevel(name: string, from: number): boolean {
   if (name.startsWith('xn--', from)) return true;
-  for (let i = from; i < name.length; i += 1) if (CLASS[name.charCodeAt(i)] !== LETTER) return false;
+  for (let i = from; i < name.length; i += 1) if (characterClass[name.charCodeAt(i)] !== LETTER) return false;
   return !name.startsWith('localhost', from) || name.length !== from + 9;
 }
 
-/** A text with invisible characters is not a name: UTS #46 would silently drop them, and they are only there to deceive. */
-function normaliseUnicode(part: string): string | undefined {
+/**
+ * Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another
+ * name.
+ */
+function normalizeUnicode(part: string): string | undefined {
   if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
   const ascii = domainToASCII(part);
-  return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normaliseName(ascii);
+  return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normalizeName(ascii);
 }
 
-function isAddress(text: string): boolean {
+function isIpAddress(text: string): boolean {
   const part = (hostPart(text) ?? '').replace(/\.$/, '');
   if (isIP(part) > 0 || isIP(text.trim()) > 0 || /^\w{0,6}:?\/{0,2}\[[0-9a-f:.]+\]/i.test(text.trim())) return true;
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }
 
-/** ASCII white space and controls, and the no-break space of copied text. */
+/** ASCII white space and control characters, and the no-break space that copied text contains. */
 function isSpace(code: number): boolean {
   return code <= 32 || code === 160;
 }
 
 /**
- * The listed name that covers a host: the host itself, otherwise the nearest parent up to its registrable domain.
- * @param listed contains at least the listed ones of the host's `lookupNames`
+ * Returns the listed name that covers a host: the host itself or its nearest listed parent, up to the registrable
+ * domain.
+ * @param listed contains at least those of the host's `lookupNames` that are listed
  */
-export function listedNameOf(host: string, listed: { has(name: string): boolean }): string | undefined {
+export function findCoveringName(host: string, listed: { has(name: string): boolean }): string | undefined {
   if (listed.has(host)) return host;
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
     const parent = host.slice(dot + 1);
-    // Finding the registrable domain takes long, and most hosts have no listed parent.
+    // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.
     if (listed.has(parent)) return lookupNames(host).includes(parent) ? parent : undefined;
   }
   return undefined;

@@ -1,8 +1,8 @@
 /**
- * Registrable domains whose subdomains belong to different people but that the Public Suffix List has no private rule for. Each is
- * treated as a public suffix. A test fails when the list adds one of them.
+ * Registrable domains whose subdomains belong to different owners, although the Public Suffix List has no private rule
+ * for them. Each is treated as a public suffix. A test fails when the Public Suffix List adds one of them.
  */
-export const SHARED_HOSTS: ReadonlySet<string> = new Set([
+export const sharedHosts: ReadonlySet<string> = new Set([
   '000webhostapp.com',
   'angelfire.com',
   'at.ua',

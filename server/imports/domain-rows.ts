@@ -2,15 +2,17 @@ import { riskLevels } from '#shared/domains.ts';
 import { optionalColumns, requiredColumns } from '#shared/imports.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { detectDialect } from '../csv/dialect.ts';
-import { headerOnly, readHead, scanFile } from '../csv/file-bytes.ts';
+import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
 import { listableName } from '../hosts/hosts.ts';
-import { costCell, plainLine, readSources } from '../sources/sources.ts';
+import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
-/** A row that is not imported. `value` is the text of its domain column, `reason` a sentence for people. */
+/**
+ * A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct.
+ */
 export interface RowFailure {
   line: number;
   value: string;
@@ -22,13 +24,13 @@ type Column = (typeof columns)[number];
 /** Raw cells of a row. */
 type DomainCells = Partial<Record<Column, string>>;
 
-const damagedRow = 'The row is damaged: a quotation mark is never closed, or the row is longer than 64 kB.';
+const damagedRowReason = 'The row cannot be read: close its open quotation mark, or shorten it to 64 kB.';
 const maxValueLength = 100;
 
 /**
- * Reads an admin's CSV of domains. Every row after the header comes out once, as a row or as a failure, unless it has no text.
- * `share` of the file has been read, 0 to 1.
- * @throws UnreadableFile when a required column is missing, a column occurs twice or there are no rows
+ * Reads an admin's CSV file of domains in batches. Every row after the header is yielded once, as a row or as a
+ * failure; blank rows are skipped. `share` is the share of the file that has been read, 0 to 1.
+ * @throws UnreadableFile if a required column is missing, a column occurs twice or there are no rows
  */
 export async function* readDomainRows(
   path: string,
@@ -37,7 +39,7 @@ export async function* readDomainRows(
 ): AsyncGenerator<{ rows: StagedRow[]; failures: RowFailure[]; share: number }> {
   const head = await readHead(path);
   const dialect = detectDialect(head, (cells) => {
-    const names = cells.map(columnName);
+    const names = cells.map(normalizeColumn);
     return requiredColumns.every((column) => names.includes(column)) ? cells.length : 0;
   });
   const header = dialect.header;
@@ -47,7 +49,7 @@ export async function* readDomainRows(
       "The file needs a header row with at least the columns 'domain' and 'source'.",
     );
   }
-  const present = findColumns(header.cells);
+  const present = findKnownColumns(header.cells);
 
   let rows: StagedRow[] = [];
   let failures: RowFailure[] = [];
@@ -61,14 +63,15 @@ export async function* readDomainRows(
       const cells: DomainCells = {};
       for (const [slot, { field }] of present.entries()) cells[field] = restoreCell(cellText(record, slot) ?? '');
       const parsed = parseDomainRow(cells);
-      if ('reason' in parsed) failures.push({ line: record.line, value: shown(cells.domain), reason: parsed.reason });
+      if ('reason' in parsed)
+        failures.push({ line: record.line, value: printable(cells.domain), reason: parsed.reason });
       else rows.push({ line: record.line, ...parsed });
     },
     onMalformed: (line, buffer, start, end) => {
       if (line <= header.line) return;
       isEmpty = false;
       const value = buffer.toString('utf8', start, Math.min(end, start + 2 * maxValueLength));
-      failures.push({ line, value: shown(value), reason: damagedRow });
+      failures.push({ line, value: printable(value), reason: damagedRowReason });
     },
   });
   const { encoding, markBytes } = head;
@@ -79,26 +82,26 @@ export async function* readDomainRows(
     rows = [];
     failures = [];
   }
-  if (isEmpty) throw headerOnly();
+  if (isEmpty) throw headerOnlyError();
 }
 
-function findColumns(header: readonly string[]): { field: Column; column: number }[] {
-  const names = header.map(columnName);
+function findKnownColumns(header: readonly string[]): { field: Column; column: number }[] {
+  const names = header.map(normalizeColumn);
   return columns.flatMap((field) => {
     const column = names.indexOf(field.toLowerCase());
     if (column < 0) return [];
     if (names.includes(field.toLowerCase(), column + 1)) {
       throw new UnreadableFile(
         'duplicate_column',
-        `The column '${field}' stands in the header twice. Keep one of them.`,
+        `The column '${field}' appears twice in the header. Keep only one of them.`,
       );
     }
     return [{ field, column }];
   });
 }
 
-/** 'Risk Level', 'risk_level' and 'riskLevel' are the same column. */
-function columnName(cell: string): string {
+/** Normalizes a header cell: 'Risk Level', 'risk_level' and 'riskLevel' are the same column. */
+function normalizeColumn(cell: string): string {
   return cell.replace(/[\ufeff"\s_-]+/g, '').toLowerCase();
 }
 
@@ -106,7 +109,7 @@ function isBlank(record: CsvRecord): boolean {
   return record.blank || (record.count === 1 && cellText(record, 0)?.trim() === '');
 }
 
-function shown(value: string | undefined): string {
+function printable(value: string | undefined): string {
   return (value ?? '')
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
@@ -114,36 +117,37 @@ function shown(value: string | undefined): string {
 }
 
 const trim = (text: string) => text.trim();
-/** Cells of free text, with their names for people. */
+/** Columns of free text, with their names in error messages. */
 const textCells = [
-  { field: 'description', words: 'description', maxLength: 5000, read: trim },
-  { field: 'sourceDetails', words: 'source details', maxLength: 5000, read: trim },
-  { field: 'notes', words: 'notes', maxLength: 5000, read: trim },
-  { field: 'niche', words: 'niche', maxLength: 100, read: plainLine },
-  { field: 'cost', words: 'cost', maxLength: 100, read: costCell },
+  { field: 'description', label: 'description', maxLength: 5000, read: trim },
+  { field: 'sourceDetails', label: 'source details', maxLength: 5000, read: trim },
+  { field: 'notes', label: 'notes', maxLength: 5000, read: trim },
+  { field: 'niche', label: 'niche', maxLength: 100, read: toSingleLine },
+  { field: 'cost', label: 'cost', maxLength: 100, read: toStoredCost },
 ] as const;
 const maxDomainLength = 253;
 const maxOutboundLinks = 2 ** 31 - 1;
 
-/** Checks the cells of one row. `reason` is a sentence that says what to correct. */
+/** Parses the cells of one row, or returns a sentence that says what to correct. */
 export function parseDomainRow(cells: DomainCells): Omit<StagedRow, 'line'> | { reason: string } {
   for (const text of Object.values(cells)) {
-    if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character.' };
+    if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character: remove it.' };
   }
   const domain = (cells.domain ?? '').trim();
   const listed = listableName(domain);
   if ('reason' in listed) {
     return domain.length > maxDomainLength
-      ? { reason: `The domain is longer than ${maxDomainLength} characters.` }
+      ? { reason: `The domain is longer than ${maxDomainLength} characters: enter only a domain name.` }
       : listed;
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
   const row: Omit<StagedRow, 'line'> = { ...listed, source: read.sources };
 
-  for (const { field, words, maxLength, read: readText } of textCells) {
+  for (const { field, label, maxLength, read: readText } of textCells) {
     const text = readText(cells[field] ?? '');
-    if (text.length > maxLength) return { reason: `The ${words} cell is longer than ${maxLength} characters.` };
+    if (text.length > maxLength)
+      return { reason: `The ${label} cell is longer than ${maxLength} characters: shorten it.` };
     if (text !== '') row[field] = text;
   }
 
@@ -153,21 +157,23 @@ export function parseDomainRow(cells: DomainCells): Omit<StagedRow, 'line'> | { 
     .replace(/[\s_-]+/g, ' ');
   if (level !== '') {
     const riskLevel = riskLevels.find((one) => one === level);
-    if (riskLevel === undefined) return { reason: `The risk level is not one of ${riskLevels.join(', ')}.` };
+    if (riskLevel === undefined) return { reason: `The risk level must be empty or one of ${riskLevels.join(', ')}.` };
     row.riskLevel = riskLevel;
   }
 
   const rating = (cells.domainRating ?? '').trim();
   if (rating !== '') {
     const value = /^\d{1,3}([.,]\d{1,10})?$/.test(rating) ? Number(rating.replace(',', '.')) : Number.NaN;
-    if (!(value >= 0 && value <= 100)) return { reason: 'The domain rating is not a number between 0 and 100.' };
+    if (!(value >= 0 && value <= 100)) return { reason: 'The domain rating must be empty or a number from 0 to 100.' };
     row.domainRating = Math.round(value);
   }
 
   const links = (cells.outboundLinks ?? '').trim();
   if (links !== '') {
     const value = /^\d{1,3}(,\d{3}){1,3}$|^\d{1,10}$/.test(links) ? Number(links.replaceAll(',', '')) : Number.NaN;
-    if (!(value <= maxOutboundLinks)) return { reason: 'The number of outbound links is not a whole number.' };
+    if (!(value <= maxOutboundLinks)) {
+      return { reason: `The number of outbound links must be empty or a whole number up to ${maxOutboundLinks}.` };
+    }
     row.outboundLinks = value;
   }
   return row;

@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
 import { importJob, importQueue } from './jobs.ts';
-import { statusWhen, upload } from './test-upload.ts';
+import { upload, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { answerWithinMs: 200 });
 const { context } = server;
@@ -19,34 +19,35 @@ const admin = await server.signUp({ admin: true });
 const children: ChildProcess[] = [];
 const countListed = async () =>
   (await db.selectFrom('domains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
-const work = (importId: string, signal = new AbortController().signal) => importJob.run(context, { importId }, signal);
-const status = (jobId: string) => statusWhen(server, admin.cookie, jobId, () => true);
+const runJob = (importId: string, signal = new AbortController().signal) =>
+  importJob.run(context, { importId }, signal);
+const status = (jobId: string) => waitForImport(server, admin.cookie, jobId, () => true);
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 
 afterEach(async () => {
-  for (const child of children.splice(0)) await end(child, 'SIGKILL');
+  for (const child of children.splice(0)) await stopProcess(child, 'SIGKILL');
   await db.deleteFrom('domains').execute();
 });
 
-test('an import that takes longer is answered 202, and its status followed', async () => {
+test('a longer import returns 202, and its status can be polled', async () => {
   const response = await upload(server, admin.cookie, 'domain,source\na.example,One\n');
   expect([response.statusCode, response.json().status]).toEqual([202, 'processing']);
   expect(response.json()).toMatchObject({ progress: 0, totalCount: null, message: 'Waiting to start.' });
-  await work(response.json().jobId);
+  await runJob(response.json().jobId);
   expect(await status(response.json().jobId)).toMatchObject({ status: 'completed', imported: 1, progress: 100 });
-  await work(response.json().jobId);
+  await runJob(response.json().jobId);
   expect(await status(response.json().jobId)).toMatchObject({ status: 'completed', imported: 1 });
 });
 
-test('two imports at once both complete, one after the other, and count right', async () => {
+test('two concurrent imports complete one after the other with correct counts', async () => {
   const first = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
   const second = await send(`domain,source\n${names(2000, 5000, 'Two')}`);
   expect((await status(second)).message).toBe('Waiting for another import to finish.');
-  const release = await holdName();
-  const firstDone = work(first);
-  await inTheMiddle();
-  const secondDone = work(second);
-  await statusWhen(
+  const release = await lockHeldName();
+  const firstDone = runJob(first);
+  await waitForBlockedMerge();
+  const secondDone = runJob(second);
+  await waitForImport(
     server,
     admin.cookie,
     second,
@@ -59,11 +60,11 @@ test('two imports at once both complete, one after the other, and count right', 
   expect(await countListed()).toBe(5001);
 });
 
-test('a domain that somebody adds during an import is updated by it', async () => {
+test('a domain that is added during an import is updated by the import', async () => {
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
-  const release = await holdName();
-  const done = work(jobId);
-  await inTheMiddle();
+  const release = await lockHeldName();
+  const done = runJob(jobId);
+  await waitForBlockedMerge();
   await release(true);
   await done;
   expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 300, updated: 1 });
@@ -71,71 +72,71 @@ test('a domain that somebody adds during an import is updated by it', async () =
   expect(held?.source).toBe('Before, One');
 });
 
-test('an import that is stopped in the middle leaves nothing, and is done later', async () => {
+test('an import that is stopped halfway changes nothing and can be run again', async () => {
   const jobId = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
-  const release = await holdName();
+  const release = await lockHeldName();
   const stopping = new AbortController();
-  const done = work(jobId, stopping.signal);
-  await inTheMiddle();
-  await statusWhen(server, admin.cookie, jobId, ({ processedCount }) => processedCount === 3001);
+  const done = runJob(jobId, stopping.signal);
+  await waitForBlockedMerge();
+  await waitForImport(server, admin.cookie, jobId, ({ processedCount }) => processedCount === 3001);
   stopping.abort();
   await expect(done).rejects.toThrow();
   await release();
   expect([await countListed(), (await files()).length]).toEqual([0, 1]);
   expect(await status(jobId)).toMatchObject({ status: 'processing', message: 'Waiting to start.' });
-  await work(jobId);
+  await runJob(jobId);
   expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 3001 });
   expect(await files()).toEqual([]);
 });
 
-test('after kill -9 in the middle nothing is there, and another process does it all', async () => {
-  const release = await holdName();
+test('after kill -9 halfway nothing is imported, and another process completes the import', async () => {
+  const release = await lockHeldName();
   const child = startWorkerProcess();
   const jobId = await send(`domain,source\n${names(0, 3000)}bad name,One\nheld.example,One\n`);
-  await inTheMiddle();
-  await end(child, 'SIGKILL');
+  await waitForBlockedMerge();
+  await stopProcess(child, 'SIGKILL');
   await release();
   expect(await countListed()).toBe(0);
-  await missHeartbeats();
+  await expireHeartbeats();
   startWorkerProcess();
-  const after = await statusWhen(server, admin.cookie, jobId);
+  const after = await waitForImport(server, admin.cookie, jobId);
   expect(after).toMatchObject({ status: 'completed', imported: 3001, updated: 0, failedCount: 1 });
   expect(after.failures.length).toBe(1);
   expect(await countListed()).toBe(3001);
   await expect.poll(files).toEqual([]);
 }, 100_000);
 
-test('a worker that is told to stop gives its import back at once', async () => {
-  const release = await holdName();
+test('a worker that receives SIGTERM returns its import to the queue immediately', async () => {
+  const release = await lockHeldName();
   const child = startWorkerProcess();
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
-  await inTheMiddle();
-  expect(await end(child, 'SIGTERM')).toBe(0);
+  await waitForBlockedMerge();
+  expect(await stopProcess(child, 'SIGTERM')).toBe(0);
   await release();
   expect(await countListed()).toBe(0);
   startWorkerProcess();
-  expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
+  expect(await waitForImport(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
   // The worker removes the file after it reports the status. Do not kill it in between.
   await expect.poll(files).toEqual([]);
 }, 60_000);
 
-test('a lost database connection only delays an import', async () => {
+test('an import that loses its database connection can be run again', async () => {
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
-  const release = await holdName();
-  const done = expect(work(jobId)).rejects.toThrow();
-  await inTheMiddle();
-  for (const pid of await waitingMerges()) await sql`select pg_terminate_backend(${pid})`.execute(db);
+  const release = await lockHeldName();
+  const done = expect(runJob(jobId)).rejects.toThrow();
+  await waitForBlockedMerge();
+  for (const pid of await listBlockedMerges()) await sql`select pg_terminate_backend(${pid})`.execute(db);
   await done;
   await release();
   expect(await countListed()).toBe(0);
-  await work(jobId);
+  await runJob(jobId);
   expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 301 });
 });
 
-test('a database error ends the import with a sentence, and nothing of it stays', async () => {
+test('a database error fails the import with a sentence and leaves nothing behind', async () => {
   await sql`alter table domains add constraint no_monsters check (name <> 'monster.example')`.execute(db);
   const jobId = await send(`domain,source\n${names(0, 100)}monster.example,One\n`);
-  await work(jobId);
+  await runJob(jobId);
   await sql`alter table domains drop constraint no_monsters`.execute(db);
   expect(await status(jobId)).toMatchObject({
     status: 'failed',
@@ -145,7 +146,7 @@ test('a database error ends the import with a sentence, and nothing of it stays'
   expect([await countListed(), await files()]).toEqual([0, []]);
 });
 
-test('a file that cannot be used is told to its sender and is no error in the log', async () => {
+test('an unreadable file is reported in the status and logged as info, not as an error', async () => {
   const lines: { level: number; reason?: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const jobId = await send('neither,of them\n1,2\n');
@@ -156,10 +157,10 @@ test('a file that cannot be used is told to its sender and is no error in the lo
   expect(lines[0]).not.toHaveProperty('err');
 });
 
-test('a file that ends its process again and again is given up on', async () => {
+test('an import fails after too many attempts', async () => {
   const jobId = await send('domain,source\na.example,One\n');
   await db.updateTable('imports').set({ attempts: 5 }).where('id', '=', jobId).execute();
-  await work(jobId);
+  await runJob(jobId);
   expect(await status(jobId)).toMatchObject({ status: 'failed', imported: 0 });
   expect(await files()).toEqual([]);
 });
@@ -177,10 +178,10 @@ function names(from: number, to: number, source = 'One'): string {
 }
 
 /**
- * Adds held.example in a transaction that stays open: an import that adds it too stops there, with the names before it already
- * written. @returns what takes it back and lets go, and with `true` leaves it
+ * Inserts held.example in a transaction that stays open, so that an import of the same name blocks there with the names
+ * before it already written. @returns a function that rolls the transaction back, or commits it if called with `true`
  */
-async function holdName(): Promise<(keep?: boolean) => Promise<void>> {
+async function lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
   const client = await context.pool.connect();
   await client.query(
     "begin; insert into domains (name, tld, risk_level, source) values ('held.example', 'example', 1, 'Before')",
@@ -191,19 +192,22 @@ async function holdName(): Promise<(keep?: boolean) => Promise<void>> {
   };
 }
 
-const waitingMerges = () => waitingForLocks(context.pool, '%insert into domains%');
+const listBlockedMerges = () => waitingForLocks(context.pool, '%insert into domains%');
 
-/** Waits until an import stands at the held name. */
-const inTheMiddle = () => expect.poll(waitingMerges, { timeout: 30_000 }).toHaveLength(1);
+/** Waits until an import is blocked at the locked name. */
+const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);
 
-/** Has the heartbeats of running jobs be a minute old, and pg-boss look at them: it gives back the jobs of a dead worker. */
-async function missHeartbeats(): Promise<void> {
+/**
+ * Makes the heartbeats of running jobs a minute old and lets pg-boss check them, so that it requeues the jobs of a dead
+ * worker.
+ */
+async function expireHeartbeats(): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db);
   await sql`update pgboss.queue set monitor_on = null`.execute(db);
   await context.jobs.supervise(importQueue.name);
 }
 
-/** The product's own worker, as a process that can be killed. */
+/** Starts a worker as a separate process, so that it can be killed. */
 function startWorkerProcess(): ChildProcess {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'worker'], {
     env: {
@@ -219,7 +223,7 @@ function startWorkerProcess(): ChildProcess {
   return child;
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   child.kill(signal);
   await Promise.race([once(child, 'exit'), delay(30_000)]);

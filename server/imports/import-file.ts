@@ -12,21 +12,25 @@ export interface ImportTask {
   now: Date;
 }
 
-/** Reading takes about this share of an import. */
+/** Reading takes about this share of an import; writing takes the rest. */
 const readingPercent = 30;
 
-/** All refused rows are counted; this many are kept with line and reason, so that a wrong file cannot fill the disk. */
-const maxKeptFailures = 1_000_000;
+/**
+ * All rejected rows are counted, but only this many are stored with line and reason, so that a wrong file cannot fill
+ * the disk.
+ */
+const maxStoredFailures = 1_000_000;
 
 /**
- * Merges a file into the blacklist and completes its import, both in one transaction: whatever happens on the way, all of it
- * stays or nothing. Refused rows are kept beside it. Runs in a thread. Throws UnreadableFile and what the database throws.
+ * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
+ * imported or none. Rejected rows are stored outside that transaction. Runs in a thread.
+ * @throws UnreadableFile, and any database error
  */
 export async function importFile(
   { db, pool, onProgress }: ThreadContext<ImportProgress>,
   { id, path, addedBy, now }: ImportTask,
 ): Promise<MergeCounts> {
-  let progress = started;
+  let progress = initialProgress;
   const report = (changes: Partial<ImportProgress>) => {
     progress = { ...progress, ...changes };
     onProgress(progress);
@@ -45,16 +49,16 @@ export async function importFile(
         report({ progress: readingPercent + Math.floor(written), imported, updated, message: 'Writing the domains.' });
       },
     });
-    const end = { ...progress, ...counts, message: summaryOf(counts, progress.failedCount) };
+    const end = { ...progress, ...counts, message: formatSummary(counts, progress.failedCount) };
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
 
-  /** The rows to merge. Refused ones are put aside as they come. */
+  /** Yields the rows to merge, and stores the rejected rows. */
   async function* goodRows() {
     for await (const { rows, failures, share } of readDomainRows(path)) {
-      const kept = failures.slice(0, Math.max(0, maxKeptFailures - progress.failedCount));
-      if (kept.length > 0) await insertFailures(db, id, kept);
+      const toStore = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
+      if (toStore.length > 0) await insertFailures(db, id, toStore);
       report({
         processedCount: progress.processedCount + rows.length + failures.length,
         failedCount: progress.failedCount + failures.length,
@@ -65,7 +69,7 @@ export async function importFile(
   }
 }
 
-const started: ImportProgress = {
+const initialProgress: ImportProgress = {
   progress: 0,
   processedCount: 0,
   failedCount: 0,
@@ -75,8 +79,8 @@ const started: ImportProgress = {
   message: 'Reading the file.',
 };
 
-function summaryOf({ imported, updated }: MergeCounts, failed: number): string {
+function formatSummary({ imported, updated }: MergeCounts, failed: number): string {
   const count = (number: number) => number.toLocaleString('en');
-  const rows = failed === 1 ? '1 row was refused.' : `${count(failed)} rows were refused.`;
+  const rows = failed === 1 ? '1 row was rejected.' : `${count(failed)} rows were rejected.`;
   return `${count(imported)} imported, ${count(updated)} updated.${failed > 0 ? ` ${rows}` : ''}`;
 }

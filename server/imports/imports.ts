@@ -4,10 +4,10 @@ import { type ImportContext, runImport } from './jobs.ts';
 import * as store from './store.ts';
 
 /**
- * Imports a stored file at once, without a queue: for a process that fills a database before it serves. The file is removed.
- * Throws with the import's message when it fails.
+ * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves.
+ * Removes the file. Throws with the import's message if it fails.
  */
-export async function importNow(
+export async function importStoredFile(
   context: ImportContext,
   file: { path: string; bytes: number; fileName: string },
   user: Pick<Identity, 'id' | 'username'>,
@@ -16,17 +16,17 @@ export async function importNow(
   const { path: filePath, bytes: fileBytes, fileName } = file;
   const id = await store.insertImport(db, { userId: user.id, addedBy: user.username, fileName, filePath, fileBytes });
   await runImport(context, id, new AbortController().signal);
-  const ended = await store.findImport(db, id);
-  if (ended?.status !== 'completed') throw new Error(`The import of ${fileName} failed: ${ended?.message}`);
+  const finished = await store.findImport(db, id);
+  if (finished?.status !== 'completed') throw new Error(`The import of ${fileName} failed: ${finished?.message}`);
 }
 
-/** Paths of the uploaded files that an import still needs. */
-export async function filesOfImports(db: Db): Promise<string[]> {
+/** Returns the paths of the uploaded files that unfinished imports still need. */
+export async function listImportFiles(db: Db): Promise<string[]> {
   return (await store.listUnfinished(db)).map(({ filePath }) => filePath);
 }
 
-/** A page of the imports that the user started, by their ids, after the id `after`. */
-export const listImportsOf = store.listImportsOf;
+/** Returns a page of the imports that the user started: those after the id `after`, in the order of their ids. */
+export const listImportsOfUser = store.listImportsOfUser;
 
-/** The user's imports stay, under this name. */
+/** Replaces the username on the user's imports, which remain when the account is deleted. */
 export const renameImporter = store.updateImporter;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { tidyCountsSoon } from '../domains/domains.ts';
+import { queueCompactCounts } from '../domains/domains.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
@@ -7,36 +7,36 @@ import type { importFile } from './import-file.ts';
 import { refreshStatistics } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';
 
-/** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
+/** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
 export const importQueue = { name: 'import', retryLimit: 1000 };
 
 export const importJob = job<{ importId: string }>({
   queue: importQueue,
   async run(context, { importId }, signal) {
     await runImport(context, importId, signal);
-    await tidyCountsSoon(context);
+    await queueCompactCounts(context);
   },
 });
 
-const imports: RunKind = {
+const importRunKind: RunKind = {
   table: 'imports',
   queuedMessage: '',
   failedMessage: 'Something went wrong on our side. Nothing was imported. Please try again.',
   cleared: { imported_count: 0, updated_count: 0 },
 };
 
-/** Enough for any file, since rows are not kept. */
+/** Enough for a file of any size, because rows are streamed. */
 const maxMemoryMb = 128;
 
-/** What the work needs of the process. */
+/** The parts of the context that an import needs. */
 export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
 
-/** The work on one import, see workRun. The file is removed at the end. */
+/** Runs one import as `workRun` describes, and removes the file at the end. */
 export async function runImport(context: ImportContext, id: string, signal: AbortSignal): Promise<void> {
   const { db, files, now } = context;
   const file = await findImportedFile(db, id);
   if (!file) return;
-  await workRun(context, imports, id, signal, async (run) => {
+  await workRun(context, importRunKind, id, signal, async (run) => {
     const counts = await runInThread<typeof importFile>(
       context,
       { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },

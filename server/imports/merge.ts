@@ -6,18 +6,18 @@ import {
   insertUnlisted,
   lockMerge,
   measureStaging,
+  mergeStagedRows,
   stageRows,
-  uniteStaged,
   updateListed,
 } from './store-merge.ts';
 
-/** A row that waits to be merged into the blacklist. What is absent is unknown and changes nothing. */
+/** A row to merge into the blacklist. Absent fields are unknown and change nothing. */
 export interface StagedRow {
-  /** Its place among the rows: of two rows on the same name the later one fills in last. */
+  /** Line in the file. Of two rows with the same name, the fields of the later row win. */
   line: number;
   name: string;
   tld: string;
-  /** At least one, each once whatever its case, without commas. */
+  /** At least one, without commas, and without duplicates ignoring case. */
   source: readonly string[];
   description?: string;
   riskLevel?: RiskLevel;
@@ -34,28 +34,32 @@ interface MergeOptions {
   /** Username for `added_by` of new rows. */
   addedBy: string | null;
   now: Date;
-  /** All rows are read. */
+  /** Called when all rows have been read. */
   onRead(): void;
-  /** Another merge is under way; ours goes on after it. */
+  /** Called if this merge has to wait for another one to finish. */
   onWait(): void;
-  /** Rows of the staging table done so far, and what came of them. */
+  /** Receives the number of staged rows that have been merged, and the result so far. */
   onProgress(done: number, total: number, counts: MergeCounts): void;
 }
 
 export interface MergeCounts {
-  /** New names. */
+  /** Domains that were not listed before. */
   imported: number;
-  /** Listed names in which something changed. */
+  /** Listed domains that changed. */
   updated: number;
 }
 
-/** Rows merged by one statement: small enough to report progress in between, large enough to spread its cost. */
+/**
+ * Rows merged by one statement: few enough to report progress in between, enough to make the fixed cost per statement
+ * small.
+ */
 const sliceRows = 100_000;
 
 /**
- * Merges batches of rows into the blacklist. Rows on the same name are united; on a listed name sources are united, filled
- * cells replace, empty ones keep, and a row in which nothing changes stays untouched. A level in the row wins; one that was
- * given earlier stays; any other follows from the number of sources. Merges of several transactions come one after another.
+ * Merges batches of rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
+ * of the row are added, its fields replace the stored ones, and absent fields change nothing; a listing that does not
+ * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
+ * follows from the number of sources. Only one transaction merges at a time.
  */
 export async function mergeRows(
   trx: Db,
@@ -65,26 +69,27 @@ export async function mergeRows(
 ): Promise<MergeCounts> {
   await stageRows(trx, copyFrom, batches);
   onRead();
-  await uniteStaged(trx);
+  await mergeStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);
   await lockMerge(trx, onWait);
   const counts: MergeCounts = { imported: 0, updated: 0 };
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
-    let missed: boolean;
+    // Rows that another transaction inserted meanwhile exist now, so the next round updates them.
+    let hasMissedRows: boolean;
     do {
       counts.updated += await updateListed(trx, slice, now);
       const { inserted, wanted } = await insertUnlisted(trx, slice, addedBy, now);
       counts.imported += inserted;
-      missed = inserted < wanted;
-    } while (missed);
+      hasMissedRows = inserted < wanted;
+    } while (hasMissedRows);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
   return counts;
 }
 
-/** Tells the planner of a merge of many rows; the database's own look comes up to a minute later. */
+/** Updates the planner's statistics after a merge of many rows, because autovacuum may start up to a minute later. */
 export async function refreshStatistics(db: Db, { imported, updated }: MergeCounts): Promise<void> {
   if (imported + updated >= sliceRows / 10) await analyzeDomains(db);
 }

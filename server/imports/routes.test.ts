@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { statusWhen, upload } from './test-upload.ts';
+import { upload, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { worker: true });
 const { call, context, signUp } = server;
@@ -15,7 +15,7 @@ const listedOne = (name: string) =>
 
 afterEach(() => context.db.deleteFrom('domains').execute());
 
-test('a small import is answered when it is done', async () => {
+test('a small import returns 200 with its result', async () => {
   const response = await send(
     'domain,source,riskLevel,niche,domainRating,outboundLinks,cost,description,notes,sourceDetails\n' +
       'https://www.Seller.example/page,Fiverr,high,Travel,40,12,$50,Sells,"a\tnote, \\N and ""more""\nof it",page 3\n' +
@@ -57,7 +57,7 @@ test('a small import is answered when it is done', async () => {
   await expect.poll(files).toEqual([]);
 });
 
-test("an admin's export, imported again, changes nothing and makes no level a given one", async () => {
+test("importing an admin's export again changes nothing and marks no risk level as set by hand", async () => {
   const add = async (body: object) => {
     const response = await call('POST', '/api/domains', { as: admin.cookie, body });
     expect(response.statusCode).toBe(201);
@@ -86,7 +86,7 @@ test("an admin's export, imported again, changes nothing and makes no level a gi
   expect(cells(await listed())).toEqual(cells(before));
 });
 
-test('a source that is too long, or too many of them, fails its row', async () => {
+test('a row with a too long source or too many sources fails', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`).join();
   const response = await send(
     `domain,source\nlong.example,${'源'.repeat(101)}\nmany.example,"${many(101)}"\nlast.example,"${many(100)}"\n`,
@@ -94,18 +94,18 @@ test('a source that is too long, or too many of them, fails its row', async () =
   expect(response.json()).toMatchObject({
     imported: 1,
     failures: [
-      { line: 2, reason: 'A source name is longer than 100 characters.' },
-      { line: 3, reason: 'There are more than 100 sources.' },
+      { line: 2, reason: 'A source name is longer than 100 characters: shorten it.' },
+      { line: 3, reason: 'There are more than 100 sources: remove some.' },
     ],
   });
 });
 
-test('a rejected row does not stop the import, and its line and reason are told', async () => {
+test('a rejected row does not stop the import and is reported with line and reason', async () => {
   const response = await send(
     'domain,source,domainRating\ngood.example,s,1\n,s,\nno-source.example,,\nhigh.example,s,101\n10.0.0.1,s,\nlast.example,s,',
   );
   expect(response.json()).toMatchObject({ status: 'completed', imported: 2, failedCount: 4, processedCount: 6 });
-  expect(response.json().message).toBe('2 imported, 0 updated. 4 rows were refused.');
+  expect(response.json().message).toBe('2 imported, 0 updated. 4 rows were rejected.');
   const { failures } = response.json();
   expect(failures.map(({ line, value }: { line: number; value: string }) => [line, value])).toEqual([
     [3, ''],
@@ -113,11 +113,11 @@ test('a rejected row does not stop the import, and its line and reason are told'
     [5, 'high.example'],
     [6, '10.0.0.1'],
   ]);
-  expect(failures[1].reason).toBe('The source is missing.');
-  expect(failures[2].reason).toBe('The domain rating is not a number between 0 and 100.');
+  expect(failures[1].reason).toBe('The source is missing: enter at least one.');
+  expect(failures[2].reason).toBe('The domain rating must be empty or a number from 0 to 100.');
 });
 
-test('the status carries a hundred failures and the CSV all', async () => {
+test('the status contains the first 100 failures and the CSV contains all', async () => {
   const rows = Array.from({ length: 6000 }, (_, i) => `=bad ${i},s`).join('\n');
   const { jobId, failures, failedCount } = (await send(`domain,source\n${rows}\n`)).json();
   expect([failures.length, failedCount]).toEqual([100, 6000]);
@@ -130,7 +130,7 @@ test('the status carries a hundred failures and the CSV all', async () => {
   expect(lines[6000]).toMatch(/^6001,'=bad 5999,/);
 });
 
-test('the same file a second time changes nothing', async () => {
+test('importing the same file twice changes nothing', async () => {
   const file =
     'domain,source,niche,riskLevel\na.example,One,Travel,\na.example,Two,Food,high\nb.example,One,,\nB.example,ONE,,low\n';
   expect((await send(file)).json()).toMatchObject({ imported: 2, updated: 0 });
@@ -139,7 +139,7 @@ test('the same file a second time changes nothing', async () => {
   expect(await listed()).toEqual(before);
 });
 
-test('rows of one file on the same domain are united', async () => {
+test('rows of one file with the same domain are merged', async () => {
   const response = await send(
     'domain,source,niche,cost,riskLevel\n' +
       'a.example,"Zeta, Alpha",Travel,$1,\nwww.a.example,"ALPHA,Beta",,$2,\nhttp://a.example/,gamma,Food,,\nb.example,x,,,\n',
@@ -154,7 +154,7 @@ test('rows of one file on the same domain are united', async () => {
   });
 });
 
-test('a listed domain takes new sources and filled cells, and keeps what the file leaves empty', async () => {
+test('a listed domain gets new sources and filled cells, and empty cells change nothing', async () => {
   await send('domain,source,niche,notes,cost\na.example,One,Travel,keep me,$5\nb.example,One,,,\n');
   const before = await listedOne('b.example');
   const response = await send(
@@ -172,7 +172,7 @@ test('a listed domain takes new sources and filled cells, and keeps what the fil
   expect(await listedOne('b.example')).toEqual(before);
 });
 
-test('a level of the file wins, an earlier given one stays, any other follows the number of sources', async () => {
+test('the risk level is that of the file, else one set earlier, else it follows the number of sources', async () => {
   await send(
     'domain,source,riskLevel\na.example,One,very high\nb.example,One,\nc.example,One,low\nd.example,"Ä, b",\n',
   );
@@ -196,12 +196,12 @@ test.each([
   ['a file without a source column', 'domain,niche\na.example,Travel\n'],
   ['a header without rows', 'domain,source\n'],
   ['an empty file', ''],
-])('%s is refused with a sentence, and nothing stays', async (_, content) => {
+])('%s is rejected with a sentence and leaves nothing behind', async (_, content) => {
   const response = await send(content);
   expect(response.statusCode).toBe(400);
   const { error, jobId } = response.json();
   expect(error).toMatch(/^[A-Z].*\.$/);
-  expect(await statusWhen(server, admin.cookie, jobId)).toMatchObject({
+  expect(await waitForImport(server, admin.cookie, jobId)).toMatchObject({
     status: 'failed',
     message: error,
     imported: 0,
@@ -210,7 +210,7 @@ test.each([
   await expect.poll(files).toEqual([]);
 });
 
-test('a file with another ending is not taken', async () => {
+test('a file without the extension .csv is rejected', async () => {
   const before = (await call('GET', '/api/domains/imports', { as: admin.cookie })).json();
   const response = await send('domain,source\na.example,One\n', 'list.xlsx');
   expect([response.statusCode, response.json().error]).toEqual([400, 'Please upload a CSV file']);
@@ -218,7 +218,7 @@ test('a file with another ending is not taken', async () => {
   expect((await call('GET', '/api/domains/imports', { as: admin.cookie })).json()).toEqual(before);
 });
 
-test('the last imports are listed, the newest first', async () => {
+test('the latest imports are listed, newest first', async () => {
   await send('domain,source\na.example,One\n', 'first.csv');
   await send('domain,source\na.example,One\n', 'folder\\second.CSV');
   const names = (await call('GET', '/api/domains/imports', { as: admin.cookie })).json();
@@ -226,18 +226,18 @@ test('the last imports are listed, the newest first', async () => {
   expect(names.length).toBeLessThanOrEqual(20);
 });
 
-test('imports are for admins', async () => {
+test('only admins can use imports', async () => {
   const { jobId } = (await send('domain,source\na.example,One\n')).json();
-  const person = await signUp();
-  expect((await upload(server, person.cookie, 'domain,source\nb.example,One\n')).statusCode).toBe(403);
+  const user = await signUp();
+  expect((await upload(server, user.cookie, 'domain,source\nb.example,One\n')).statusCode).toBe(403);
   for (const path of [`import-status/${jobId}`, `import-status/${jobId}/failures.csv`, 'imports']) {
-    expect((await call('GET', `/api/domains/${path}`, { as: person.cookie })).statusCode).toBe(403);
+    expect((await call('GET', `/api/domains/${path}`, { as: user.cookie })).statusCode).toBe(403);
     expect((await call('GET', `/api/domains/${path}`)).statusCode).toBe(401);
   }
   await expect.poll(files).toEqual([]);
 });
 
-test('an unknown import is not found', async () => {
+test('an unknown import returns 404', async () => {
   const path = '/api/domains/import-status/00000000-0000-4000-8000-000000000000';
   for (const url of [path, `${path}/failures.csv`])
     expect((await call('GET', url, { as: admin.cookie })).statusCode).toBe(404);

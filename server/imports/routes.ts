@@ -18,10 +18,10 @@ import { awaitRun } from '../jobs/runs.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
-/** Refused rows that a status contains; all of them are in the CSV. */
-const shownFailures = 100;
-const shownImports = 20;
-const failuresAtOnce = 5000;
+/** Rejected rows that a status contains. The CSV download contains all that are stored. */
+const maxShownFailures = 100;
+const maxShownImports = 20;
+const failuresPerQuery = 5000;
 
 export const importRoutes = {
   admin(scope: Scope<'admin'>, context: Context): void {
@@ -36,7 +36,7 @@ export const importRoutes = {
     route(scope, getImportStatus, ({ params }) => getStatus(context, params.jobId));
 
     route(scope, listImports, async () =>
-      (await store.listImports(db, shownImports)).map((row) => statusOf(row, now())),
+      (await store.listImports(db, maxShownImports)).map((row) => toStatus(row, now())),
     );
 
     route(scope, exportImportFailures, async ({ params, reply }) => {
@@ -48,15 +48,16 @@ export const importRoutes = {
 };
 
 /**
- * Takes an uploaded CSV and starts its import. @returns the status after its end, or after `answerWithinMs`
- * Throws 400 and 413 for files that are not taken, and 400 with the `jobId` when the import ends meanwhile because the file
- * cannot be used.
+ * Stores an uploaded CSV file and starts its import.
+ * @returns the status when the import has finished, or after `answerWithinMs`
+ * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file
+ *   is unreadable
  */
 async function uploadAndImport(
   context: Context,
   request: FastifyRequest,
   user: Identity,
-  gone: AbortSignal,
+  signal: AbortSignal,
   audit: Audit,
 ): Promise<ImportStatus> {
   const upload = await receiveUpload(request, uploadImport.upload, context.files);
@@ -64,12 +65,14 @@ async function uploadAndImport(
     await context.files.remove(upload.path);
     throw error;
   });
-  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, gone);
+  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, signal);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }
 
-/** The row, its job and its act exist together or not at all. */
+/**
+ * Creates the import, its job and its audit event in one transaction. Throws 400 if the file name does not end in .csv.
+ */
 async function startImport(context: Context, upload: Upload, user: Identity, audit: Audit): Promise<string> {
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   if (!/\.csv$/i.test(fileName)) throw invalidField('file', 'Please upload a CSV file');
@@ -82,34 +85,34 @@ async function startImport(context: Context, upload: Upload, user: Identity, aud
   });
 }
 
-/** How far an import is. Throws 404 for an unknown one. */
+/** Returns the status of an import with its first failures. Throws 404 if it does not exist. */
 async function getStatus({ db, now }: Context, id: string): Promise<ImportStatus & { refused: boolean }> {
   const found = await store.findImport(db, id);
   if (!found) throw notFound('import', id);
-  const failures = found.failedCount > 0 ? await store.listFailures(db, id, shownFailures) : [];
-  return { ...statusOf(found, now()), failures, refused: found.refused };
+  const failures = found.failedCount > 0 ? await store.listFailures(db, id, maxShownFailures) : [];
+  return { ...toStatus(found, now()), failures, refused: found.refused };
 }
 
-function statusOf(row: store.ImportRow, now: Date): ImportStatus {
-  const { id, createdAt, finishedAt, waiting, message, refused: _, ...status } = row;
+function toStatus(row: store.ImportRow, now: Date): ImportStatus {
+  const { id, createdAt, finishedAt, isWaiting, message, refused: _, ...status } = row;
   const milliseconds = Math.max(0, (finishedAt ?? now).getTime() - createdAt.getTime());
   return {
     ...status,
     jobId: id,
     timeTaken: Math.round(milliseconds / 100) / 10,
-    message: waiting ? 'Waiting for another import to finish.' : message || 'Waiting to start.',
+    message: isWaiting ? 'Waiting for another import to finish.' : message || 'Waiting to start.',
     dateCreated: createdAt.toISOString(),
     failures: [],
   };
 }
 
-/** All refused rows of an import, in the order of the file. */
+/** Yields all stored failures of an import, in the order of the file. */
 async function* failedRows({ db }: Context, id: string) {
   let line = 0;
   for (;;) {
-    const failures = await store.listFailures(db, id, failuresAtOnce, line);
+    const failures = await store.listFailures(db, id, failuresPerQuery, line);
     for (const failure of failures) yield [failure.line, failure.value, failure.reason];
     line = failures.at(-1)?.line ?? line;
-    if (failures.length < failuresAtOnce) return;
+    if (failures.length < failuresPerQuery) return;
   }
 }

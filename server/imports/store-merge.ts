@@ -5,20 +5,21 @@ import { riskLevels } from '#shared/domains.ts';
 import { copyLine } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, tryLock } from '../db/locks.ts';
-import { riskBySources } from '../sources/sources.ts';
+import { riskBySourceCount } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
-/** Columns of the staging table, in the order of `stagedLine`. */
+/** Columns of the staging table, in the order of `toStagedLine`. */
 const stagedColumns =
   'line, name, tld, source, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost';
 
-/** Fills a staging table that ends with the transaction. */
+/** Copies the rows to a staging table that exists until the transaction ends. */
 export async function stageRows(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   batches: AsyncIterable<readonly StagedRow[]>,
 ): Promise<void> {
-  // For the rest of the transaction: large sorts in memory, and a backend that notices when its client has died.
+  // For the rest of the transaction: sort in memory, skip JIT compilation, and let the backend notice when its client
+  // has died.
   await sql`set local work_mem = '64MB'`.execute(trx);
   await sql`set local jit = off`.execute(trx);
   await sql`set local client_connection_check_interval = '2s'`.execute(trx);
@@ -39,12 +40,12 @@ export async function stageRows(
     ) on commit drop
   `.execute(trx);
   async function* lines() {
-    for await (const rows of batches) yield rows.map(stagedLine).join('');
+    for await (const rows of batches) yield rows.map(toStagedLine).join('');
   }
   await pipeline(lines, copyFrom(`copy staged_domains (${stagedColumns}) from stdin`));
 }
 
-function stagedLine(row: StagedRow): string {
+function toStagedLine(row: StagedRow): string {
   return copyLine([
     row.line,
     row.name,
@@ -61,7 +62,7 @@ function stagedLine(row: StagedRow): string {
   ]);
 }
 
-/** Waits until no other transaction merges. `onWait` is called where one does. */
+/** Locks the merge until the transaction ends. Calls `onWait` if it has to wait for another transaction. */
 export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
   if (await tryLock(trx, locks.merge)) return;
   onWait();
@@ -69,10 +70,10 @@ export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
 }
 
 /**
- * Makes one staged row of those on the same name: sources in the order first seen, of the other cells the last filled one.
- * Rows that stand alone are not touched.
+ * Merges staged rows with the same name into one row: all their sources in the order of first mention, and the last
+ * known value of every other field. Rows with a unique name are not rewritten.
  */
-export async function uniteStaged(trx: Db): Promise<void> {
+export async function mergeStagedRows(trx: Db): Promise<void> {
   const repeated = await sql`
     create temporary table repeated_names on commit drop as
     select name from staged_domains group by name having count(*) > 1
@@ -107,7 +108,7 @@ export async function uniteStaged(trx: Db): Promise<void> {
   await sql`insert into staged_domains select * from united_domains`.execute(trx);
 }
 
-/** @returns how many rows are staged, and on how many pages of the table they stand */
+/** @returns the number of staged rows, and of the table pages that contain them */
 export async function measureStaging(trx: Db): Promise<{ rows: number; pages: number }> {
   await sql`analyze staged_domains`.execute(trx);
   const { rows } = await sql<{ rows: number; pages: number }>`
@@ -117,16 +118,19 @@ export async function measureStaging(trx: Db): Promise<{ rows: number; pages: nu
   return rows[0] ?? { rows: 0, pages: 0 };
 }
 
-/** Pages of the staging table, from `first` to before `end`. */
+/** A range of pages of the staging table: from `first` up to, but not including, `end`. */
 export interface Slice {
   first: number;
   end: number;
 }
 
-/** Brings listed rows up to what a slice says of them. Rows that it changes nothing in stay untouched. @returns how many changed */
+/**
+ * Updates listed domains with the staged rows of a slice. Domains that would not change are not written. @returns the
+ * number of updates
+ */
 export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
-  const source = united('d.source', 's.source');
-  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskOfList(source)} end)`;
+  const source = mergedSources('d.source', 's.source');
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskForList(source)} end)`;
   const given = sql`(d.risk_given or s.risk_level is not null)`;
   const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
   const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
@@ -150,8 +154,8 @@ export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<nu
 }
 
 /**
- * Adds what a slice says of names that are not listed. @returns how many rows it added, and how many it wanted to: the rest was
- * added by somebody else meanwhile
+ * Inserts the staged rows of a slice whose names are not listed. @returns the number of inserted rows, and of rows it
+ * tried to insert: the difference was inserted by other transactions meanwhile
  */
 export async function insertUnlisted(
   trx: Db,
@@ -169,7 +173,7 @@ export async function insertUnlisted(
         name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
         outbound_links, cost, added_by, added_at, updated_at
       )
-      select name, tld, source, coalesce(risk_level, ${riskOfList(sql`source`)}), risk_level is not null, description,
+      select name, tld, source, coalesce(risk_level, ${riskForList(sql`source`)}), risk_level is not null, description,
         source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
       from unlisted
       order by name
@@ -181,15 +185,18 @@ export async function insertUnlisted(
   return rows[0] ?? { inserted: 0, wanted: 0 };
 }
 
-/** What the planner knows of the blacklist, after a change of many rows. */
+/** Updates the planner's statistics of the blacklist. */
 export async function analyzeDomains(db: Db): Promise<void> {
   await sql`analyze domains`.execute(db);
 }
 
 const inSlice = ({ first, end }: Slice) => sql`s.ctid >= ${`(${first},0)`}::tid and s.ctid < ${`(${end},0)`}::tid`;
 
-/** Both lists of sources as one, without case, the first spelling kept. The usual cases come without taking lists apart. */
-function united(listed: string, added: string): RawBuilder<string> {
+/**
+ * Returns SQL that merges two lists of sources without duplicates, ignoring case; the first spelling wins. The two most
+ * frequent cases, that nothing or one source is added, do not split the lists.
+ */
+function mergedSources(listed: string, added: string): RawBuilder<string> {
   const [a, b] = [sql.ref(listed), sql.ref(added)];
   const folded = (list: RawBuilder<unknown>) => sql`(', ' || lower(${list} collate "default") || ', ')`;
   return sql`case
@@ -205,5 +212,5 @@ function united(listed: string, added: string): RawBuilder<string> {
   end`;
 }
 
-const riskOfList = (source: RawBuilder<unknown>) =>
-  sql`(${riskBySources}::smallint[])[least(cardinality(string_to_array(${source}, ', ')), ${riskBySources.length}::integer)]`;
+const riskForList = (source: RawBuilder<unknown>) =>
+  sql`(${riskBySourceCount}::smallint[])[least(cardinality(string_to_array(${source}, ', ')), ${riskBySourceCount.length}::integer)]`;

@@ -43,7 +43,7 @@ export async function insertImport(db: Db, one: NewImport): Promise<string> {
   return id;
 }
 
-/** `waiting` is set while an import is queued behind an earlier one. */
+/** `isWaiting` is true while an import is queued behind an earlier one. */
 function selectImports(db: Db) {
   return db
     .selectFrom('imports')
@@ -52,7 +52,7 @@ function selectImports(db: Db) {
       sql<boolean>`status = 'queued' and exists (
         select from imports as earlier
         where earlier.status in ('queued', 'running') and earlier.created_at < imports.created_at
-      )`.as('waiting'),
+      )`.as('isWaiting'),
     );
 }
 
@@ -62,13 +62,13 @@ export function findImport(db: Db, id: string) {
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
-/** The newest first. */
+/** Returns the newest imports first. */
 export function listImports(db: Db, limit: number) {
   return selectImports(db).orderBy('created_at', 'desc').limit(limit).execute();
 }
 
-/** The user's imports after the id `after`, in the order of their ids. */
-export function listImportsOf(db: Db, userId: number, after: string | undefined, limit: number) {
+/** Returns the user's imports after the id `after`, in the order of their ids. */
+export function listImportsOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('imports')
     .select(columns)
@@ -79,7 +79,7 @@ export function listImportsOf(db: Db, userId: number, after: string | undefined,
     .execute();
 }
 
-/** The file of an import, and who gets listed as having added its domains. */
+/** Finds the file of an import, and the username that becomes `added_by` of its new domains. */
 export function findImportedFile(db: Db, id: string) {
   return db
     .selectFrom('imports')
@@ -88,7 +88,7 @@ export function findImportedFile(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** The imports that have not ended. */
+/** Returns the files of the imports that are queued or running. */
 export function listUnfinished(db: Db) {
   return db.selectFrom('imports').select('file_path as filePath').where('status', 'in', unfinished).execute();
 }
@@ -100,25 +100,25 @@ export async function updateImporter(db: Db, userId: number, username: string): 
 export interface ImportProgress {
   /** 0 to 99. */
   progress: number;
-  /** Rows that were read, good and refused. */
+  /** Rows read so far, good and rejected. */
   processedCount: number;
   failedCount: number;
-  /** Rows of the file, once it is read. */
+  /** Rows of the file; null until it has been read. */
   totalCount: number | null;
   imported: number;
   updated: number;
   message: string;
 }
 
-export function progressColumns(now: ImportProgress): RunChanges {
+export function progressColumns(progress: ImportProgress): RunChanges {
   return {
-    progress: now.progress,
-    processed_count: now.processedCount,
-    failed_count: now.failedCount,
-    total_count: now.totalCount,
-    imported_count: now.imported,
-    updated_count: now.updated,
-    message: now.message,
+    progress: progress.progress,
+    processed_count: progress.processedCount,
+    failed_count: progress.failedCount,
+    total_count: progress.totalCount,
+    imported_count: progress.imported,
+    updated_count: progress.updated,
+    message: progress.message,
   };
 }
 
@@ -126,7 +126,10 @@ export async function deleteFailures(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('import_failures').where('import_id', '=', importId).execute();
 }
 
-/** One parameter, however many failures: each a line, with tabs between line number, value and reason. */
+/**
+ * Inserts any number of failures with one parameter: one failure per line, with tabs between line number, value and
+ * reason.
+ */
 export async function insertFailures(db: Db, importId: string, failures: readonly RowFailure[]): Promise<void> {
   const lines = failures.map(({ line, value, reason }) => `${line}\t${value}\t${reason}`).join('\n');
   await sql`
@@ -137,7 +140,7 @@ export async function insertFailures(db: Db, importId: string, failures: readonl
   `.execute(db);
 }
 
-/** In the order of the file, from after a line. */
+/** Returns the failures after a line, in the order of the file. */
 export function listFailures(db: Db, importId: string, limit: number, afterLine = 0) {
   return db
     .selectFrom('import_failures')

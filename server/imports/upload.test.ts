@@ -14,12 +14,12 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 const imports = async () => (await call('GET', '/api/domains/imports', { as: admin.cookie })).json();
 
-const boundary = 'a-boundary-that-no-file-holds';
+const boundary = 'a-boundary-that-no-file-contains';
 const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\n\r\ndomain,source\n`;
 
-test('a file above the limit is refused, and nothing of it stays', async () => {
-  const sent = open();
-  const answer = answerOf(sent);
+test('a file above the limit is rejected and leaves nothing behind', async () => {
+  const sent = openUpload();
+  const response = readResponse(sent);
   const rows = Buffer.from('some-name.example,A source\n'.repeat(40_000));
   function* body() {
     yield head;
@@ -27,13 +27,13 @@ test('a file above the limit is refused, and nothing of it stays', async () => {
     yield `\r\n--${boundary}--\r\n`;
   }
   await pipeline(Readable.from(body()), sent).catch(() => undefined);
-  const { status, body: answered } = await answer;
-  expect([status, answered.error]).toEqual([413, 'File size exceeds the limit (200MB)']);
+  const { status, body: responseBody } = await response;
+  expect([status, responseBody.error]).toEqual([413, 'File size exceeds the limit (200MB)']);
   expect([await files(), await imports()]).toEqual([[], []]);
 }, 60_000);
 
-test('an upload that breaks off leaves no file and no import', async () => {
-  const sent = open();
+test('an aborted upload leaves no file and no import', async () => {
+  const sent = openUpload();
   sent.on('error', () => undefined);
   sent.write(head);
   sent.write('some-name.example,A source\n'.repeat(40_000));
@@ -43,17 +43,17 @@ test('an upload that breaks off leaves no file and no import', async () => {
   expect(await imports()).toEqual([]);
 });
 
-test('an upload over a real connection is stored whole and awaited', async () => {
-  const sent = open();
-  const answer = answerOf(sent);
+test('an upload over a real connection is imported completely', async () => {
+  const sent = openUpload();
+  const response = readResponse(sent);
   sent.end(`${head}${'some-name.example,A source\n'.repeat(20_000)}other.example,B\r\n--${boundary}--\r\n`);
-  const { status, body } = await answer;
+  const { status, body } = await response;
   expect([200, 202]).toContain(status);
   await expect.poll(async () => (await imports())[0].status).toBe('completed');
   expect((await imports())[0]).toMatchObject({ jobId: body.jobId, processedCount: 20_001, imported: 2 });
 });
 
-test('a form without a file is refused', async () => {
+test('a form without a file returns 400', async () => {
   const response = await call('POST', '/api/domains/upload', {
     as: admin.cookie,
     payload: `--${boundary}\r\ncontent-disposition: form-data; name="userIsAdmin"\r\n\r\ntrue\r\n--${boundary}--\r\n`,
@@ -62,7 +62,7 @@ test('a form without a file is refused', async () => {
   expect([response.statusCode, response.json().error]).toEqual([400, 'Please choose a file.']);
 });
 
-test('a file in another field is refused, and nothing of it stays', async () => {
+test('a file in another field is rejected and leaves nothing behind', async () => {
   const response = await call('POST', '/api/domains/upload', {
     as: admin.cookie,
     payload: `${head.replace('name="file"', 'name="other"')}a.example,One\r\n--${boundary}--\r\n`,
@@ -72,7 +72,7 @@ test('a file in another field is refused, and nothing of it stays', async () => 
   expect(await files()).toEqual([]);
 });
 
-function open(): ClientRequest {
+function openUpload(): ClientRequest {
   const { port } = app.server.address() as AddressInfo;
   return request({
     port,
@@ -88,7 +88,7 @@ function open(): ClientRequest {
   });
 }
 
-function answerOf(
+function readResponse(
   sent: ClientRequest,
 ): Promise<{ status: number | undefined; body: { error: string; jobId: string } }> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { startTestApp } from '../test-context.ts';
 
 const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { owner, analyse, upload, ended, list, holdBlacklist } = analysisKit(testApp);
+const { createOwner, analyze, upload, waitForAnalysis, list, lockBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const admin = await signUp({ admin: true });
@@ -16,8 +16,8 @@ const transfer = (profileId: number, newFirebaseUid: string, as: string | undefi
     body: { userIsAdmin: true, profileId, newFirebaseUid },
   });
 
-test("only admins see, give away and delete others' profiles", async () => {
-  const { cookie, site } = await owner();
+test("only admins can list, transfer and delete other users' profiles", async () => {
+  const { cookie, site } = await createOwner();
   const calls = [
     ['GET', '/api/admin/profiles?userIsAdmin=true', undefined],
     ['GET', '/api/admin/orphaned-profiles?userIsAdmin=true', undefined],
@@ -30,8 +30,8 @@ test("only admins see, give away and delete others' profiles", async () => {
   }
 });
 
-test('all profiles are listed with their owners; a page of them with how many there are', async () => {
-  const [first, second] = [await owner(), await owner()];
+test('all profiles are listed with their owners, and a page of them with the total', async () => {
+  const [first, second] = [await createOwner(), await createOwner()];
   const all = (await call('GET', '/api/admin/profiles?userIsAdmin=true', { as: admin.cookie })).json();
   expect(all.slice(0, 2)).toMatchObject([
     {
@@ -51,9 +51,9 @@ test('all profiles are listed with their owners; a page of them with how many th
   expect(found.profiles.map(({ id }: { id: number }) => id)).toEqual([first.site.id]);
 });
 
-test('a transferred profile takes its reports along, and the old owner has nothing of it any more', async () => {
-  const [before, after] = [await owner(), await signUp()];
-  const { reportId } = await analyse(before.cookie, before.site.id, file);
+test('a transferred profile keeps its reports, and the old owner loses access', async () => {
+  const [before, after] = [await createOwner(), await signUp()];
+  const { reportId } = await analyze(before.cookie, before.site.id, file);
   const response = await transfer(before.site.id, after.username);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toMatchObject({ id: before.site.id, userInfo: { id: after.id }, reportCount: 1 });
@@ -67,38 +67,38 @@ test('a transferred profile takes its reports along, and the old owner has nothi
   });
 });
 
-test('a UID, an address and a username all name the new owner; nobody, a disabled account and the same owner are refused', async () => {
-  const [person, next] = [await owner(), await signUp()];
+test('a new owner is found by UID, email or username, and an unknown, disabled or current one is rejected', async () => {
+  const [owner, next] = [await createOwner(), await signUp()];
   await context.db.updateTable('users').set({ firebase_uid: 'UidOfNext' }).where('id', '=', next.id).execute();
-  expect((await transfer(person.site.id, ' UidOfNext ')).statusCode).toBe(200);
-  expect((await transfer(person.site.id, next.username)).statusCode).toBe(409);
-  expect((await transfer(person.site.id, `${person.username}@mail.example`)).statusCode).toBe(200);
-  for (const name of ['', '   ', 'nobody-of-this-name']) {
-    const response = await transfer(person.site.id, name);
+  expect((await transfer(owner.site.id, ' UidOfNext ')).statusCode).toBe(200);
+  expect((await transfer(owner.site.id, next.username)).statusCode).toBe(409);
+  expect((await transfer(owner.site.id, `${owner.username}@mail.example`)).statusCode).toBe(200);
+  for (const name of ['', '   ', 'unknown-username']) {
+    const response = await transfer(owner.site.id, name);
     expect([response.statusCode, response.json().fields.newFirebaseUid]).toEqual([400, expect.stringMatching(/\w/)]);
   }
   await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', next.id).execute();
-  expect((await transfer(person.site.id, next.username)).statusCode).toBe(400);
-  expect((await transfer(999_999, person.username)).statusCode).toBe(404);
+  expect((await transfer(owner.site.id, next.username)).statusCode).toBe(400);
+  expect((await transfer(999_999, owner.username)).statusCode).toBe(404);
 });
 
-test('an analysis under way when its profile is transferred ends at the new owner', async () => {
-  const [before, after] = [await owner(), await signUp()];
-  const release = await holdBlacklist();
+test('an analysis that is running when its profile is transferred goes to the new owner', async () => {
+  const [before, after] = [await createOwner(), await signUp()];
+  const release = await lockBlacklist();
   const { analysisId } = (await upload(before.cookie, { profileId: String(before.site.id) }, file)).json();
   expect((await transfer(before.site.id, after.username)).statusCode).toBe(200);
   expect((await call('GET', `/api/backlinks/analyses/${analysisId}`, { as: before.cookie })).statusCode).toBe(404);
   expect((await call('GET', '/api/backlinks/analyses', { as: after.cookie })).json()).toMatchObject([{ analysisId }]);
   await release();
-  const analysis = await ended(after.cookie, analysisId);
+  const analysis = await waitForAnalysis(after.cookie, analysisId);
   expect(analysis).toMatchObject({
     status: 'completed',
     result: { profileId: before.site.id, toxicityPercentage: 50 },
   });
 });
 
-test('an upload whose profile goes to somebody else before its analysis begins is refused', async () => {
-  const [before, after] = [await owner(), await signUp()];
+test('an upload returns 404 if its profile is transferred before the analysis starts', async () => {
+  const [before, after] = [await createOwner(), await signUp()];
   const client = await context.pool.connect();
   await client.query('begin');
   await client.query('update profiles set user_id = $1 where id = $2', [after.id, before.site.id]);
@@ -109,8 +109,8 @@ test('an upload whose profile goes to somebody else before its analysis begins i
   expect((await uploading).statusCode).toBe(404);
 });
 
-test('an orphaned profile is listed, assigned and gone from the list', async () => {
-  const [gone, next] = [await owner(), await signUp()];
+test('an orphaned profile is listed until it is assigned', async () => {
+  const [gone, next] = [await createOwner(), await signUp()];
   await context.db.deleteFrom('users').where('id', '=', gone.id).execute();
   const orphans = async () =>
     (await call('GET', '/api/admin/orphaned-profiles?userIsAdmin=true', { as: admin.cookie })).json();
@@ -119,8 +119,8 @@ test('an orphaned profile is listed, assigned and gone from the list', async () 
   expect(await orphans()).toEqual([]);
 });
 
-test('of ten admins who delete a profile at once one does, and one act is written', async () => {
-  const { site } = await owner();
+test('ten simultaneous deletions of a profile delete it once and write one audit event', async () => {
+  const { site } = await createOwner();
   const deletions = Array.from({ length: 10 }, () =>
     call('DELETE', `/api/admin/profiles/${site.id}`, { as: admin.cookie }),
   );
@@ -135,16 +135,16 @@ test('of ten admins who delete a profile at once one does, and one act is writte
   expect(rows).toHaveLength(1);
 });
 
-test('an admin deletes any profile with its reports, and the log says whose it was', async () => {
-  const person = await owner();
-  const { reportId } = await analyse(person.cookie, person.site.id, file);
-  const path = `/api/admin/profiles/${person.site.id}`;
+test('an admin can delete any profile with its reports, and the audit event contains its owner', async () => {
+  const owner = await createOwner();
+  const { reportId } = await analyze(owner.cookie, owner.site.id, file);
+  const path = `/api/admin/profiles/${owner.site.id}`;
   expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(204);
   expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(404);
-  expect((await call('GET', `/api/reports/${reportId}`, { as: person.cookie })).statusCode).toBe(404);
+  expect((await call('GET', `/api/reports/${reportId}`, { as: owner.cookie })).statusCode).toBe(404);
   const [act] = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(1).execute();
   expect(act).toMatchObject({
     act: 'Deleted a website profile',
-    details: { domain: person.site.domain, owner: person.username, reports: 1 },
+    details: { domain: owner.site.domain, owner: owner.username, reports: 1 },
   });
 });

@@ -7,27 +7,28 @@ import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit } from '../http/scope.ts';
 import * as store from './store.ts';
 
-/** One of the user's profiles. Throws 404 for any other. */
+/** Returns one of the user's profiles. Throws 404 if the user has no such profile. */
 export async function getOwnProfile(db: Db, userId: number, id: number): Promise<{ id: number; domain: string }> {
   const profile = await store.findProfile(db, userId, id);
   if (!profile) throw notFound('website profile', id);
   return profile;
 }
 
-/** The user's profiles, newest first. */
-export const listProfilesOf = store.listProfiles;
+/** Returns the user's profiles, newest first. */
+export const listProfilesOfUser = store.listProfiles;
 
 /** Deletes the user's profiles with their reports. */
-export const deleteProfilesOf = store.deleteProfilesOf;
+export const deleteProfilesOfUser = store.deleteProfilesOfUser;
 
-/** Keeps the profile the user's own until the transaction ends. Throws 404 when it belongs to somebody else. */
-export async function holdOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
+/** Locks the owner of the profile until the transaction ends. Throws 404 if the profile is not the user's. */
+export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
   if (!(await store.lockOwner(trx, userId, id))) throw notFound('website profile', id);
 }
 
 /**
- * Adds a website under its normalised host. A subdomain is a website of its own, since backlinks are exported for it alone.
- * Throws 400 for an invalid name, 409 when the website already has a profile: its id is returned only to its owner.
+ * Creates a profile for the normalized host of a website. A subdomain is a separate website, because backlinks can be
+ * exported for it alone. Throws 400 for an invalid name, and 409 if the website already has a profile, with the
+ * profile's id only if it is the user's.
  */
 export async function createProfile(
   db: Db,
@@ -43,9 +44,9 @@ export async function createProfile(
 }
 
 /**
- * Transfers a profile with its reports to the account of a Firebase UID, an email address or a username. The caller moves the
- * profile's analyses in the same transaction. Throws 404 when there is no such profile, 400 when there is no such account, 409 when
- * the profile is already theirs.
+ * Transfers a profile with its reports to the account with a Firebase UID, email address or username. The caller must
+ * transfer the profile's analyses in the same transaction. Throws 404 if there is no such profile, 400 if there is no
+ * such enabled account, and 409 if the profile already belongs to it.
  */
 export async function transferProfile(
   trx: Db,
@@ -54,26 +55,26 @@ export async function transferProfile(
   audit: Audit,
 ): Promise<{ profile: OwnedProfile; ownerId: number }> {
   if (!(await store.lockProfile(trx, profileId))) throw notFound('website profile', profileId);
-  const person = await findManagedUser(trx, newOwner);
-  if (!person) throw refused('There is no account with this UID, email address or username.');
-  if (person.isDisabled) throw refused(`The account ${person.username} is disabled. Enable it first.`);
-  const { userId, username, domain } = await getWithOwner(trx, profileId);
-  if (userId === person.id) throw conflict(`${domain} belongs to ${person.username} already.`);
-  await store.updateOwner(trx, profileId, person.id);
-  await audit(trx, { id: profileId, domain, from: username, to: person.username });
-  return { profile: ownedProfileOf(await getWithOwner(trx, profileId)), ownerId: person.id };
+  const owner = await findManagedUser(trx, newOwner);
+  if (!owner) throw invalidNewOwner('There is no account with this UID, email address or username.');
+  if (owner.isDisabled) throw invalidNewOwner(`The account ${owner.username} is disabled. Enable it first.`);
+  const { userId, username, domain } = await getProfileWithOwner(trx, profileId);
+  if (userId === owner.id) throw conflict(`${domain} already belongs to ${owner.username}.`);
+  await store.updateOwner(trx, profileId, owner.id);
+  await audit(trx, { id: profileId, domain, from: username, to: owner.username });
+  return { profile: toOwnedProfile(await getProfileWithOwner(trx, profileId)), ownerId: owner.id };
 }
 
-const refused = (sentence: string) => invalidField('newFirebaseUid', sentence);
+const invalidNewOwner = (sentence: string) => invalidField('newFirebaseUid', sentence);
 
-async function getWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner> {
+async function getProfileWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner> {
   const row = await store.findWithOwner(db, id);
   if (!row) throw notFound('website profile', id);
   return row;
 }
 
-/** A profile as admins see it. */
-export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
+/** Converts a profile for admins, with its owner or null. */
+export function toOwnedProfile(row: store.ProfileWithOwner): OwnedProfile {
   const { createdAt, userId, email, username, displayName, ...profile } = row;
   return {
     ...profile,
@@ -83,10 +84,10 @@ export function ownedProfileOf(row: store.ProfileWithOwner): OwnedProfile {
   };
 }
 
-type ProfileRow = Awaited<ReturnType<typeof listProfilesOf>>[number];
+type ProfileRow = Awaited<ReturnType<typeof listProfilesOfUser>>[number];
 
-/** A profile as the API returns it, with the newest of its reports. */
-export function profileOf(
+/** Converts a profile for its owner, with its newest report. */
+export function toProfile(
   { createdAt, ...profile }: ProfileRow,
   latest?: { report: ReportSummary; count: number },
 ): Profile {

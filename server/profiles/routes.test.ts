@@ -4,9 +4,9 @@ import { startTestApp } from '../test-context.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
-const { owner, analyse, addSite, list } = analysisKit(testApp);
+const { createOwner, analyze, createSite, list } = analysisKit(testApp);
 
-test('a website is kept under its plain name, whatever was pasted', async () => {
+test('a profile is stored under the normalized host of the input', async () => {
   const { cookie, id } = await signUp();
   const names = [];
   for (const domain of ['https://www.My-Shop.example/start?a=1', 'blog.my-shop.example', 'müller.example']) {
@@ -23,7 +23,7 @@ test('a website is kept under its plain name, whatever was pasted', async () => 
   expect(profiles[0]).toMatchObject({ description: null, lastReport: null, reportCount: 0 });
 });
 
-test('what is no website is refused beside its field', async () => {
+test('an invalid website is rejected with an error for its field', async () => {
   const { cookie } = await signUp();
   for (const domain of [
     '',
@@ -41,8 +41,8 @@ test('what is no website is refused beside its field', async () => {
   }
 });
 
-test('a website has one profile in the whole system, and only its owner learns which', async () => {
-  const [first, second] = [await owner(), await signUp()];
+test('a website has one profile in the whole system, and only its owner gets its id', async () => {
+  const [first, second] = [await createOwner(), await signUp()];
   const again = { domain: `www.${first.site.domain}` };
   const own = await call('POST', '/api/profiles', { as: first.cookie, body: again });
   expect(own.statusCode).toBe(409);
@@ -50,24 +50,24 @@ test('a website has one profile in the whole system, and only its owner learns w
     error: 'This domain already exists in the system. Please try a different domain.',
     existingProfileId: first.site.id,
   });
-  const foreign = await call('POST', '/api/profiles', { as: second.cookie, body: again });
-  expect(foreign.statusCode).toBe(409);
-  expect(foreign.json()).not.toHaveProperty('existingProfileId');
+  const other = await call('POST', '/api/profiles', { as: second.cookie, body: again });
+  expect(other.statusCode).toBe(409);
+  expect(other.json()).not.toHaveProperty('existingProfileId');
 });
 
-test('of many attempts at once to add the same website one succeeds', async () => {
+test('of simultaneous attempts to add the same website one succeeds', async () => {
   const { cookie } = await signUp();
   const add = () => call('POST', '/api/profiles', { as: cookie, body: { domain: 'raced.example' } });
   const codes = (await Promise.all(Array.from({ length: 8 }, add))).map((response) => response.statusCode);
   expect(codes.sort()).toEqual([201, ...Array(7).fill(409)]);
 });
 
-test('nobody sees or deletes the profiles of another, not even an admin', async () => {
-  const [first, second, admin] = [await owner(), await signUp(), await signUp({ admin: true })];
+test('the profiles of another user cannot be listed or deleted, not even by an admin', async () => {
+  const [first, second, admin] = [await createOwner(), await signUp(), await signUp({ admin: true })];
   for (const { cookie } of [second, admin]) {
     expect((await call('GET', `/api/profiles?userId=${first.id}`, { as: cookie })).statusCode).toBe(403);
-    const inTheirName = { domain: 'not-theirs.example', userId: first.id };
-    expect((await call('POST', '/api/profiles', { as: cookie, body: inTheirName })).statusCode).toBe(403);
+    const asOtherUser = { domain: 'not-theirs.example', userId: first.id };
+    expect((await call('POST', '/api/profiles', { as: cookie, body: asOtherUser })).statusCode).toBe(403);
     expect((await call('GET', '/api/profiles', { as: cookie })).json()).toEqual([]);
     expect((await call('GET', `/api/profiles/${first.site.id}/reports`, { as: cookie })).statusCode).toBe(404);
     expect((await call('DELETE', `/api/profiles/${first.site.id}`, { as: cookie })).statusCode).toBe(404);
@@ -75,35 +75,35 @@ test('nobody sees or deletes the profiles of another, not even an admin', async 
   expect((await call('GET', '/api/profiles', { as: first.cookie })).json()).toHaveLength(1);
 });
 
-test('visitors are sent to sign in', async () => {
-  const { site } = await owner();
+test('visitors get 401', async () => {
+  const { site } = await createOwner();
   expect((await call('GET', '/api/profiles')).statusCode).toBe(401);
   expect((await call('POST', '/api/profiles', { body: { domain: 'visitor.example' } })).statusCode).toBe(401);
   expect((await call('DELETE', `/api/profiles/${site.id}`)).statusCode).toBe(401);
 });
 
-test('deleting a profile deletes its reports and frees its name', async () => {
+test('deleting a profile deletes its reports, and its domain can be added again', async () => {
   await list({ name: 'gone-with-it.test' });
-  const { cookie, id, site } = await owner();
-  const { reportId } = await analyse(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
+  const { cookie, id, site } = await createOwner();
+  const { reportId } = await analyze(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
   expect((await call('DELETE', `/api/profiles/${site.id}?firebaseUid=x&userId=${id}`, { as: cookie })).statusCode).toBe(
     204,
   );
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);
   const left = await testApp.context.db.selectFrom('report_backlinks').select('report_id').execute();
   expect(left.filter((row) => row.report_id === reportId)).toEqual([]);
-  expect((await addSite(cookie, site.domain)).domain).toBe(site.domain);
+  expect((await createSite(cookie, site.domain)).domain).toBe(site.domain);
 });
 
-test('the list carries the newest report and the number of reports of each profile', async () => {
+test('each listed profile has its newest report and its number of reports', async () => {
   await list({ name: 'trend.test' });
-  const { cookie, site } = await owner();
-  const quiet = await addSite(cookie);
-  await analyse(cookie, site.id, 'url\nhttps://trend.test/\n');
-  const newest = await analyse(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
+  const { cookie, site } = await createOwner();
+  const unused = await createSite(cookie);
+  await analyze(cookie, site.id, 'url\nhttps://trend.test/\n');
+  const newest = await analyze(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
   const profiles = (await call('GET', '/api/profiles', { as: cookie })).json();
   expect(profiles).toMatchObject([
-    { id: quiet.id, reportCount: 0, lastReport: null },
+    { id: unused.id, reportCount: 0, lastReport: null },
     { id: site.id, reportCount: 2, lastReport: { id: newest.reportId, toxicityPercentage: 50 } },
   ]);
 });

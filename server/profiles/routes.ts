@@ -3,7 +3,7 @@ import * as contract from '#shared/profiles.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { createProfile, ownedProfileOf, profileOf } from './profiles.ts';
+import { createProfile, toOwnedProfile, toProfile } from './profiles.ts';
 import {
   countOrphaned,
   countProfiles,
@@ -15,7 +15,7 @@ import {
 
 export const profileRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
-    route(scope, contract.createProfile, async ({ body, user }) => profileOf(await createProfile(db, user.id, body)));
+    route(scope, contract.createProfile, async ({ body, user }) => toProfile(await createProfile(db, user.id, body)));
 
     route(scope, contract.deleteProfile, async ({ params, user }) => {
       if (!(await deleteProfile(db, user.id, params.id))) throw notFound('website profile', params.id);
@@ -25,16 +25,16 @@ export const profileRoutes = {
   /** The websites of all users. */
   admin(scope: Scope<'admin'>, { db }: Context): void {
     route(scope, contract.listAllProfiles, async ({ query: { search, page, pageSize } }) => {
-      if (page === undefined) return (await listWithOwners(db, search)).map(ownedProfileOf);
+      if (page === undefined) return (await listWithOwners(db, search)).map(toOwnedProfile);
       const [rows, total, orphaned] = await Promise.all([
         listWithOwners(db, search, { offset: page * pageSize, limit: pageSize }),
         countProfiles(db, search),
         countOrphaned(db),
       ]);
-      return { profiles: rows.map(ownedProfileOf), pagination: toPagination(page, pageSize, total), orphaned };
+      return { profiles: rows.map(toOwnedProfile), pagination: toPagination(page, pageSize, total), orphaned };
     });
 
-    route(scope, contract.listOrphanedProfiles, async () => (await listOrphaned(db)).map(ownedProfileOf));
+    route(scope, contract.listOrphanedProfiles, async () => (await listOrphaned(db)).map(toOwnedProfile));
 
     route(scope, contract.deleteAnyProfile, ({ params, audit }) =>
       db.transaction().execute(async (trx) => {

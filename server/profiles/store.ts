@@ -3,7 +3,7 @@ import { type Db, likePattern } from '../db/database.ts';
 
 const columns = ['id', 'domain', 'description', 'created_at as createdAt'] as const;
 
-/** The user's profiles, newest first. */
+/** Returns the user's profiles, newest first. */
 export function listProfiles(db: Db, userId: number) {
   return db.selectFrom('profiles').select(columns).where('user_id', '=', userId).orderBy('id', 'desc').execute();
 }
@@ -17,7 +17,7 @@ export function findProfile(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** Locks the profile's owner until the transaction ends. @returns whether the user has such a profile */
+/** Prevents a transfer of the profile until the transaction ends. @returns whether the user has such a profile */
 export async function lockOwner(trx: Db, userId: number, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('profiles')
@@ -29,7 +29,7 @@ export async function lockOwner(trx: Db, userId: number, id: number): Promise<bo
   return row !== undefined;
 }
 
-/** @returns undefined when the domain already has a profile, of any user */
+/** @returns undefined if the domain already has a profile of any user */
 export function insertProfile(db: Db, userId: number, domain: string, description: string | null) {
   return db
     .insertInto('profiles')
@@ -39,7 +39,7 @@ export function insertProfile(db: Db, userId: number, domain: string, descriptio
     .executeTakeFirst();
 }
 
-/** The user's profile of a domain. */
+/** Finds the user's profile of a domain. */
 export function findProfileByDomain(db: Db, userId: number, domain: string) {
   return db
     .selectFrom('profiles')
@@ -55,11 +55,11 @@ export async function deleteProfile(db: Db, userId: number, id: number): Promise
   return result.numDeletedRows > 0n;
 }
 
-export async function deleteProfilesOf(db: Db, userId: number): Promise<void> {
+export async function deleteProfilesOfUser(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('profiles').where('user_id', '=', userId).execute();
 }
 
-// The queries below are for admins: they read the profiles of all users.
+// The following queries are for admins: they read the profiles of all users.
 
 const reportCount = sql<number>`(select count(*) from reports where reports.profile_id = profiles.id)`;
 
@@ -82,7 +82,7 @@ function profilesWithOwners(db: Db) {
 
 export type ProfileWithOwner = Awaited<ReturnType<typeof listOrphaned>>[number];
 
-/** Whether a profile's domain or its owner's name or address contains a text. */
+/** Builds a condition: the profile's domain, or the name or email address of its owner, contains a text. */
 function contains(text: string): Expression<SqlBool> {
   const pattern = likePattern(text.toLowerCase());
   return sql<SqlBool>`(
@@ -91,7 +91,7 @@ function contains(text: string): Expression<SqlBool> {
   )`;
 }
 
-/** Newest first. All of them without `range`. */
+/** Returns the profiles newest first, all of them without `range`. */
 export function listWithOwners(db: Db, search: string | undefined, range?: { offset: number; limit: number }) {
   return profilesWithOwners(db)
     .$if(search !== undefined, (query) => query.where(contains(search ?? '')))
@@ -110,7 +110,7 @@ export async function countProfiles(db: Db, search: string | undefined): Promise
   return count;
 }
 
-/** The profiles without an owner, newest first. */
+/** Returns the profiles without an owner, newest first. */
 export function listOrphaned(db: Db) {
   return profilesWithOwners(db).where('profiles.user_id', 'is', null).orderBy('profiles.id', 'desc').execute();
 }
@@ -128,7 +128,7 @@ export function findWithOwner(db: Db, id: number) {
   return profilesWithOwners(db).where('profiles.id', '=', id).executeTakeFirst();
 }
 
-/** Locks the profile until the transaction ends: nobody else transfers it or starts an analysis. @returns whether it exists */
+/** Blocks other transfers and new analyses of the profile until the transaction ends. @returns whether it exists */
 export async function lockProfile(trx: Db, id: number): Promise<boolean> {
   const row = await trx.selectFrom('profiles').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
   return row !== undefined;
@@ -138,7 +138,7 @@ export async function updateOwner(db: Db, id: number, userId: number): Promise<v
   await db.updateTable('profiles').set({ user_id: userId }).where('id', '=', id).execute();
 }
 
-/** @returns the deleted profile's domain, owner and number of reports; undefined when there is no such profile */
+/** @returns the deleted profile's domain, owner and number of reports; undefined if there is no such profile */
 export function deleteAnyProfile(db: Db, id: number) {
   return db
     .deleteFrom('profiles')

@@ -4,7 +4,7 @@ import { startTestApp } from '../test-context.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
-const { owner, analyse, list } = analysisKit(testApp);
+const { createOwner, analyze, list } = analysisKit(testApp);
 
 await list(
   { name: 'very.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'] },
@@ -31,13 +31,13 @@ const inOrder = [
 ];
 const file = `url\n${rows.join('\n')}\n`;
 
-async function reported() {
-  const person = await owner();
-  return { ...person, report: await analyse(person.cookie, person.site.id, file) };
+async function createReport() {
+  const owner = await createOwner();
+  return { ...owner, report: await analyze(owner.cookie, owner.site.id, file) };
 }
 
-test('a whole report carries its entries as JSON text, highest risk first', async () => {
-  const { cookie, site, report } = await reported();
+test('a report contains its entries as JSON text, highest risk first', async () => {
+  const { cookie, site, report } = await createReport();
   const whole = (await call('GET', `/api/reports/${report.reportId}`, { as: cookie })).json();
   expect(whole).toMatchObject({ id: report.reportId, domain: site.domain, harmfulBacklinks: 6, totalBacklinks: 7 });
   const entries: { referringPage: string }[] = JSON.parse(whole.reportData);
@@ -45,9 +45,9 @@ test('a whole report carries its entries as JSON text, highest risk first', asyn
   expect(entries).toEqual(report.toxicBacklinks);
 });
 
-test('summaries come newest first and without entries', async () => {
-  const { cookie, site, report } = await reported();
-  const second = await analyse(cookie, site.id, file);
+test('summaries are listed newest first, without entries', async () => {
+  const { cookie, site, report } = await createReport();
+  const second = await analyze(cookie, site.id, file);
   const summaries = (await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json();
   expect(summaries.map((summary: { id: number }) => summary.id)).toEqual([second.reportId, report.reportId]);
   expect(summaries[0]).not.toHaveProperty('reportData');
@@ -58,8 +58,8 @@ test('summaries come newest first and without entries', async () => {
   });
 });
 
-test('harmful backlinks are paged, in all and by level, with exact totals', async () => {
-  const { cookie, report } = await reported();
+test('harmful backlinks are paged with exact totals, for all levels or one', async () => {
+  const { cookie, report } = await createReport();
   const page = async (query: string) => {
     const response = await call('GET', `/api/reports/${report.reportId}/backlinks?${query}`, { as: cookie });
     const { backlinks, pagination } = response.json();
@@ -82,8 +82,8 @@ test('harmful backlinks are paged, in all and by level, with exact totals', asyn
   ).toBe(400);
 });
 
-test('the CSV holds every entry and runs nothing in a spreadsheet', async () => {
-  const { cookie, site, report } = await reported();
+test('the CSV contains every entry and neutralizes formulas', async () => {
+  const { cookie, site, report } = await createReport();
   const url = `/api/reports/${report.reportId}/export-harmful-backlinks?firebaseUid=x`;
   const response = await call('GET', url, { as: cookie });
   expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -99,8 +99,8 @@ test('the CSV holds every entry and runs nothing in a spreadsheet', async () => 
   expect(lines.slice(7)).toEqual(['']);
 });
 
-test('the disavow file has a line for each listed domain', async () => {
-  const { cookie, site, report } = await reported();
+test('the disavow file contains a line for each listed domain', async () => {
+  const { cookie, site, report } = await createReport();
   const response = await call('GET', `/api/reports/${report.reportId}/disavow.txt`, { as: cookie });
   expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(response.headers['content-disposition']).toMatch(
@@ -112,10 +112,10 @@ test('the disavow file has a line for each listed domain', async () => {
   expect(high.body.match(/^domain:.*$/gm)).toEqual(['domain:also-high.test', 'domain:high.test']);
 });
 
-test('a report keeps its truth when the blacklist changes', async () => {
+test('a report does not change when the blacklist changes', async () => {
   await list({ name: 'changes.test', risk: 2, sources: ['one', 'two'] });
-  const { cookie, site } = await owner();
-  const before = await analyse(cookie, site.id, 'url\nhttps://changes.test/\n');
+  const { cookie, site } = await createOwner();
+  const before = await analyze(cookie, site.id, 'url\nhttps://changes.test/\n');
   await context.db
     .updateTable('domains')
     .set({ risk_level: 4, source: 'three' })
@@ -126,21 +126,21 @@ test('a report keeps its truth when the blacklist changes', async () => {
   expect(await read()).toEqual(before.toxicBacklinks);
   await context.db.deleteFrom('domains').where('name', '=', 'changes.test').execute();
   expect(await read()).toEqual(before.toxicBacklinks);
-  expect(await analyse(cookie, site.id, 'url\nhttps://changes.test/\n')).toMatchObject({
+  expect(await analyze(cookie, site.id, 'url\nhttps://changes.test/\n')).toMatchObject({
     harmfulBacklinks: 0,
     toxicityPercentage: 0,
   });
 });
 
-test('a deleted report is gone', async () => {
-  const { cookie, site, report } = await reported();
+test('a deleted report returns 404', async () => {
+  const { cookie, site, report } = await createReport();
   expect((await call('DELETE', `/api/reports/${report.reportId}`, { as: cookie })).statusCode).toBe(204);
   expect((await call('DELETE', `/api/reports/${report.reportId}`, { as: cookie })).statusCode).toBe(404);
   expect((await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json()).toEqual([]);
 });
 
-test('reports answer to their owner only', async () => {
-  const { report, site } = await reported();
+test('only the owner can read and delete a report', async () => {
+  const { report, site } = await createReport();
   const [other, admin] = [await signUp(), await signUp({ admin: true })];
   const calls = [
     ['GET', `/api/profiles/${site.id}/reports`],

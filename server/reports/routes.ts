@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { getOwnProfile, listProfilesOf, profileOf } from '../profiles/profiles.ts';
+import { getOwnProfile, listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
 import {
   buildDisavowFile,
   exportBacklinks,
+  findLatestReports,
   getReport,
-  latestReports,
   listHarmfulBacklinks,
   listSummaries,
 } from './reports.ts';
@@ -19,8 +19,8 @@ import { deleteReport } from './store.ts';
 export const reportRoutes = {
   user(scope: Scope<'user'>, { db }: Context): void {
     route(scope, listProfiles, async ({ user }) => {
-      const [profiles, latest] = await Promise.all([listProfilesOf(db, user.id), latestReports(db, user.id)]);
-      return profiles.map((profile) => profileOf(profile, latest.get(profile.id)));
+      const [profiles, latest] = await Promise.all([listProfilesOfUser(db, user.id), findLatestReports(db, user.id)]);
+      return profiles.map((profile) => toProfile(profile, latest.get(profile.id)));
     });
 
     route(scope, contract.listReports, async ({ params, user }) => {

@@ -19,7 +19,7 @@ const columns = [
 
 export type ReportRow = Awaited<ReturnType<typeof listReports>>[number];
 
-/** Reports of one of the user's profiles, newest first. */
+/** Returns the reports of one of the user's profiles, newest first. */
 export function listReports(db: Db, userId: number, profileId: number) {
   return ownReports(db, userId)
     .select(columns)
@@ -36,7 +36,7 @@ export function findReport(db: Db, userId: number, id: number) {
     .executeTakeFirst();
 }
 
-/** The newest report of each of the user's profiles, with the number of its reports. */
+/** Returns the newest report of each of the user's profiles, with the number of reports of the profile. */
 export function listLatestReports(db: Db, userId: number) {
   return ownReports(db, userId)
     .select([...columns, sql<number>`count(*) over (partition by profile_id)`.as('reportCount')])
@@ -47,7 +47,7 @@ export function listLatestReports(db: Db, userId: number) {
     .execute();
 }
 
-/** Harmful backlinks from position `from` up to, but not including, `to`. */
+/** Returns the harmful backlinks from position `from` up to, but not including, `to`. */
 export function listBacklinks(db: Db, userId: number, reportId: number, from: number, to: number) {
   return ownReports(db, userId)
     .innerJoin('report_backlinks as link', 'link.report_id', 'reports.id')
@@ -71,7 +71,7 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
 
 export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
 
-/** Up to `limit` names of listed domains, highest risk first, and how many there are in all. */
+/** Returns up to `limit` names of listed domains, highest risk first, and their total number. */
 export async function listDomainNames(
   db: Db,
   userId: number,
@@ -140,7 +140,10 @@ export async function insertReport(db: Db, report: NewReport): Promise<number> {
   return id;
 }
 
-/** Stores the present listing of each name that is still listed. `names` has one name per line, `counts` its backlinks. */
+/**
+ * Copies the current listing of each name that is still listed. `names` has one name per line, `counts` its number of
+ * backlinks.
+ */
 export async function insertReportDomains(db: Db, reportId: number, names: string, counts: string): Promise<void> {
   await sql`
     insert into report_domains (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks)
@@ -151,7 +154,7 @@ export async function insertReportDomains(db: Db, reportId: number, names: strin
   `.execute(db);
 }
 
-/** Names of the report's listed domains in the order of their positions, one per line. */
+/** Returns the names of the report's listed domains in the order of their positions, one per line. */
 export async function joinDomainNames(db: Db, reportId: number): Promise<string> {
   const { names } = await db
     .selectFrom('report_domains')
@@ -163,8 +166,8 @@ export async function joinDomainNames(db: Db, reportId: number): Promise<string>
 
 export const copyBacklinks = 'copy report_backlinks (report_id, position, domain_position, referring_page) from stdin';
 
-/** Stores the number of toxic domains, and the harmful backlinks by risk. */
-export async function finishReport(db: Db, reportId: number, toxicDomains: number): Promise<void> {
+/** Stores the number of toxic domains and the number of harmful backlinks by risk level. */
+export async function updateReportTotals(db: Db, reportId: number, toxicDomains: number): Promise<void> {
   await sql`
     with counted as (
       select jsonb_build_object(

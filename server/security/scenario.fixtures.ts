@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { upload } from '../imports/test-upload.ts';
-import { siteOf } from '../submissions/submissions.fixtures.ts';
+import { upload } from '../imports/upload.fixtures.ts';
+import { buildSite } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-context.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -71,13 +71,13 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const report = async () => {
     const { id } = await profile();
     return {
-      id: (await kit.analyse(owner.cookie, id, `Source URL\nhttps://${listedName}/a\n`)).reportId,
+      id: (await kit.analyze(owner.cookie, id, `Source URL\nhttps://${listedName}/a\n`)).reportId,
       profileId: id,
     };
   };
   const apiKey = (as = owner) =>
     parsed(call('POST', '/api/api-keys', { as: as.cookie, body: { name: `of ${owner.username}` } }));
-  const siteInput = () => siteOf(uniqueName());
+  const siteInput = () => buildSite(uniqueName());
   const submission = () => parsed(call('POST', '/api/site-submissions', { as: owner.cookie, body: siteInput() }));
   /** The id of a new message in the inbox. */
   const message = async () => {

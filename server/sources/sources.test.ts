@@ -1,51 +1,51 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsOf } from '../domains/write.ts';
+import { toDomainCells } from '../domains/write.ts';
 import { parseDomainRow } from '../imports/domain-rows.ts';
-import { siteOf, submissionKit } from '../submissions/submissions.fixtures.ts';
+import { buildSite, submissionKit } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-context.ts';
-import { plainLine, readSources } from './sources.ts';
+import { readSources, toSingleLine } from './sources.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
 
-/** Line ends, tabs, controls, spaces of all kinds, signs that turn the direction, and letters to lose among them. */
-const signs = [
+/** Line ends, tabs, control characters, all kinds of spaces and direction marks. */
+const unwanted = [
   ...'\r\n\t\v\u0001\u001b\u0085\u00a0\u2028\u2029\u3000 \u061c\u200b\u200f\u202a\u202e\u2066\u2069\ufeff',
 ];
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...signs), fc.constantFrom(...'Health$80,"\u05d0\u{1f4a1}')), { maxLength: 40 })
+  .array(fc.oneof(fc.constantFrom(...unwanted), fc.constantFrom(...'Health$80,"\u05d0\u{1f4a1}')), { maxLength: 40 })
   .map((parts) => parts.join(''));
-const unfit = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\s{2}|^\s|\s$/u;
+const notSingleLine = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\s{2}|^\s|\s$/u;
 
-test('a plain line has no controls, no signs of direction and no white space but single spaces between words', () => {
+test('a single line has no control characters, no direction marks and only single spaces between words', () => {
   fc.assert(
     fc.property(text, (given) => {
-      const line = plainLine(given);
-      expect(line).not.toMatch(unfit);
-      expect(plainLine(line)).toBe(line);
-      expect(line.replaceAll(' ', '')).toBe(signs.reduce((rest, sign) => rest.replaceAll(sign, ''), given));
+      const line = toSingleLine(given);
+      expect(line).not.toMatch(notSingleLine);
+      expect(toSingleLine(line)).toBe(line);
+      expect(line.replaceAll(' ', '')).toBe(unwanted.reduce((rest, sign) => rest.replaceAll(sign, ''), given));
     }),
   );
 });
 
-test('whatever is given as niche, cost and source, all ways in store the same plain line', () => {
+test('forms and imports store the same single line for any niche, cost and source', () => {
   fc.assert(
     fc.property(text, text, text, (niche, cost, source) => {
       const input = { domain: 'a.example', source: 'x', niche, cost };
-      const entered = cellsOf({ name: 'a.example', tld: 'example', source: 'x' }, input);
+      const entered = toDomainCells({ name: 'a.example', tld: 'example', source: 'x' }, input);
       const read = readSources(source);
       const imported = parseDomainRow({ ...input, source: `x,${source}` });
-      for (const cell of [entered.niche, entered.cost]) expect(cell ?? '').not.toMatch(unfit);
+      for (const cell of [entered.niche, entered.cost]) expect(cell ?? '').not.toMatch(notSingleLine);
       expect(imported).toMatchObject({ name: 'a.example' });
       if ('reason' in imported) return;
       expect([imported.niche ?? null, imported.cost ?? null]).toEqual([entered.niche, entered.cost]);
-      for (const name of 'sources' in read ? read.sources : []) expect(name).not.toMatch(unfit);
+      for (const name of 'sources' in read ? read.sources : []) expect(name).not.toMatch(notSingleLine);
     }),
   );
 });
 
-test('a niche with a line end is the same niche, added, changed, imported or suggested', async () => {
+test('a niche with a line end is stored the same whether it is added, edited, imported or submitted', async () => {
   const { send, decide } = submissionKit(testApp);
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   const cells = { niche: 'Health\r\nTravel', cost: '\u202e$80\t', source: 'crawler' };
@@ -53,7 +53,7 @@ test('a niche with a line end is the same niche, added, changed, imported or sug
   const added = await call('POST', '/api/domains', { as, body: { domain: 'added.example', ...cells } });
   const changed = await call('POST', '/api/domains', { as, body: { domain: 'changed.example', source: 'crawler' } });
   await call('PUT', `/api/domains/${changed.json().id}`, { as, body: { domain: 'changed.example', ...cells } });
-  const { id } = (await send(user.cookie, 'sent.example', siteOf('sent.example', cells))).json();
+  const { id } = (await send(user.cookie, 'sent.example', buildSite('sent.example', cells))).json();
   await decide(as, id, { status: 'approved' });
   const form = new FormData();
   const lines = `domain,source,niche,cost\nimported.example,crawler,"${cells.niche}","${cells.cost}"\n`;
@@ -72,7 +72,7 @@ test('a niche with a line end is the same niche, added, changed, imported or sug
   expect((await call('GET', '/api/domains/niches', { as })).json()).toEqual(['Health Travel']);
 });
 
-test('a suggestion of which nothing but unseen signs is left is refused by its field', async () => {
+test('a submission with only invisible characters in a field is rejected with an error for that field', async () => {
   const { send } = submissionKit(testApp);
   const { cookie } = await signUp();
   for (const field of ['source', 'niche', 'cost']) {

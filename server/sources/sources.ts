@@ -2,58 +2,62 @@ import { maxSourceLength, maxSources } from '#shared/domains.ts';
 import { communitySource } from '#shared/submissions.ts';
 
 /**
- * The sources of a cell in the order of their first mention, each once, compared without case; or a sentence that says what to
- * correct. The limits keep every source short enough for an index.
+ * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring
+ * case). Returns a sentence that says what to correct if there is none or a limit is exceeded. The limits keep every
+ * source short enough for an index.
  */
 export function readSources(cell: string): { sources: string[] } | { reason: string } {
   const names = new Map<string, string>();
-  for (const part of plainLine(cell).split(',')) {
-    const name = withoutQuotes(part);
+  for (const part of toSingleLine(cell).split(',')) {
+    const name = stripQuotes(part);
     if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
   }
   const sources = [...names.values()];
-  if (sources.length === 0) return { reason: 'The source is missing.' };
-  if (sources.length > maxSources) return { reason: `There are more than ${maxSources} sources.` };
+  if (sources.length === 0) return { reason: 'The source is missing: enter at least one.' };
+  if (sources.length > maxSources) return { reason: `There are more than ${maxSources} sources: remove some.` };
   if (sources.some((name) => name.length > maxSourceLength)) {
-    return { reason: `A source name is longer than ${maxSourceLength} characters.` };
+    return { reason: `A source name is longer than ${maxSourceLength} characters: shorten it.` };
   }
   return { sources };
 }
 
 /**
- * The source that a user gave for a site, as one source. Commas separate sources, so they become semicolons. Empty where no source is
- * given.
+ * Converts the text that a user entered as the source of a site to one source. Commas would split it into several
+ * sources, so they become semicolons. Returns '' if nothing visible was entered.
  */
-export function oneSource(given: string): string {
-  const parts = plainLine(given)
+export function toSingleSource(given: string): string {
+  const parts = toSingleLine(given)
     .split(',')
-    .map(withoutQuotes)
+    .map(stripQuotes)
     .filter((part) => part !== '');
   const spaced = parts.join('; ');
   return spaced.length <= maxSourceLength ? spaced : parts.join(';');
 }
 
 /**
- * The sources and the level, 1 to 4, of a domain that is listed for a user's suggestion: the user's source is one source, and
- * `community` another. A level given by hand stays.
- * @param before the domain as it is listed now
- * @returns `reason` where the sources become too many or too long
+ * Adds the source of a user's submission and the source `community` to the sources of a domain, and computes its risk
+ * level, 1 to 4, from their number. A level set by hand stays.
+ * @param before the current listing, or undefined if the domain is not listed
+ * @returns `reason` if there are too many sources or one is too long
  */
-export function uniteSources(
+export function mergeSources(
   before: { source: string; riskLevel: number; riskGiven: boolean } | undefined,
   given: string,
 ): { source: string; riskLevel: number } | { reason: string } {
-  const read = readSources([before?.source ?? '', oneSource(given), communitySource].join(','));
+  const read = readSources([before?.source ?? '', toSingleSource(given), communitySource].join(','));
   if ('reason' in read) return read;
-  const riskLevel = before?.riskGiven ? before.riskLevel : riskOfSources(read.sources.length);
+  const riskLevel = before?.riskGiven ? before.riskLevel : getRiskForSourceCount(read.sources.length);
   return { source: read.sources.join(', '), riskLevel };
 }
 
-/** Invisible characters: they change the direction of the text after them, or make two names look the same. */
+/** Invisible characters that change the direction of the following text, or make two different names look the same. */
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text as one line: every run of white space and controls becomes one space, and invisible characters go. */
-export function plainLine(text: string): string {
+/**
+ * Converts a text to one line: runs of white space and control characters become one space, and invisible characters
+ * are removed.
+ */
+export function toSingleLine(text: string): string {
   return text
     .replace(invisible, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -62,8 +66,8 @@ export function plainLine(text: string): string {
 
 const pairs: ReadonlySet<string> = new Set(['""', "''", '“”', '„“', '‘’']);
 
-/** A text without the white space and the pairs of quotation marks around it. */
-function withoutQuotes(text: string): string {
+/** Removes the white space and the pairs of quotation marks around a text. */
+function stripQuotes(text: string): string {
   let inner = text.trim();
   while (inner.length > 1 && pairs.has(inner.charAt(0) + inner.charAt(inner.length - 1))) {
     inner = inner.slice(1, -1).trim();
@@ -71,15 +75,15 @@ function withoutQuotes(text: string): string {
   return inner;
 }
 
-/** A price as it is stored: one line without quotation marks around it. */
-export function costCell(text: string): string {
-  return withoutQuotes(plainLine(text));
+/** Converts a price to the stored form: one line without quotation marks around it. */
+export function toStoredCost(text: string): string {
+  return stripQuotes(toSingleLine(text));
 }
 
-/** Risk levels, 1 to 4, by the number of sources. The first is the level of one source, the last that of five and more. */
-export const riskBySources = [1, 2, 2, 3, 4] as const;
+/** Risk levels, 1 to 4, by the number of sources: the first is for one source, the last for five or more. */
+export const riskBySourceCount = [1, 2, 2, 3, 4] as const;
 
-/** The level, 1 to 4, of a number of sources. */
-export function riskOfSources(count: number): number {
-  return riskBySources[Math.min(count, riskBySources.length) - 1] ?? 1;
+/** Returns the risk level, 1 to 4, for a number of sources. */
+export function getRiskForSourceCount(count: number): number {
+  return riskBySourceCount[Math.min(count, riskBySourceCount.length) - 1] ?? 1;
 }

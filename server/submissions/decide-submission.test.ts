@@ -7,12 +7,12 @@ const { call, signUp, context } = testApp;
 const { send, decide, mine, list, approve, listed } = submissionKit(testApp);
 const [admin, second, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
 
-test('approving a new site lists it, under the named source and as suggested by the community', async () => {
-  const answer = await approve(user.cookie, admin.cookie, 'new.example', { source: 'fiverr, Blackhatworld' });
-  expect(answer.submission).toMatchObject({ domain: 'new.example', status: 'approved', reason: null });
-  expect(answer.submission.dateDecided).toMatch(/^20/);
+test('approving a new site lists it with its source and the source community', async () => {
+  const result = await approve(user.cookie, admin.cookie, 'new.example', { source: 'fiverr, Blackhatworld' });
+  expect(result.submission).toMatchObject({ domain: 'new.example', status: 'approved', reason: null });
+  expect(result.submission.dateDecided).toMatch(/^20/);
   const domain = await listed(admin.cookie, 'new.example');
-  expect(answer.domain).toEqual({ id: domain.id, domain: 'new.example', outcome: 'added' });
+  expect(result.domain).toEqual({ id: domain.id, domain: 'new.example', outcome: 'added' });
   expect(domain).toMatchObject({
     source: 'fiverr; Blackhatworld, community',
     riskLevel: 'medium',
@@ -33,7 +33,7 @@ test.each([
   ['Fiverr, seen by Anna, $80', /^Fiverr; seen by Anna; \$80, community$/],
   [' , "Fiverr" ,\r\n, \u202eforum\t', /^Fiverr; forum, community$/],
   ['Community', /^Community$/],
-])('one submission is one source beside the community, whatever its commas: %j', async (source, stored) => {
+])('a submission adds one source besides community even if it contains commas: %j', async (source, stored) => {
   const name = `one-${Math.random().toString(36).slice(2)}.example`;
   await approve(user.cookie, admin.cookie, name, { source });
   const domain = await listed(admin.cookie, name);
@@ -42,10 +42,10 @@ test.each([
   expect(domain).toMatchObject({ sourceCount: count, riskLevel: count === 1 ? 'low' : 'medium' });
 });
 
-test('each approval adds one source, and the level follows their number; admins see both before', async () => {
+test('each approval adds one source and updates the risk level, as the preview shows', async () => {
   const body = { domain: 'grown.example', source: 'Fiverr' };
   await call('POST', '/api/domains', { as: admin.cookie, body });
-  const foreseen = async () => {
+  const preview = async () => {
     const { submissions } = await list(admin.cookie, '?pageSize=50');
     return submissions.find(({ domain }: { domain: string }) => domain === 'grown.example').foreseen;
   };
@@ -57,7 +57,7 @@ test('each approval adds one source, and the level follows their number; admins 
   ] as const;
   for (const [source, riskLevel, sources] of steps) {
     const { id } = (await send((await signUp()).cookie, 'grown.example', { source })).json();
-    expect(await foreseen()).toEqual({ sources, riskLevel });
+    expect(await preview()).toEqual({ sources, riskLevel });
     await decide(admin.cookie, id, { status: 'approved' });
     expect(await listed(admin.cookie, 'grown.example')).toMatchObject({
       source: sources.join(', '),
@@ -67,21 +67,21 @@ test('each approval adds one source, and the level follows their number; admins 
   }
 });
 
-test('what is foreseen keeps a given level, and is nothing where sources are full', async () => {
+test('the preview keeps a level set by hand, and is null if there are too many sources', async () => {
   await call('POST', '/api/domains', {
     as: admin.cookie,
-    body: { domain: 'told.example', source: 'crawler', riskLevel: 'very high' },
+    body: { domain: 'level.example', source: 'crawler', riskLevel: 'very high' },
   });
   const full = Array.from({ length: 100 }, (_, i) => `s${i}`).join(', ');
-  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'told-full.example', source: full } });
-  for (const name of ['told.example', 'told-full.example']) await send(user.cookie, name);
+  await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'full-preview.example', source: full } });
+  for (const name of ['level.example', 'full-preview.example']) await send(user.cookie, name);
   const { submissions } = await list(admin.cookie, '?pageSize=50');
   const of = (name: string) => submissions.find(({ domain }: { domain: string }) => domain === name).foreseen;
-  expect(of('told.example')).toEqual({ sources: ['crawler', 'fiverr', 'community'], riskLevel: 'very high' });
-  expect(of('told-full.example')).toBeNull();
+  expect(of('level.example')).toEqual({ sources: ['crawler', 'fiverr', 'community'], riskLevel: 'very high' });
+  expect(of('full-preview.example')).toBeNull();
 });
 
-test('while an import locks the domain nothing is decided, and the admin is asked to wait', {
+test('a decision returns 503 and changes nothing while an import has the domain locked', {
   timeout: 30_000,
 }, async () => {
   await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'held.example', source: 'crawler' } });
@@ -92,7 +92,7 @@ test('while an import locks the domain nothing is decided, and the admin is aske
     await client.query("update domains set notes = 'held' where name = 'held.example'");
     const response = await decide(admin.cookie, id, { status: 'approved' });
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '30']);
-    expect(response.json().error).toContain('Please try again when it is done.');
+    expect(response.json().error).toContain('Please try again when it has finished.');
   } finally {
     await client.query('rollback');
     client.release();
@@ -101,7 +101,7 @@ test('while an import locks the domain nothing is decided, and the admin is aske
   expect((await decide(admin.cookie, id, { status: 'approved' })).statusCode).toBe(200);
 });
 
-test('approving a listed site unites its sources, fills what is empty and keeps what is there', async () => {
+test('approving a listed site adds its sources and fills only empty fields', async () => {
   const body = { domain: 'old.example', source: 'Fiverr, crawler, forum', niche: 'Travel' };
   const before = (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
   const { domain } = await approve(user.cookie, admin.cookie, 'old.example');
@@ -122,7 +122,7 @@ test('approving a listed site unites its sources, fills what is empty and keeps 
   expect(await listed(admin.cookie, 'old.example')).toEqual(after);
 });
 
-test('a level that somebody gave stays, and the rating that nobody gave fills nothing', async () => {
+test('a level set by hand stays, and a missing rating is stored as null', async () => {
   const body = { domain: 'given.example', source: 'crawler', riskLevel: 'very high' };
   await call('POST', '/api/domains', { as: admin.cookie, body });
   await approve(user.cookie, admin.cookie, 'given.example', { domainRating: undefined });
@@ -133,18 +133,16 @@ test('a level that somebody gave stays, and the rating that nobody gave fills no
   });
 });
 
-test('of decisions at the same moment one counts, and the others get a 409', async () => {
+test('of simultaneous decisions one succeeds and the others return 409', async () => {
   const { id } = (await send(user.cookie, 'raced.example')).json();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     decide(admin.cookie, id, { status: 'approved' }),
     decide(second.cookie, id, { status: 'rejected', reason: 'No.' }),
     decide(second.cookie, id, { status: 'approved' }),
   ]);
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
-  const refused = answers.find(({ statusCode }) => statusCode === 409);
-  expect(refused?.json().error).toMatch(
-    /^The submission of raced.example is already decided: u\w+ (approved|rejected) it\.$/,
-  );
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
+  const refused = responses.find(({ statusCode }) => statusCode === 409);
+  expect(refused?.json().error).toMatch(/^The submission of raced.example was already (approved|rejected) by u\w+\.$/);
 });
 
 test('a decision is final', async () => {
@@ -154,7 +152,7 @@ test('a decision is final', async () => {
   expect(await listed(admin.cookie, 'final.example')).toBeUndefined();
 });
 
-test('a rejection lists nothing, and its reason reaches the submitter', async () => {
+test('a rejected site is not listed, and its submitter gets the reason', async () => {
   const { id } = (await send(user.cookie, 'refused.example')).json();
   const reason = 'The page does not offer links. Please send the address of the offer.';
   const response = await decide(admin.cookie, id, { status: 'rejected', reason });
@@ -164,7 +162,7 @@ test('a rejection lists nothing, and its reason reaches the submitter', async ()
   expect((await send(user.cookie, 'refused.example')).statusCode).toBe(201);
 });
 
-test('other words than approved and rejected, long reasons and unknown ids are refused', async () => {
+test('an invalid status, a too long reason and an unknown id are rejected', async () => {
   const { id } = (await send(user.cookie, 'worded.example')).json();
   const code = async (target: number, body: object) => (await decide(admin.cookie, target, body)).statusCode;
   expect(await code(id, { status: 'pending' })).toBe(400);
@@ -173,13 +171,13 @@ test('other words than approved and rejected, long reasons and unknown ids are r
   expect(await code(999_999, { status: 'approved' })).toBe(404);
 });
 
-test('an approval that cannot list its site decides nothing', async () => {
+test('an approval that cannot list its site leaves the submission pending', async () => {
   const { id } = (await send(user.cookie, 'full.example')).json();
   const source = Array.from({ length: 100 }, (_, i) => `s${i}`).join(', ');
   await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'full.example', source } });
   const response = await decide(admin.cookie, id, { status: 'approved' });
   expect(response.statusCode).toBe(409);
-  expect(response.json().error).toContain('full.example has 100 sources already');
+  expect(response.json().error).toContain('full.example cannot have more than 100 sources');
   expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'full.example', status: 'pending' });
 });
 

@@ -14,33 +14,33 @@ const testApp = await startTestApp(
 );
 const { signUp } = testApp;
 const { send, decide, approve } = submissionKit(testApp);
-const addressOf = ({ username }: { username: string }) => `${username}@mail.example`;
+const getAddress = ({ username }: { username: string }) => `${username}@mail.example`;
 
-test('admins hear of a suggested site, its submitter of the decision and the reason', async () => {
+test('admins get an email about a submitted site, and its submitter about the decision and the reason', async () => {
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
-  const { id } = (await send(user.cookie, 'letters.example')).json();
-  const asked = await mailServer.waitForMail(addressOf(admin));
-  expect(asked.headers.get('subject')).toBe('Site submission: letters.example');
-  expect(asked.body).toContain(`${addressOf(user)} suggests letters.example`);
-  expect(asked.body).toContain('They offer paid posts');
-  expect(asked.body).toContain('https://linksieve.example/admin/submissions');
+  const { id } = (await send(user.cookie, 'mailed.example')).json();
+  const notification = await mailServer.waitForMail(getAddress(admin));
+  expect(notification.headers.get('subject')).toBe('Site submission: mailed.example');
+  expect(notification.body).toContain(`${getAddress(user)} submitted mailed.example`);
+  expect(notification.body).toContain('They offer paid posts');
+  expect(notification.body).toContain('https://linksieve.example/admin/submissions');
 
   await decide(admin.cookie, id, { status: 'rejected', reason: 'There is no offer on that page.' });
-  const refused = await mailServer.waitForMail(addressOf(user));
-  expect(refused.headers.get('subject')).toBe('Your submission of letters.example was rejected');
-  expect(refused.body).toContain('There is no offer on that page.');
+  const rejection = await mailServer.waitForMail(getAddress(user));
+  expect(rejection.headers.get('subject')).toBe('Your submission of mailed.example was rejected');
+  expect(rejection.body).toContain('There is no offer on that page.');
 
-  await approve(user.cookie, admin.cookie, 'more-letters.example');
-  const taken = await mailServer.waitForMail(addressOf(user));
-  expect(taken.headers.get('subject')).toBe('Your submission of more-letters.example was approved');
+  await approve(user.cookie, admin.cookie, 'also-mailed.example');
+  const approval = await mailServer.waitForMail(getAddress(user));
+  expect(approval.headers.get('subject')).toBe('Your submission of also-mailed.example was approved');
 });
 
-test('a decision that is refused sends no email', async () => {
+test('a decision that returns 409 sends no email', async () => {
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   const { id } = (await send(user.cookie, 'once.example')).json();
   await decide(admin.cookie, id, { status: 'approved' });
-  await mailServer.waitForMail(addressOf(user));
+  await mailServer.waitForMail(getAddress(user));
   expect((await decide(admin.cookie, id, { status: 'rejected' })).statusCode).toBe(409);
   await approve(user.cookie, admin.cookie, 'after.example');
-  expect((await mailServer.waitForMail(addressOf(user))).headers.get('subject')).toContain('after.example');
+  expect((await mailServer.waitForMail(getAddress(user))).headers.get('subject')).toContain('after.example');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-context.ts';
-import { siteOf, submissionKit } from './submissions.fixtures.ts';
+import { buildSite, submissionKit } from './submissions.fixtures.ts';
 import { submissionsPerHour } from './submissions.ts';
 
 const testApp = await startTestApp();
@@ -8,7 +8,7 @@ const { call, signUp, context } = testApp;
 const { send, mine, list } = submissionKit(testApp);
 const admin = await signUp({ admin: true });
 
-test('a suggested site waits under its plain name, and its submitter and the admins see it', async () => {
+test('a submitted site is stored under its normalized name and listed for its submitter and admins', async () => {
   const user = await signUp();
   const response = await send(user.cookie, 'www.Paid-Posts.example', { additionalNotes: 'Seen on two pages.' });
   expect(response.statusCode).toBe(201);
@@ -38,7 +38,7 @@ test('a suggested site waits under its plain name, and its submitter and the adm
   });
 });
 
-test('visitors sign in first, and only admins see and decide on what others suggested', async () => {
+test('visitors get 401, and only admins can list and decide submissions of others', async () => {
   const [user, other] = [await signUp(), await signUp()];
   const { id } = (await send(user.cookie, 'private.example')).json();
   const decision = { status: 'approved', userIsAdmin: true };
@@ -50,13 +50,13 @@ test('visitors sign in first, and only admins see and decide on what others sugg
   expect(await codes()).toEqual([401, 401, 401]);
   expect(await codes(user.cookie)).toEqual([403, 403, 403]);
   expect(await codes(other.cookie)).toEqual([403, 403, 403]);
-  expect((await call('POST', '/api/site-submissions', { body: siteOf('x-y-z.example') })).statusCode).toBe(401);
+  expect((await call('POST', '/api/site-submissions', { body: buildSite('x-y-z.example') })).statusCode).toBe(401);
   expect((await call('GET', '/api/site-submissions/mine')).statusCode).toBe(401);
   expect(await mine(other.cookie)).toEqual({ submissions: [], total: 0 });
   expect((await mine(user.cookie)).submissions[0].status).toBe('pending');
 });
 
-test('what a form says beyond its fields is not believed', async () => {
+test('fields that the form does not have are ignored', async () => {
   const [user, other] = [await signUp(), await signUp()];
   const extras = {
     id: 7,
@@ -75,14 +75,14 @@ test('what a form says beyond its fields is not believed', async () => {
   expect((await mine(user.cookie)).total).toBe(1);
 });
 
-test('every refused field has its own message', async () => {
+test('every invalid field has a specific message', async () => {
   const { cookie } = await signUp();
-  const told = async (cells: object) => {
+  const getError = async (cells: object) => {
     const response = await send(cookie, 'words.example', cells);
-    return response.statusCode === 201 ? 'taken' : Object.values(response.json().fields).join(' | ');
+    return response.statusCode === 201 ? 'accepted' : Object.values(response.json().fields).join(' | ');
   };
-  expect(await told({ domain: 'a.b' })).toBe('Domain must be at least 4 characters');
-  expect(await told({ domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` })).toBe(
+  expect(await getError({ domain: 'a.b' })).toBe('Domain must be at least 4 characters');
+  expect(await getError({ domain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example` })).toBe(
     'Domain must be less than 100 characters',
   );
   for (const domain of [
@@ -93,28 +93,33 @@ test('every refused field has its own message', async () => {
     'wor ds.example',
     'a@b.cd',
   ]) {
-    expect([domain, await told({ domain })]).toEqual([domain, 'Please enter a valid domain name (e.g., example.com)']);
+    expect([domain, await getError({ domain })]).toEqual([
+      domain,
+      'Please enter a valid domain name (e.g., example.com)',
+    ]);
   }
-  expect(await told({ evidence: 'too short' })).toBe('Please provide more details about your evidence');
-  expect(await told({ evidence: 'x'.repeat(1001) })).toBe('Evidence must be less than 1000 characters');
-  expect(await told({ source: 'x' })).toBe('Source is required');
-  expect(await told({ source: ', , ,' })).toBe('Source is required');
-  expect(await told({ source: 'x'.repeat(101) })).toBe('Source must be less than 100 characters');
-  expect(await told({ cost: ' ' })).toBe('Cost is required');
-  expect(await told({ cost: 'x'.repeat(51) })).toBe('Cost must be less than 50 characters');
-  expect(await told({ niche: 'x' })).toBe('Niche is required');
-  expect(await told({ niche: 'x'.repeat(101) })).toBe('Niche must be less than 100 characters');
+  expect(await getError({ evidence: 'too short' })).toBe('Please provide more details about your evidence');
+  expect(await getError({ evidence: 'x'.repeat(1001) })).toBe('Evidence must be less than 1000 characters');
+  expect(await getError({ source: 'x' })).toBe('Source is required');
+  expect(await getError({ source: ', , ,' })).toBe('Source is required');
+  expect(await getError({ source: 'x'.repeat(101) })).toBe('Source must be less than 100 characters');
+  expect(await getError({ cost: ' ' })).toBe('Cost is required');
+  expect(await getError({ cost: 'x'.repeat(51) })).toBe('Cost must be less than 50 characters');
+  expect(await getError({ niche: 'x' })).toBe('Niche is required');
+  expect(await getError({ niche: 'x'.repeat(101) })).toBe('Niche must be less than 100 characters');
   for (const domainRating of ['many', '', '1000', '150', 101, -1, true]) {
-    expect(await told({ domainRating })).toBe('Domain rating must be a number between 0-100');
+    expect(await getError({ domainRating })).toBe('Domain rating must be a number between 0-100');
   }
-  expect(await told({ additionalNotes: 'x'.repeat(2001) })).toBe('Additional notes must be less than 2000 characters');
-  expect(await told({ domain: undefined, niche: undefined })).toBe(
+  expect(await getError({ additionalNotes: 'x'.repeat(2001) })).toBe(
+    'Additional notes must be less than 2000 characters',
+  );
+  expect(await getError({ domain: undefined, niche: undefined })).toBe(
     'Domain must be at least 4 characters | Niche is required',
   );
   expect((await mine(cookie)).total).toBe(0);
 });
 
-test('a rating comes as digits, as a number or not at all', async () => {
+test('a rating can be a string of digits, a number or absent', async () => {
   const { cookie } = await signUp();
   const rating = async (domain: string, cells: object) => (await send(cookie, domain, cells)).json().domainRating;
   expect(await rating('rated-1.example', { domainRating: '042' })).toBe(42);
@@ -123,14 +128,14 @@ test('a rating comes as digits, as a number or not at all', async () => {
   expect(await rating('rated-4.example', { domainRating: null })).toBeNull();
 });
 
-test('a name that cannot be listed is refused with the reason', async () => {
+test('a name that cannot be listed is rejected with the reason', async () => {
   const { cookie } = await signUp();
   const reason = async (domain: string) => (await send(cookie, domain)).json().fields.domain;
-  expect(await reason('wordpress.com')).toContain('Sites of many people live under wordpress.com');
+  expect(await reason('wordpress.com')).toContain('wordpress.com hosts the websites of many owners');
   expect(await reason('co.uk')).toContain('is a public suffix');
 });
 
-test('the same site is suggested once by the same person while it waits, also at the same moment', async () => {
+test('a user can have only one pending submission of a site, even with simultaneous requests', async () => {
   const [user, other] = [await signUp(), await signUp()];
   const attempts = await Promise.all(Array.from({ length: 6 }, () => send(user.cookie, 'twice.example')));
   expect(attempts.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(5).fill(409)]);
@@ -139,7 +144,7 @@ test('the same site is suggested once by the same person while it waits, also at
   expect((await send(other.cookie, 'twice.example')).statusCode).toBe(201);
 });
 
-test('an account suggests so many sites an hour', async () => {
+test('an account can submit a limited number of sites per hour', async () => {
   const { cookie } = await signUp();
   const codes = new Set<number>();
   for (let i = 0; i < submissionsPerHour; i++) codes.add((await send(cookie, `flood-${i}.example`)).statusCode);
@@ -149,7 +154,7 @@ test('an account suggests so many sites an hour', async () => {
   expect(refused.headers['retry-after']).toMatch(/^\d+$/);
 });
 
-test('pages are counted from zero, newest first, in the sizes of the screen', async () => {
+test('pages are zero-based and newest first, in the page sizes of the screen', async () => {
   const user = await signUp();
   for (let i = 0; i < 12; i++) await send(user.cookie, `paged-${i}.example`);
   const first = await mine(user.cookie, '?page=0&pageSize=5');
@@ -165,7 +170,7 @@ test('pages are counted from zero, newest first, in the sizes of the screen', as
   expect(codes).toEqual([400, 400, 400, 400, 400, 200]);
 });
 
-test('a pending site shows what the blacklist says of it already', async () => {
+test('a pending submission has the existing listing of its domain', async () => {
   const user = await signUp();
   const body = { domain: 'known.example', source: 'crawler', riskLevel: 'high' };
   const { id } = (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
@@ -177,7 +182,7 @@ test('a pending site shows what the blacklist says of it already', async () => {
   });
 });
 
-test('a submission outlives the account of its submitter', async () => {
+test('a submission remains after the account of its submitter is deleted', async () => {
   const user = await signUp();
   await send(user.cookie, 'orphan.example');
   await context.db.deleteFrom('users').where('id', '=', user.id).execute();

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { SubmissionInput, SubmissionStatus } from '#shared/submissions.ts';
 import type { Db } from '../db/database.ts';
 
-/** @returns its id, undefined when the user has a pending submission of the same domain */
+/** @returns the new id, or undefined if the user already has a pending submission of the same domain */
 export async function insertSubmission(
   db: Db,
   userId: number,
@@ -35,17 +35,17 @@ export function findSubmission(db: Db, id: number) {
 }
 
 export interface PageQuery {
-  /** From zero. */
+  /** Zero-based. */
   page: number;
   pageSize: number;
 }
 
-/** All users' submissions with one status, newest first. */
+/** Returns a page of all users' submissions with one status, newest first, and their total. */
 export function listByStatus(db: Db, status: SubmissionStatus, page: PageQuery) {
   return listMatching(db, sql`submissions.status = ${status}`, page);
 }
 
-/** The user's own submissions, newest first. */
+/** Returns a page of the user's own submissions, newest first, and their total. */
 export function listOfUser(db: Db, userId: number, page: PageQuery) {
   return listMatching(db, sql`submissions.user_id = ${userId}`, page);
 }
@@ -66,8 +66,8 @@ async function listMatching(db: Db, condition: Expression<SqlBool>, { page, page
   return { rows, total };
 }
 
-/** The user's own submissions with ids above `after`, oldest first. */
-export function listOfUserAfter(db: Db, userId: number, after: number, limit: number) {
+/** Returns the user's own submissions with ids above `after`, oldest first. */
+export function listOfUserAfterId(db: Db, userId: number, after: number, limit: number) {
   return submissions(db)
     .where('submissions.user_id', '=', userId)
     .where('submissions.id', '>', after)
@@ -76,7 +76,7 @@ export function listOfUserAfter(db: Db, userId: number, after: number, limit: nu
     .execute();
 }
 
-/** Locks the submission until the transaction ends, so that only one of two admins decides. @returns whether it exists */
+/** Locks the submission until the transaction ends, so that only one admin can decide it. @returns whether it exists */
 export async function lockSubmission(trx: Db, id: number): Promise<boolean> {
   const row = await trx.selectFrom('submissions').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
   return row !== undefined;

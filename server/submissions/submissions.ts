@@ -10,10 +10,10 @@ import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
+  addCommunityDomain,
   findListings,
   type Listing,
   type ListingPreview,
-  listCommunityDomain,
   mapLockError,
   previewListings,
 } from '../domains/domains.ts';
@@ -21,14 +21,14 @@ import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
-import { oneSource, plainLine } from '../sources/sources.ts';
+import { toSingleLine, toSingleSource } from '../sources/sources.ts';
 import { countUse } from '../throttle/throttle.ts';
 import {
   findSubmission,
   insertSubmission,
   listByStatus,
   listOfUser,
-  listOfUserAfter,
+  listOfUserAfterId,
   lockSubmission,
   type PageQuery,
   type SubmissionRow,
@@ -37,15 +37,15 @@ import {
 
 type SubmissionContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
-/** Sites that one account may suggest in an hour. */
+/** Number of sites that one account may submit per hour. */
 export const submissionsPerHour = 30;
 
-/** Errors for texts that consist of invisible characters only. */
-const required = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
+/** Errors for texts that consist only of invisible characters. */
+const requiredMessages = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
 
 /**
- * Stores a suggested site under its normalised name and emails the admins. Throws 400 for a name that cannot be listed, 409 while
- * the user's earlier submission of it is pending, 429 after too many in an hour.
+ * Stores a submitted site under its normalized name and emails the admins. Throws 400 for a name that cannot be listed,
+ * 409 while the user's earlier submission of the site is pending, 429 after too many submissions in an hour.
  */
 export async function createSubmission(
   context: SubmissionContext,
@@ -55,31 +55,36 @@ export async function createSubmission(
   const { db, now } = context;
   const named = listableName(input.domain);
   if ('reason' in named) throw invalidField('domain', named.reason);
-  const cells = { source: oneSource(input.source), niche: plainLine(input.niche), cost: plainLine(input.cost) };
-  for (const [field, sentence] of Object.entries(required)) {
+  const cells = {
+    source: toSingleSource(input.source),
+    niche: toSingleLine(input.niche),
+    cost: toSingleLine(input.cost),
+  };
+  for (const [field, sentence] of Object.entries(requiredMessages)) {
     if (cells[field as keyof typeof cells] === '') throw invalidField(field, sentence);
   }
-  const sentence = `You have suggested ${submissionsPerHour} sites in the last hour. Please try again later.`;
+  const sentence = `You have submitted ${submissionsPerHour} sites in the last hour. Please try again later.`;
   await countUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, sentence }, now());
   return db.transaction().execute(async (trx) => {
     const site = { ...input, ...cells, domain: named.name };
     const id = await insertSubmission(trx, userId, site, now());
     if (id === undefined) throw conflict(`You have already submitted ${named.name}. It is waiting for review.`);
-    const submission = submissionOf(await getSubmission(trx, id));
+    const submission = toSubmission(await getSubmission(trx, id));
     await notifyAdmins(context, trx, userId, submission);
     return submission;
   });
 }
 
-interface Decided {
+interface DecisionResult {
   submission: Submission;
-  /** The change that an approval made to the blacklist. Null for a rejection. */
+  /** The listing after an approval, and what changed in the blacklist. Null for a rejection. */
   domain: { id: number; domain: string; outcome: ListingOutcome } | null;
 }
 
 /**
- * Approves or rejects a pending submission and emails its submitter. An approved site is listed in the same transaction. Throws 404,
- * 409 when it is already decided, 503 while an import locks the domain.
+ * Approves or rejects a pending submission and emails its submitter. An approved site is added to the blacklist in the
+ * same transaction. Throws 404, 409 if the submission is already decided, and 503 while an import has the domain
+ * locked.
  */
 export async function decideSubmission(
   context: SubmissionContext,
@@ -87,16 +92,16 @@ export async function decideSubmission(
   decision: SubmissionDecision,
   admin: Identity,
   audit: Audit,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const { db, now } = context;
   return mapLockError(
     db.transaction().execute(async (trx) => {
       const pending = await lockPending(trx, id);
       const { status } = decision;
-      const domain = status === 'approved' ? await listSite(trx, pending, admin, now()) : null;
+      const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
-      const submission = submissionOf(await getSubmission(trx, id));
+      const submission = toSubmission(await getSubmission(trx, id));
       await notifySubmitter(context, trx, submission);
       await audit(trx, {
         domain: submission.domain,
@@ -113,8 +118,8 @@ async function lockPending(trx: Db, id: number): Promise<SubmissionRow> {
   if (!(await lockSubmission(trx, id))) throw notFound('site submission', id);
   const row = await getSubmission(trx, id);
   if (row.status === 'pending') return row;
-  const who = row.decidedBy ? `${row.decidedBy} ${row.status} it` : `it is ${row.status}`;
-  throw conflict(`The submission of ${row.domain} is already decided: ${who}.`, { status: row.status });
+  const by = row.decidedBy ? ` by ${row.decidedBy}` : '';
+  throw conflict(`The submission of ${row.domain} was already ${row.status}${by}.`, { status: row.status });
 }
 
 async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
@@ -123,9 +128,14 @@ async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
   return row;
 }
 
-function listSite(trx: Db, { domain, source, niche, cost, domainRating }: SubmissionRow, admin: Identity, now: Date) {
+function addToBlacklist(
+  trx: Db,
+  { domain, source, niche, cost, domainRating }: SubmissionRow,
+  admin: Identity,
+  now: Date,
+) {
   // The form sends 0 for no rating.
-  return listCommunityDomain(
+  return addCommunityDomain(
     trx,
     { domain, source, niche, cost, domainRating: domainRating || null },
     admin.username,
@@ -133,7 +143,10 @@ function listSite(trx: Db, { domain, source, niche, cost, domainRating }: Submis
   );
 }
 
-/** A page of all users' submissions with one status, newest first, each with the listing of its domain. For admins. */
+/**
+ * Returns a page of all users' submissions with one status, newest first, each with the listing of its domain. For
+ * admins.
+ */
 export async function listSubmissions(
   { db, pool }: Pick<Context, 'db' | 'pool'>,
   { status, ...page }: PageQuery & { status: SubmissionStatus },
@@ -145,28 +158,33 @@ export async function listSubmissions(
   );
   const previews = status === 'pending' ? await previewListings(db, rows) : [];
   return {
-    submissions: rows.map((row, at) => reviewedSubmissionOf(row, listings.get(row.domain), previews[at])),
+    submissions: rows.map((row, at) => toAdminSubmission(row, listings.get(row.domain), previews[at])),
     total,
   };
 }
 
-/** A page of a user's own submissions, newest first. */
+/** Returns a page of a user's own submissions, newest first. */
 export async function listOwnSubmissions(
   db: Db,
   userId: number,
   page: PageQuery,
 ): Promise<{ submissions: Submission[]; total: number }> {
   const { rows, total } = await listOfUser(db, userId, page);
-  return { submissions: rows.map(submissionOf), total };
+  return { submissions: rows.map(toSubmission), total };
 }
 
-/** A page of a user's own submissions, oldest first, with ids above `after`. */
-export async function listSubmissionsOf(db: Db, userId: number, after: number, limit: number): Promise<Submission[]> {
-  return (await listOfUserAfter(db, userId, after, limit)).map(submissionOf);
+/** Returns up to `limit` of a user's own submissions with ids above `after`, oldest first. */
+export async function listSubmissionsOfUser(
+  db: Db,
+  userId: number,
+  after: number,
+  limit: number,
+): Promise<Submission[]> {
+  return (await listOfUserAfterId(db, userId, after, limit)).map(toSubmission);
 }
 
-/** A submission as its submitter sees it: only admins see who decided. */
-function submissionOf({ decidedBy, ...row }: SubmissionRow): Submission {
+/** Converts a submission for its submitter, without the admin who decided it. */
+function toSubmission({ decidedBy, ...row }: SubmissionRow): Submission {
   return {
     ...row,
     dateSubmitted: row.dateSubmitted.toISOString(),
@@ -174,14 +192,17 @@ function submissionOf({ decidedBy, ...row }: SubmissionRow): Submission {
   };
 }
 
-/** A submission as admins see it, with the listing that covers its domain and a preview of the listing after an approval. */
-function reviewedSubmissionOf(
+/**
+ * Converts a submission for admins, with the listing that covers its domain and a preview of the listing after an
+ * approval.
+ */
+function toAdminSubmission(
   row: SubmissionRow,
   listing: Listing | undefined,
   preview: ListingPreview | undefined,
 ): AdminSubmission {
   return {
-    ...submissionOf(row),
+    ...toSubmission(row),
     decidedBy: row.decidedBy,
     listing: listing
       ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }
@@ -190,7 +211,7 @@ function reviewedSubmissionOf(
   };
 }
 
-/** Emails every admin about a submission that waits for a decision. */
+/** Emails every admin about a new submission. */
 async function notifyAdmins(
   context: SubmissionContext,
   trx: Db,
@@ -199,7 +220,7 @@ async function notifyAdmins(
 ): Promise<void> {
   if (!context.config.mail) return;
   const text = [
-    `${submission.submitterEmail ?? 'Somebody'} suggests ${submission.domain} for the blacklist.`,
+    `${submission.submitterEmail ?? 'A user'} submitted ${submission.domain} for the blacklist.`,
     `Source: ${submission.source}\nLink cost: ${submission.cost}\nNiche: ${submission.niche}`,
     `Evidence:\n${submission.evidence}`,
     `Approve or reject it: ${pageLink(context.config, '/admin/submissions')}`,
@@ -217,11 +238,11 @@ async function notifySubmitter(context: SubmissionContext, trx: Db, submission: 
   const { domain, status, reason, submitterEmail } = submission;
   if (!submitterEmail) return;
   const text = [
-    `Thank you for suggesting ${domain}.`,
+    `Thank you for submitting ${domain}.`,
     status === 'approved'
-      ? 'We have verified your evidence, and the domain is in the blacklist now.'
+      ? 'We verified your evidence, and the domain is now in the blacklist.'
       : 'We could not add it to the blacklist.',
-    ...(reason ? [`The reason:\n${reason}`] : []),
+    ...(reason ? [`Reason:\n${reason}`] : []),
     `Your submissions: ${pageLink(context.config, '/submit-sites')}`,
   ].join('\n\n');
   await queueMail(context, trx, [

@@ -4,7 +4,7 @@ import { defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/dom
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-context.ts';
 import { rebuildCounts } from '../domains.ts';
-import { tidyCounts } from '../jobs.ts';
+import { compactCounts } from '../jobs.ts';
 import { countFilter, readFilter } from '../search/filter.ts';
 import { findPage } from '../search/search.ts';
 import { deleteAllDomains, updateRiskLevels } from '../write.ts';
@@ -27,7 +27,7 @@ interface Model {
   updated_at: string;
 }
 
-async function everything(): Promise<Model[]> {
+async function readDomains(): Promise<Model[]> {
   const { rows } = await pool.query<Model>(
     `select id, name, tld, risk_level, source, niche, domain_rating, cost_amount,
        to_char(added_at, 'YYYY-MM-DD"T"HH24:MI:SS.US') as added_at, to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US') as updated_at
@@ -36,8 +36,8 @@ async function everything(): Promise<Model[]> {
   return rows;
 }
 
-/** What the ledger should say, counted in plain loops. */
-function bruteCounts(rows: Model[]): Map<string, number> {
+/** The expected counts, computed with plain loops. */
+function countByHand(rows: Model[]): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (facet: string, key: string | number | null) =>
     counts.set(`${facet}/${key ?? ''}`, (counts.get(`${facet}/${key ?? ''}`) ?? 0) + 1);
@@ -59,7 +59,7 @@ function bruteCounts(rows: Model[]): Map<string, number> {
   return counts;
 }
 
-async function ledger(): Promise<Map<string, number>> {
+async function storedCounts(): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ place: string; count: number }>(
     `select facet || '/' || key as place, sum(delta) as count from domain_counts group by 1 having sum(delta) <> 0`,
   );
@@ -113,7 +113,7 @@ const step = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      kind: fc.constantFrom('tidy' as const, 'risk' as const, 'rebuild' as const, 'grams' as const),
+      kind: fc.constantFrom('compact' as const, 'risk' as const, 'rebuild' as const, 'grams' as const),
     }),
   },
 );
@@ -126,7 +126,7 @@ const upsert = `
     (name text, source text, niche text, risk smallint, rating smallint, cost text, added timestamptz)) as given
   on conflict (name) do update set source = excluded.source, niche = excluded.niche, updated_at = excluded.updated_at`;
 
-async function take(step: Step): Promise<void> {
+async function runStep(step: Step): Promise<void> {
   if (step.kind === 'load') await pool.query(upsert, [JSON.stringify(step.rows)]);
   if (step.kind === 'edit') {
     const { rating, risk, niche, added } = step.row;
@@ -137,7 +137,7 @@ async function take(step: Step): Promise<void> {
     );
   }
   if (step.kind === 'delete') await pool.query('delete from domains where id % $1 = 1', [step.every]);
-  if (step.kind === 'tidy') await tidyCounts(context);
+  if (step.kind === 'compact') await compactCounts(context);
   if (step.kind === 'risk') await updateRiskLevels(context, noAudit);
   if (step.kind === 'rebuild') await rebuildCounts({ pool, onProgress: () => undefined });
   if (step.kind === 'grams') await rebuildGrams({ pool, onProgress: () => undefined });
@@ -157,11 +157,11 @@ const query = fc.record({
 });
 type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never;
 
-function bruteList(rows: Model[], wanted: Query): string[] {
+function listByHand(rows: Model[], wanted: Query): string[] {
   const starts = [wanted.filter === 'recent' ? '2026-02-13' : '', wanted.dateAdded ?? ''];
   const since = starts.sort().at(-1) ?? '';
   const { column, descending } = toDomainOrder(wanted.sort ?? defaultSort(wanted));
-  const keyOf = (row: Model) =>
+  const getSortKey = (row: Model) =>
     ({
       domain: row.name,
       date: row.added_at,
@@ -183,7 +183,7 @@ function bruteList(rows: Model[], wanted: Query): string[] {
         row.added_at >= since,
     )
     .sort((a, b) => {
-      const [x, y] = [keyOf(a), keyOf(b)];
+      const [x, y] = [getSortKey(a), getSortKey(b)];
       if (x === null || y === null) return x === y ? turn * (a.id - b.id) : x === null ? 1 : -1;
       return x === y ? turn * (a.id - b.id) : turn * (x < y ? -1 : 1);
     })
@@ -194,7 +194,7 @@ afterEach(async () => {
   await deleteAllDomains(context, 'test', noAudit);
 });
 
-test('the ledger and every list agree with counting by hand, whatever is written, folded or rebuilt', {
+test('stored counts and lists match counting by hand after any writes, compactions and rebuilds', {
   timeout: 180_000,
 }, async () => {
   await fc.assert(
@@ -204,9 +204,9 @@ test('the ledger and every list agree with counting by hand, whatever is written
       async (steps, queries) => {
         await deleteAllDomains(context, 'test', noAudit);
         for (const one of steps) {
-          await take(one);
-          const rows = await everything();
-          expect(await ledger()).toEqual(bruteCounts(rows));
+          await runStep(one);
+          const rows = await readDomains();
+          expect(await storedCounts()).toEqual(countByHand(rows));
           for (const text of texts) {
             const { exact, max } = await countFilter(context.db, { search: text });
             const count = rows.filter((row) => row.name.includes(text)).length;
@@ -214,13 +214,18 @@ test('the ledger and every list agree with counting by hand, whatever is written
             expect(max).toBeGreaterThanOrEqual(count);
           }
         }
-        const rows = await everything();
+        const rows = await readDomains();
         for (const wanted of queries) {
           const filter = readFilter(wanted, true, now);
-          if (!filter) throw new Error('These searches can match.');
-          const names = bruteList(rows, wanted);
+          if (!filter) throw new Error('Every generated search can match.');
+          const names = listByHand(rows, wanted);
           const [from, to] = [wanted.page * wanted.pageSize, (wanted.page + 1) * wanted.pageSize];
-          for (const limits of [undefined, { few: 0, far: 1 }, { few: 0, far: 1000 }, { few: 3, far: 4 }]) {
+          for (const limits of [
+            undefined,
+            { maxSorted: 0, minSeekOffset: 1 },
+            { maxSorted: 0, minSeekOffset: 1000 },
+            { maxSorted: 3, minSeekOffset: 4 },
+          ]) {
             const order = toDomainOrder(wanted.sort ?? defaultSort(wanted));
             const found = await findPage(context.db, filter, order, wanted.page, wanted.pageSize, limits);
             expect([wanted, limits, found.total]).toEqual([wanted, limits, names.length]);
@@ -233,22 +238,22 @@ test('the ledger and every list agree with counting by hand, whatever is written
   );
 });
 
-test('two writers at once do not wait for each other, and both are counted', async () => {
+test('concurrent writers do not block each other, and both are counted', async () => {
   const [a, b] = [await pool.connect(), await pool.connect()];
   await a.query('begin');
   await b.query('begin');
   await a.query(`insert into domains (name, tld, source, risk_level) values ('a.com', 'com', 'x', 1)`);
   await b.query(`insert into domains (name, tld, source, risk_level) values ('b.com', 'com', 'x', 1)`);
-  await tidyCounts(context);
+  await compactCounts(context);
   await b.query('commit');
   await a.query('commit');
   a.release();
   b.release();
-  expect(await ledger()).toEqual(bruteCounts(await everything()));
+  expect(await storedCounts()).toEqual(countByHand(await readDomains()));
   expect(await countFilter(context.db, { search: '.com' })).toMatchObject({ exact: 2, max: 2 });
 });
 
-test('what a longer piece is counted by stays exact through later changes', async () => {
+test('the count of a long gram stays exact through later changes', async () => {
   const rows = Array.from({ length: 1200 }, (_, i) => ({ name: `online${i}.com`, source: 'x', risk: 1, added: now }));
   await pool.query(upsert, [JSON.stringify(rows)]);
   await rebuildGrams({ pool, onProgress: () => undefined });
@@ -257,7 +262,7 @@ test('what a longer piece is counted by stays exact through later changes', asyn
   await pool.query(`delete from domains where name like 'online1%'`);
   const { length } = rows.filter((row) => !row.name.startsWith('online1'));
   expect(await total()).toMatchObject({ exact: length, max: length });
-  await tidyCounts(context);
+  await compactCounts(context);
   expect(await total()).toMatchObject({ exact: length, max: length });
 });
 
@@ -271,7 +276,7 @@ test.each([
   ['dr-asc', 'com', 7],
   ['dr-desc', 'com', 7],
 ] as const)(
-  'a scan by %s (ending: %s) passes from %i known ratings of 9 to the unknown ones',
+  'a scan by %s (TLD: %s) continues from %i known ratings of 9 to the unknown ones',
   async (sort, tld, known) => {
     const rows = Array.from({ length: 9 }, (_, i) => ({
       name: `n${i}.com`,
@@ -285,7 +290,10 @@ test.each([
     const names = sort === 'dr-asc' ? all : [...all.slice(0, known).reverse(), ...all.slice(known).reverse()];
     for (const pageSize of [1, 2, 4, 9]) {
       for (let page = 0; page * pageSize < names.length; page++) {
-        const found = await findPage(context.db, { tld }, toDomainOrder(sort), page, pageSize, { few: 0, far: 1000 });
+        const found = await findPage(context.db, { tld }, toDomainOrder(sort), page, pageSize, {
+          maxSorted: 0,
+          minSeekOffset: 1000,
+        });
         const expected = names.slice(page * pageSize, (page + 1) * pageSize);
         expect([pageSize, page, found.rows.map((row) => row.domain)]).toEqual([pageSize, page, expected]);
       }

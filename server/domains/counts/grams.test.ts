@@ -1,30 +1,31 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGramCounter, findFrequentGrams, longGram, shortGram } from './grams.ts';
+import { createGramCounter, findFrequentGrams, maxGramLength, maxShortGramLength } from './grams.ts';
 
-const piece = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
-const name = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
+const part = fc.constantFrom('a', 'ab', 'shop', '-', '.', '9', 'online', '_x');
+const name = fc.array(part, { minLength: 1, maxLength: 7 }).map((parts) => parts.join(''));
 const names = fc.array(name, { maxLength: 40 });
 
-/** In how many names each piece of text of some lengths stands. */
-function countByHand(list: string[], shortest: number, longest: number): Map<string, number> {
+/** How many names contain each gram of `minLength` to `maxLength` characters. */
+function countByHand(list: string[], minLength: number, maxLength: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of list) {
     const grams = new Set<string>();
     for (let from = 0; from < one.length; from++) {
-      for (let to = from + shortest; to <= Math.min(one.length, from + longest); to++) grams.add(one.slice(from, to));
+      for (let to = from + minLength; to <= Math.min(one.length, from + maxLength); to++)
+        grams.add(one.slice(from, to));
     }
     for (const gram of grams) counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }
   return counts;
 }
 
-test('every short piece is counted once a name, and so are the tracked longer ones', () => {
+test('every short gram and every tracked long gram is counted once per name', () => {
   fc.assert(
     fc.property(names, (list) => {
       const counter = createGramCounter(['onlineshop', 'shopshop', 'ab.sh']);
       for (const one of list) counter.add(one, 1);
-      const expected = countByHand(list, 1, shortGram);
+      const expected = countByHand(list, 1, maxShortGramLength);
       for (const [gram, count] of countByHand(list, 5, 10)) {
         if (['onlineshop', 'shopshop', 'ab.sh'].includes(gram)) expected.set(gram, count);
       }
@@ -34,24 +35,26 @@ test('every short piece is counted once a name, and so are the tracked longer on
   );
 });
 
-test('names that go take back what they brought', () => {
+test('removing names subtracts their grams again', () => {
   const counter = createGramCounter(['online']);
   for (const one of ['online.com', 'shop-online.net']) counter.add(one, 1);
   for (const one of ['shop-online.net', 'online.com']) counter.add(one, -1);
   expect([...counter.entries()]).toEqual([]);
 });
 
-test('the longer pieces that many names contain are all found, with their counts', async () => {
+test('all frequent long grams are found with their exact counts', async () => {
   await fc.assert(
-    fc.asyncProperty(names, fc.integer({ min: 2, max: 4 }), async (list, least) => {
+    fc.asyncProperty(names, fc.integer({ min: 2, max: 4 }), async (list, minCount) => {
       const counter = createGramCounter();
       for (const one of list) counter.add(one, 1);
       async function* batches() {
         yield list.slice(0, 3);
         yield list.slice(3);
       }
-      const expected = [...countByHand(list, shortGram + 1, longGram)].filter(([, count]) => count >= least);
-      expect(await findFrequentGrams(batches, counter, least)).toEqual(new Map(expected));
+      const expected = [...countByHand(list, maxShortGramLength + 1, maxGramLength)].filter(
+        ([, count]) => count >= minCount,
+      );
+      expect(await findFrequentGrams(batches, counter, minCount)).toEqual(new Map(expected));
     }),
     { numRuns: 10 },
   );

@@ -1,35 +1,41 @@
-/** Pieces of text up to this length are all counted. */
-export const shortGram = 4;
-/** Longer pieces are counted up to this length, where many names contain them. */
-export const longGram = 12;
+// A gram is a piece of text that occurs in a name. The counts of grams tell how many names a search matches without
+// reading them.
+
+/** Grams up to this length are all counted. */
+export const maxShortGramLength = 4;
+/** Longer grams are counted up to this length, and only if many names contain them. */
+export const maxGramLength = 12;
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-._';
 const base = alphabet.length;
-/** The first slot of the pieces of each length. */
-const starts = [0, 0, base, base + base ** 2, base + base ** 2 + base ** 3];
-const slots = base + base ** 2 + base ** 3 + base ** 4;
+/** The first slot of the grams of each length, which is the index. */
+const firstSlots = [0, 0, base, base + base ** 2, base + base ** 2 + base ** 3];
+const slotCount = base + base ** 2 + base ** 3 + base ** 4;
 const codes = new Uint8Array(128);
 for (let i = 0; i < base; i++) codes[alphabet.charCodeAt(i)] = i;
 
 export interface GramCounter {
-  /** Counts the pieces of a name, each once: `sign` is 1 for an added name and -1 for a deleted one. */
+  /** Counts each gram of a name once: `sign` is 1 for an added name and -1 for a deleted one. */
   add(name: string, sign: number): void;
-  /** Every piece whose count is not zero. */
+  /** Returns every gram whose count is not zero. */
   entries(): Generator<[gram: string, count: number]>;
-  /** The count of the piece of `shortGram` characters that starts at `from`. */
+  /** Returns the count of the gram of `maxShortGramLength` characters that starts at `from`. */
   countAt(name: string, from: number): number;
 }
 
-/** Counts how many names contain each piece of text: all short pieces, in flat arrays of about 20 MB, and the `tracked` longer ones. */
+/**
+ * Counts how many names contain each gram: all short grams, in flat arrays of about 20 MB, and the longer grams in
+ * `tracked`. The arrays have a slot for every possible short gram, so counting one needs no hashing and no strings.
+ */
 export function createGramCounter(tracked: readonly string[] = []): GramCounter {
-  const counts = new Int32Array(slots);
-  const lastName = new Int32Array(slots);
-  const touched: number[] = [];
+  const counts = new Int32Array(slotCount);
+  const lastName = new Int32Array(slotCount);
+  const usedSlots: number[] = [];
   const long = new Map<string, { count: number; lastName: number }>();
   const byStart = new Map<number, string[]>();
   for (const gram of tracked) {
     long.set(gram, { count: 0, lastName: 0 });
-    const start = slotOf(gram, 0);
+    const start = toSlot(gram, 0);
     const siblings = byStart.get(start);
     if (siblings) siblings.push(gram);
     else byStart.set(start, [gram]);
@@ -51,59 +57,65 @@ export function createGramCounter(tracked: readonly string[] = []): GramCounter 
       current += 1;
       for (let from = 0; from < name.length; from++) {
         let index = 0;
-        const maxLength = Math.min(shortGram, name.length - from);
+        const maxLength = Math.min(maxShortGramLength, name.length - from);
         for (let length = 1; length <= maxLength; length++) {
           index = index * base + (codes[name.charCodeAt(from + length - 1)] ?? 0);
-          const slot = (starts[length] ?? 0) + index;
+          const slot = (firstSlots[length] ?? 0) + index;
           const last = lastName[slot];
           if (last === current) continue;
-          if (last === 0) touched.push(slot);
+          if (last === 0) usedSlots.push(slot);
           lastName[slot] = current;
           counts[slot] = (counts[slot] ?? 0) + sign;
         }
-        if (maxLength < shortGram || byStart.size === 0) continue;
-        const grams = byStart.get((starts[shortGram] ?? 0) + index);
+        if (maxLength < maxShortGramLength || byStart.size === 0) continue;
+        const grams = byStart.get((firstSlots[maxShortGramLength] ?? 0) + index);
         if (grams) addLong(name, from, grams, sign);
       }
     },
     *entries() {
-      for (const slot of touched) {
+      for (const slot of usedSlots) {
         const count = counts[slot];
-        if (count) yield [gramOf(slot), count];
+        if (count) yield [toGram(slot), count];
       }
       for (const [gram, { count }] of long) if (count) yield [gram, count];
     },
-    countAt: (name, from) => counts[slotOf(name, from)] ?? 0,
+    countAt: (name, from) => counts[toSlot(name, from)] ?? 0,
   };
 }
 
-/** The slot of the piece of `shortGram` characters that starts at `from`. */
-function slotOf(text: string, from: number): number {
+/** Returns the slot of the gram of `maxShortGramLength` characters that starts at `from`. */
+function toSlot(text: string, from: number): number {
   let index = 0;
-  for (let i = from; i < from + shortGram; i++) index = index * base + (codes[text.charCodeAt(i)] ?? 0);
-  return (starts[shortGram] ?? 0) + index;
+  for (let i = from; i < from + maxShortGramLength; i++) index = index * base + (codes[text.charCodeAt(i)] ?? 0);
+  return (firstSlots[maxShortGramLength] ?? 0) + index;
 }
 
-function gramOf(slot: number): string {
-  let length = shortGram;
-  while (slot < (starts[length] ?? 0)) length -= 1;
+function toGram(slot: number): string {
+  let length = maxShortGramLength;
+  while (slot < (firstSlots[length] ?? 0)) length -= 1;
   let gram = '';
-  for (let rest = slot - (starts[length] ?? 0); length > 0; length--, rest = Math.floor(rest / base)) {
+  for (let rest = slot - (firstSlots[length] ?? 0); length > 0; length--, rest = Math.floor(rest / base)) {
     gram = alphabet.charAt(rest % base) + gram;
   }
   return gram;
 }
 
-/** 64 MB of counters: far more than there are different pieces that many names contain. */
+/**
+ * 64 MB of counters: far more than there are distinct frequent grams, so few of them share a counter with another gram.
+ */
 const sketchSlots = 2 ** 24;
 
-/** Pieces up to this length are sketched first, because a rare one rules out all longer ones that contain it. */
-const firstLength = 6;
+/** Grams up to this length are counted first, because a rare one rules out every longer gram that contains it. */
+const maxFirstPassLength = 6;
 
 /**
- * Finds the pieces of five to twelve characters that at least `min` names contain, in three passes over the names: the first two
- * count by hash, which never counts too little, and the third counts exactly what they leave. A piece can be frequent only where all
- * shorter pieces in it are, so the counts of the shortest (`short`) spare most of the rest.
+ * Finds the grams of five to twelve characters that at least `min` names contain, and counts them.
+ *
+ * There are too many distinct grams to count each in a map, so this takes three passes over the names. The first two
+ * count by hash in an array (a count-min sketch with one row): grams with the same hash share a counter, so a count may
+ * be too high but never too low. The third pass counts exactly, but only the grams that the sketch calls frequent. A
+ * gram can be frequent only if all grams inside it are, so the exact counts in `short` and the early stop at the first
+ * rare gram rule out most candidates.
  */
 export async function findFrequentGrams(
   names: () => AsyncIterable<string[]>,
@@ -117,15 +129,17 @@ export async function findFrequentGrams(
   };
   const isFrequent = (hash: number) => (sketch[hash] ?? 0) >= min;
 
-  await eachName(names, (name) =>
-    eachPiece(name, short, min, (hash, from, to) => to - from <= firstLength && add(hash)),
+  await forEachName(names, (name) =>
+    forEachLongGram(name, short, min, (hash, from, to) => to - from <= maxFirstPassLength && add(hash)),
   );
-  await eachName(names, (name) =>
-    eachPiece(name, short, min, (hash, from, to) => (to - from <= firstLength ? isFrequent(hash) : add(hash))),
+  await forEachName(names, (name) =>
+    forEachLongGram(name, short, min, (hash, from, to) =>
+      to - from <= maxFirstPassLength ? isFrequent(hash) : add(hash),
+    ),
   );
   const counts = new Map<string, { count: number; lastName: number }>();
-  await eachName(names, (name, current) =>
-    eachPiece(name, short, min, (hash, from, to) => {
+  await forEachName(names, (name, current) =>
+    forEachLongGram(name, short, min, (hash, from, to) => {
       if (!isFrequent(hash)) return false;
       const gram = name.slice(from, to);
       const entry = counts.get(gram);
@@ -140,7 +154,7 @@ export async function findFrequentGrams(
   return new Map([...counts].filter(([, { count }]) => count >= min).map(([gram, { count }]) => [gram, count]));
 }
 
-async function eachName(
+async function forEachName(
   names: () => AsyncIterable<string[]>,
   visit: (name: string, current: number) => void,
 ): Promise<void> {
@@ -153,29 +167,35 @@ async function eachName(
   }
 }
 
-/** Visits every longer piece whose short pieces are all frequent, from short to long at each end, until `visit` returns false. */
-function eachPiece(
+/**
+ * Visits the long grams of a name whose short grams are all frequent. For each end position it goes from short to long
+ * grams and stops when `visit` returns false. The hash is FNV-1 style, extended by one character at the front for each
+ * longer gram.
+ */
+function forEachLongGram(
   name: string,
   short: GramCounter,
   min: number,
   visit: (hash: number, from: number, to: number) => boolean,
 ): void {
+  // The start of the current run of frequent short grams.
   let runStart = 0;
-  for (let last = 0; last + shortGram <= name.length; last++) {
+  for (let last = 0; last + maxShortGramLength <= name.length; last++) {
     if (short.countAt(name, last) < min) {
       runStart = last + 1;
       continue;
     }
-    const to = last + shortGram;
+    const to = last + maxShortGramLength;
     let hash = 0;
-    for (let from = to - 1; from >= runStart && to - from <= longGram; from--) {
+    for (let from = to - 1; from >= runStart && to - from <= maxGramLength; from--) {
       hash = Math.imul(hash, 0x01000193) ^ name.charCodeAt(from);
-      if (to - from > shortGram && !visit(mixed(hash), from, to)) break;
+      if (to - from > maxShortGramLength && !visit(mixHash(hash), from, to)) break;
     }
   }
 }
 
-function mixed(hash: number): number {
+/** Spreads all 32 bits of a hash over the slots of the sketch (finalizer of MurmurHash3, shortened). */
+function mixHash(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (once ^ (once >>> 13)) & (sketchSlots - 1);
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
 });
 
-test('a rebuild leaves this thread free, and counts right', async () => {
+test('a rebuild does not block the main thread and corrects the counts', async () => {
   await pool.query('update domain_counts set delta = delta + 7');
   const before = performance.eventLoopUtilization();
   await rebuild();
@@ -37,7 +37,7 @@ test('a rebuild leaves this thread free, and counts right', async () => {
   expect(utilization).toBeLessThan(0.5);
 });
 
-test('progress is reported from the counts to the last pass over the names', async () => {
+test('progress is reported from the counts to the last pass over the names, in ascending order', async () => {
   const shares: number[] = [];
   await rebuildCounts({ pool, onProgress: (share) => shares.push(share) });
   expect(shares.length).toBeGreaterThan(8);
@@ -47,7 +47,7 @@ test('progress is reported from the counts to the last pass over the names', asy
   expect(shares.at(-1)).toBeLessThanOrEqual(1);
 });
 
-test('it is stopped at once, even while PostgreSQL works for it, and changes nothing', async () => {
+test('an abort stops a rebuild immediately, even during a database query, and changes nothing', async () => {
   const total = await counted();
   const waiting = () => waitingForLocks(pool, 'lock table domains%');
   const client = await pool.connect();

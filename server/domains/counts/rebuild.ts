@@ -3,30 +3,32 @@ import type { ThreadContext } from '../../jobs/run-in-thread.ts';
 import { createGramCounter, findFrequentGrams } from './grams.ts';
 import { copyGrams, deleteGrams, inOneSnapshot, readNames, vacuumCounts } from './store-rebuild.ts';
 
-/** Longer pieces are counted where at least one name in this many contains them, and at least `fewest` do. */
-const share = 10_000;
-const fewest = 1000;
+/** A long gram is counted if at least one name in this many contains it, and at least `minNames` names do. */
+const maxNamesPerMatch = 10_000;
+const minNames = 1000;
 
-/** The share of the work at which the passes over the names end. */
-const passesEnd = 0.9;
+/** The passes over the names take about this share of the work; storing the counts takes the rest. */
+const passesShare = 0.9;
 const passes = 4;
 
-/** Progress is the share of the work that is done, 0 to 1. */
+/** Progress is the completed share of the work, 0 to 1. */
 export type RebuildContext = Pick<ThreadContext<number>, 'pool' | 'onProgress'>;
 
-/** Counts the pieces of all names again, and finds which longer ones are worth counting. A server runs it in a thread. */
+/**
+ * Rebuilds the gram counts and chooses the long grams to count. Uses much CPU time, so a server runs it in a thread.
+ */
 export async function rebuildGrams({ pool, onProgress }: RebuildContext): Promise<void> {
   await inOneSnapshot(pool, (client) => rebuildGramsIn(client, onProgress));
   await vacuumCounts(pool);
 }
 
-/** Counts the pieces of all names within the caller's snapshot. */
+/** Rebuilds the gram counts within the caller's snapshot. */
 export async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildContext['onProgress']): Promise<void> {
   await deleteGrams(client);
   let pass = 0;
   const names = () => {
     const before = pass++;
-    return readNames(client, (share) => onProgress(((before + share) / passes) * passesEnd));
+    return readNames(client, (share) => onProgress(((before + share) / passes) * passesShare));
   };
   const counter = createGramCounter();
   let total = 0;
@@ -34,13 +36,13 @@ export async function rebuildGramsIn(client: pg.PoolClient, onProgress: RebuildC
     total += batch.length;
     for (const name of batch) counter.add(name, 1);
   }
-  const least = Math.max(fewest, Math.floor(total / share));
-  const long = total < least ? new Map<string, number>() : await findFrequentGrams(names, counter, least);
-  await copyGrams(client, linesOf(total, counter.entries(), long));
+  const minCount = Math.max(minNames, Math.floor(total / maxNamesPerMatch));
+  const long = total < minCount ? new Map<string, number>() : await findFrequentGrams(names, counter, minCount);
+  await copyGrams(client, toCopyLines(total, counter.entries(), long));
 }
 
-/** The empty piece says of how many names the longer pieces were chosen. */
-function* linesOf(
+/** The count of the empty gram is the number of names from which the long grams were chosen. */
+function* toCopyLines(
   total: number,
   short: Iterable<[string, number]>,
   long: Iterable<[string, number]>,

@@ -1,27 +1,30 @@
 import { sql } from 'kysely';
 import type { DomainFilter } from '#shared/domains.ts';
 import { type Db, likePattern } from '../../db/database.ts';
-import { riskNumber } from '../store.ts';
+import { toRiskNumber } from '../store.ts';
 
-// Triggers write what every change of domains adds to the counts. `domain_counts` has rows of facet, key and delta: a count is the sum
-// of its deltas. `domain_grams` has the number of names that contain a piece of text, without the names in `domain_gram_changes`.
+// Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its
+// deltas, so writers only append and never wait for each other. `domain_grams` has the number of names that contain a
+// gram; changed names that are not included yet wait in `domain_gram_changes`.
 
-/** The exact number of domains with one key of a facet. */
+/** Returns the exact number of domains with one key of a facet. */
 export async function countFacet(db: Db, facet: string, key: string): Promise<number> {
-  return (await sumOf(db, facet).where('key', '=', key).executeTakeFirstOrThrow()).count;
+  return (await sumDeltas(db, facet).where('key', '=', key).executeTakeFirstOrThrow()).count;
 }
 
-/** The exact number of domains added on a day (ISO date, UTC) or later. */
+/** Returns the exact number of domains added on a day (ISO date, UTC) or later. */
 export async function countSince(db: Db, day: string): Promise<number> {
-  return (await sumOf(db, 'added').where('key', '>=', day).executeTakeFirstOrThrow()).count;
+  return (await sumDeltas(db, 'added').where('key', '>=', day).executeTakeFirstOrThrow()).count;
 }
 
-/** The exact number of domains with several of risk level, ending and niche. Keys read `1 com Travel`. */
+/**
+ * Returns the exact number of domains with a combination of risk level, TLD and niche. Keys look like `1 com Travel`.
+ */
 export async function countCombination(db: Db, { riskLevel, tld, niche }: DomainFilter): Promise<number> {
   const rest = sql`substr(key, 3)`;
-  let query = sumOf(db, 'combination');
+  let query = sumDeltas(db, 'combination');
   if (riskLevel !== undefined) {
-    const level = riskNumber(riskLevel);
+    const level = toRiskNumber(riskLevel);
     query = query.where('key', '>=', `${level} `).where('key', '<', `${level}!`);
   }
   if (tld !== undefined) query = query.where(sql<boolean>`split_part(${rest}, ' ', 1) = ${tld}`);
@@ -29,14 +32,14 @@ export async function countCombination(db: Db, { riskLevel, tld, niche }: Domain
   return (await query.executeTakeFirstOrThrow()).count;
 }
 
-function sumOf(db: Db, facet: string) {
+function sumDeltas(db: Db, facet: string) {
   return db
     .selectFrom('domain_counts')
     .select(sql<number>`coalesce(sum(delta), 0)::bigint`.as('count'))
     .where('facet', '=', facet);
 }
 
-/** Keys of a facet that occur, with their exact counts, in the order of the keys. */
+/** Returns the keys of a facet that occur, with their exact counts, in key order. */
 export function listFacet(db: Db, facet: string) {
   return db
     .selectFrom('domain_counts')
@@ -50,10 +53,11 @@ export function listFacet(db: Db, facet: string) {
 }
 
 /**
- * Where a page far from the start of an order begins: the key of `facet` that the row at `offset` has, and the number of rows before
- * that key. Rows without a key do not count.
+ * Finds the facet key at an offset far into a list, so that the index scan can start there instead of reading all rows
+ * before it.
+ * @returns the key of `facet` at row `offset`, and the number of rows before that key; rows without a key are not counted
  */
-export async function findPlace(
+export async function findKeyAtOffset(
   db: Db,
   facet: string,
   offset: number,
@@ -71,24 +75,24 @@ export async function findPlace(
   return rows[0];
 }
 
-interface PieceCounts {
-  /** Names that contain the text; null when it is not counted. */
+interface GramCounts {
+  /** Stored number of names that contain the text; null if the text is not counted. */
   counted: number | null;
-  /** Names that contain each of the pieces. */
+  /** Stored number of names that contain each gram. */
   counts: number[];
-  /** What changes since add to `counted`. */
+  /** Names with the text added, minus names with it deleted, since the stored counts. */
   change: number;
-  /** Names with the text that were added since. */
+  /** Names with the text added since the stored counts. */
   added: number;
 }
 
-/** The kept counts of a text and of its pieces, and the changes that are not in them yet. */
-export async function countPieces(db: Db, text: string, pieces: readonly string[]): Promise<PieceCounts> {
-  const { rows } = await sql<PieceCounts>`
+/** Returns the stored counts of a text and of its grams, and the queued changes that they do not include yet. */
+export async function getGramCounts(db: Db, text: string, grams: readonly string[]): Promise<GramCounts> {
+  const { rows } = await sql<GramCounts>`
     select
       (select count from domain_grams where gram = ${text}) as counted,
       array(
-        select coalesce(count, 0) from unnest(${pieces}::text[]) with ordinality as part (piece, place)
+        select coalesce(count, 0) from unnest(${grams}::text[]) with ordinality as part (piece, place)
         left join domain_grams on gram = piece collate "C" order by place
       ) as counts,
       coalesce(sum(sign), 0)::integer as change,
@@ -98,13 +102,16 @@ export async function countPieces(db: Db, text: string, pieces: readonly string[
   return rows[0] ?? { counted: null, counts: [], change: 0, added: 0 };
 }
 
-/** The number of names now, and when the long pieces were chosen. */
+/** Returns the number of names now, and when the long grams were chosen. */
 export async function countNames(db: Db): Promise<{ now: number; before: number }> {
   const row = await db.selectFrom('domain_grams').select('count').where('gram', '=', '').executeTakeFirst();
   return { now: await countFacet(db, 'all', ''), before: row?.count ?? 0 };
 }
 
-/** Takes up to `max` names out of the queue. */
+/**
+ * Removes up to `max` changed names from the queue and returns them. `sign` is 1 for an added name, -1 for a deleted
+ * one.
+ */
 export async function takeGramChanges(trx: Db, max: number): Promise<{ name: string; sign: number }[]> {
   const { rows } = await sql<{ name: string; sign: number }>`
     delete from domain_gram_changes
@@ -114,7 +121,7 @@ export async function takeGramChanges(trx: Db, max: number): Promise<{ name: str
   return rows;
 }
 
-/** The counted pieces longer than `length`. */
+/** Returns the counted grams longer than `length`. */
 export async function listLongGrams(db: Db, length: number): Promise<string[]> {
   const rows = await db
     .selectFrom('domain_grams')
@@ -134,8 +141,8 @@ export async function addGramCounts(trx: Db, counts: readonly [string, number][]
   `.execute(trx);
 }
 
-/** Replaces the deltas of each key by their sum. */
-export async function compactCounts(trx: Db): Promise<void> {
+/** Replaces the deltas of each facet key by one row with their sum. */
+export async function mergeCountDeltas(trx: Db): Promise<void> {
   await sql`
     with gone as (
       delete from domain_counts
@@ -147,8 +154,11 @@ export async function compactCounts(trx: Db): Promise<void> {
   `.execute(trx);
 }
 
-/** Vacuums the counts and sorts pending entries into the search indexes, which every search would read through otherwise. */
-export async function cleanPending(db: Db): Promise<void> {
+/**
+ * Vacuums the counts and flushes the pending lists of the GIN indexes. Until then every search reads through all
+ * pending entries.
+ */
+export async function vacuumAndFlush(db: Db): Promise<void> {
   await sql`vacuum (analyze) domain_gram_changes, domain_grams, domain_counts`.execute(db);
   await sql`select gin_clean_pending_list('domains_name_trgm'), gin_clean_pending_list('domains_sources')`.execute(db);
 }

@@ -4,29 +4,33 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { locks } from '../../db/locks.ts';
 
-/** Some ten thousand names. */
-const pagesAtOnce = 200;
+/** Table pages read by one query: about ten thousand names. */
+const pagesPerQuery = 200;
 
-/** Holds the lock of the counts while `work` runs on a connection that sees one moment of the database. */
+/**
+ * Runs `work` on a connection with one snapshot of the database, while holding the lock of the counts. Commits at the
+ * end.
+ */
 export async function inOneSnapshot(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [locks.counts]);
     await client.query('begin isolation level repeatable read');
-    // Before anything else, so that emptying the table and this do not wait for each other in a circle.
+    // Locked before the count tables, in the same order as when the blacklist is emptied, so that the two cannot
+    // deadlock.
     await client.query('lock table domains in access share mode');
     await work(client);
     await client.query('commit');
     await client.query('select pg_advisory_unlock($1)', [locks.counts]);
   } catch (error) {
-    // Closing the connection ends the transaction and gives the lock back.
+    // Closing the connection rolls the transaction back and releases the lock.
     client.release(true);
     throw error;
   }
   client.release();
 }
 
-/** Counts all domains by facet and key, in place of what was counted before. */
+/** Replaces the counts by facet and key with a fresh count of all domains. */
 export async function replaceCounts(client: pg.PoolClient): Promise<void> {
   await client.query('delete from domain_counts');
   await client.query("do $do$ begin execute domain_counts_statement('select 1 as sign, * from domains'); end $do$");
@@ -38,30 +42,31 @@ export async function deleteGrams(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * All names, those of some pages of the table at a time: one text for many names, because a row for each takes far longer.
- * @param onProgress is told the share of the table that was read, 0 to 1
+ * Yields all names in batches, each from a range of table pages. Each batch is one text value, because one row per name
+ * is far slower.
+ * @param onProgress receives the share of the table that has been read, 0 to 1
  */
 export async function* readNames(client: pg.PoolClient, onProgress: (share: number) => void): AsyncGenerator<string[]> {
   const { rows } = await client.query<{ pages: number }>(
     "select (pg_relation_size('domains') / current_setting('block_size')::integer)::integer as pages",
   );
   const pages = rows[0]?.pages ?? 0;
-  for (let first = 0; first < pages; first += pagesAtOnce) {
+  for (let first = 0; first < pages; first += pagesPerQuery) {
     const { rows: found } = await client.query<{ names: string | null }>(
       "select string_agg(name, ' ') as names from domains where ctid >= $1::tid and ctid < $2::tid",
-      [`(${first},0)`, `(${first + pagesAtOnce},0)`],
+      [`(${first},0)`, `(${first + pagesPerQuery},0)`],
     );
     yield found[0]?.names?.split(' ') ?? [];
-    onProgress(Math.min(1, (first + pagesAtOnce) / pages));
+    onProgress(Math.min(1, (first + pagesPerQuery) / pages));
   }
 }
 
-/** Adds pieces with their counts. `text`: one a line, with a tab between. */
+/** Inserts grams with their counts. `text` has one gram per line: the gram, a tab and its count. */
 export async function copyGrams(client: pg.PoolClient, text: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(text), client.query(copyFrom('copy domain_grams (gram, count) from stdin')));
 }
 
-/** Clears away what `replaceCounts` and the pieces left behind. */
+/** Vacuums the count tables after a rebuild, which leaves as many dead rows as live ones. */
 export async function vacuumCounts(pool: pg.Pool): Promise<void> {
   await pool.query('vacuum (analyze) domain_counts, domain_grams, domain_gram_changes');
 }

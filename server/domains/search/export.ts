@@ -14,15 +14,15 @@ import { type CsvValue, writeCsv } from '../../csv/write-csv.ts';
 import type { Db } from '../../db/database.ts';
 import { attachment } from '../../http/headers.ts';
 import type { Identity } from '../../http/scope.ts';
-import { type DomainRow, domainOf, listRows } from '../store.ts';
+import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter, readFilter } from './filter.ts';
-import { isFetchedAndSorted } from './search.ts';
-import { type Cursor, fetchAndSort, readSnapshot, scanRows, segmentsOf } from './store-search.ts';
+import { shouldFetchAndSort } from './search.ts';
+import { type Cursor, fetchAndSort, listSegments, readSnapshot, scanRows } from './store-search.ts';
 
-type Cells = Omit<Domain, 'riskLevel'> & { riskLevel: RiskLevel | undefined; currentRiskLevel?: RiskLevel };
+type ExportCells = Omit<Domain, 'riskLevel'> & { riskLevel: RiskLevel | undefined; currentRiskLevel?: RiskLevel };
 
-/** The import reads these headers, so that an admin's export can be imported again. */
-const openColumns = [
+/** The import reads the same headers, so that an admin's export can be imported again. */
+const publicColumns = [
   'domain',
   'description',
   'riskLevel',
@@ -33,17 +33,17 @@ const openColumns = [
   'sourceCount',
   'dateAdded',
   'lastUpdated',
-] as const satisfies (keyof Cells)[];
+] as const satisfies (keyof ExportCells)[];
 const adminColumns = [
-  ...openColumns,
+  ...publicColumns,
   'currentRiskLevel',
   'source',
   'sourceDetails',
   'notes',
   'addedBy',
-] as const satisfies (keyof Cells)[];
+] as const satisfies (keyof ExportCells)[];
 
-/** Sends all matches of a query as CSV while they are read, in its order and with the columns that the user may see. */
+/** Streams all matches of a query as CSV, in the order of the query and with the columns that the user may see. */
 export function exportDomains(
   { db, now }: Pick<Context, 'db' | 'now'>,
   query: DomainQuery,
@@ -53,13 +53,13 @@ export function exportDomains(
 ): FastifyReply {
   const filter = readFilter(query, isAdmin, now());
   const order = toDomainOrder(query.sort ?? defaultSort(query));
-  const columns: readonly (keyof Cells)[] = isAdmin ? adminColumns : openColumns;
+  const columns: readonly (keyof ExportCells)[] = isAdmin ? adminColumns : publicColumns;
 
   async function* rows(): AsyncGenerator<readonly CsvValue[]> {
     if (!filter) return;
-    for await (const batch of eachBatch(db, filter, order, signal)) {
+    for await (const batch of readBatches(db, filter, order, signal)) {
       for (const row of batch) {
-        const cells = cellsOf(row, isAdmin);
+        const cells = toExportCells(row, isAdmin);
         yield columns.map((column) => cells[column]);
       }
     }
@@ -71,24 +71,25 @@ export function exportDomains(
 }
 
 /**
- * The import keeps a level in `riskLevel` as given by hand. An admin's file therefore has only such levels there, and all levels in
- * a column that the import does not read.
+ * The import treats a level in `riskLevel` as set by hand. An admin's file therefore contains only such levels in that
+ * column, and all levels in `currentRiskLevel`, which the import ignores.
  */
-function cellsOf(row: DomainRow, isAdmin: boolean): Cells {
-  const domain = domainOf(row, isAdmin);
+function toExportCells(row: DomainRow, isAdmin: boolean): ExportCells {
+  const domain = toDomain(row, isAdmin);
   if (!isAdmin) return domain;
   return { ...domain, riskLevel: row.riskGiven ? domain.riskLevel : undefined, currentRiskLevel: domain.riskLevel };
 }
 
 const batchRows = 2000;
-/** Up to this number of matches their ids are kept in memory. */
-const few = 20_000;
+/** Up to this number of matches, all ids are fetched, sorted and kept in memory. */
+const maxSorted = 20_000;
 
 /**
- * All matches in their order, in batches. Each batch is a short query of its own that starts after the last row of the one before, so
- * a slow download holds no connection and no snapshot. Rows that change meanwhile are sent as they are when they are read.
+ * Yields all matches in order, in batches. Each batch is a separate short query that starts after the last row of the
+ * previous batch, so a slow download occupies no connection and no snapshot. Rows that change meanwhile are sent as
+ * they are when they are read.
  */
-async function* eachBatch(
+async function* readBatches(
   db: Db,
   filter: DomainFilter,
   order: DomainOrder,
@@ -97,7 +98,9 @@ async function* eachBatch(
   const ids = await readSnapshot(db, async (trx) => {
     const count = await countFilter(trx, filter);
     const list = { filter, order, count };
-    return isFetchedAndSorted(list, few) ? await fetchAndSort(trx, list, { offset: 0, limit: count.max }) : undefined;
+    return shouldFetchAndSort(list, maxSorted)
+      ? await fetchAndSort(trx, list, { offset: 0, limit: count.max })
+      : undefined;
   });
   if (ids) {
     for (let i = 0; i < ids.length; i += batchRows) {
@@ -106,7 +109,7 @@ async function* eachBatch(
     }
     return;
   }
-  for (const segment of segmentsOf(order)) {
+  for (const segment of listSegments(order)) {
     let cursor: Cursor | undefined;
     do {
       signal.throwIfAborted();

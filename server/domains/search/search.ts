@@ -12,8 +12,8 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { unavailable } from '../../http/errors.ts';
-import { countFacet, findPlace } from '../counts/store-counts.ts';
-import { type DomainRow, domainOf, listRows } from '../store.ts';
+import { countFacet, findKeyAtOffset } from '../counts/store-counts.ts';
+import { type DomainRow, listRows, toDomain } from '../store.ts';
 import { countFilter } from './filter.ts';
 import {
   columns,
@@ -22,17 +22,17 @@ import {
   fetchAndSort,
   fetchSortAndCount,
   type Handle,
+  listSegments,
   type Range,
   readSnapshot,
   type Segment,
   scanIndex,
-  segmentsOf,
 } from './store-search.ts';
 
 /**
- * One page of the blacklist with the exact number of matches.
- * @param filter the query's filter from `readFilter`. Undefined matches nothing
- * @throws 503 when the filter matches too many domains to count them
+ * Returns one page of the blacklist with the exact number of matches.
+ * @param filter the query's filter from `readFilter`; undefined matches nothing
+ * @throws 503 when counting or finding the matches takes too long
  */
 export async function listDomains(
   db: Db,
@@ -44,19 +44,19 @@ export async function listDomains(
   if (!filter) return { domains: [], pagination: toPagination(page, pageSize, 0) };
   const order = toDomainOrder(query.sort ?? defaultSort(query));
   const { total, rows } = await mapStatementTimeout(findPage(db, filter, order, page, pageSize));
-  return { domains: rows.map((row) => domainOf(row, isAdmin)), pagination: toPagination(page, pageSize, total) };
+  return { domains: rows.map((row) => toDomain(row, isAdmin)), pagination: toPagination(page, pageSize, total) };
 }
 
 const queryCanceled = '57014';
 
-/** Explains a statement that was cancelled because it took too long (503). */
+/** Turns the cancellation of a statement that took too long into a 503 that tells the user to narrow the search. */
 async function mapStatementTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === queryCanceled)) throw error;
     throw unavailable(
-      'This combination of search and filters matches too much to be counted now. Please narrow it down.',
+      'This search takes too long right now. Please narrow it with another filter or a longer search text.',
       30,
     );
   }
@@ -64,28 +64,33 @@ async function mapStatementTimeout<T>(work: Promise<T>): Promise<T> {
 
 /** Tests set these to choose how a page is found. */
 interface Limits {
-  /** Up to this number of matches are fetched and sorted. */
-  few?: number;
-  /** From this offset on, adding up counts to find a place is worth it. */
-  far: number;
+  /** Up to this number of matches, all of them are fetched and sorted. */
+  maxSorted?: number;
+  /** From this offset on, summing counts to find the start of the page is faster than skipping rows. */
+  minSeekOffset: number;
 }
 
-/** One page with its exact total, as of one moment. A page past the end is empty. */
+/**
+ * Returns one page with its exact total, from one snapshot. A page past the end is empty.
+ *
+ * There are two ways to find a page. A few matches are fetched through the indexes of the filter and then sorted. Many
+ * matches are found by scanning the index of the sort order and testing each row, from the nearer end of the list.
+ */
 export function findPage(
   db: Db,
   filter: DomainFilter,
   order: DomainOrder,
   page: number,
   pageSize: number,
-  limits: Limits = { far: 1000 },
+  limits: Limits = { minSeekOffset: 1000 },
 ): Promise<{ total: number; rows: DomainRow[] }> {
   const range = { offset: page * pageSize, limit: pageSize };
   return readSnapshot(db, async (trx) => {
     const count = await countFilter(trx, filter);
     if (count.exact !== undefined && range.offset >= count.exact) return { total: count.exact, rows: [] };
     const list = { filter, order, count };
-    const few = limits.few ?? fewFor(filter, order, pageSize, await countFacet(trx, 'all', ''));
-    const isShort = isFetchedAndSorted(list, few);
+    const maxSorted = limits.maxSorted ?? getMaxSorted(filter, order, pageSize, await countFacet(trx, 'all', ''));
+    const isShort = shouldFetchAndSort(list, maxSorted);
     if (isShort && count.exact === undefined) {
       const { total, ids } = await fetchSortAndCount(trx, list, range);
       return { total, rows: await listRows(trx, ids) };
@@ -93,30 +98,39 @@ export function findPage(
     const total = count.exact ?? (await countMatches(trx, list));
     if (range.offset >= total) return { total, rows: [] };
     const handles =
-      isShort || total <= few
+      isShort || total <= maxSorted
         ? await fetchAndSort(trx, list, range)
-        : await scanFromNearerEnd(trx, list, range, total, limits.far);
+        : await scanFromNearerEnd(trx, list, range, total, limits.minSeekOffset);
     return { total, rows: await listRows(trx, handles) };
   });
 }
 
-/** An entry of the index of names costs this part of what a row costs. */
-const nameCost = 0.03;
+/** Cost of reading an entry of the index of names, relative to reading a row. */
+const indexEntryCost = 0.03;
 
-/** The number of matches at which both ways cost the same: a scan meets one match in `all / matches` rows. */
-function fewFor(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
+/**
+ * Returns the number of matches at which both ways cost the same. Sorting reads every match once. A scan reads `all /
+ * matches` rows for each match of the page, so the costs are equal at `matches = sqrt(pageSize * all)`.
+ * If the sort and the filter need only the name, the scan reads only index entries, which are much cheaper than rows.
+ */
+function getMaxSorted(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
   const isOnNames = order.column === 'domain' && !isFiltered({ ...filter, search: undefined, tld: undefined });
-  return Math.sqrt(pageSize * all * (isOnNames ? nameCost : 1));
+  return Math.sqrt(pageSize * all * (isOnNames ? indexEntryCost : 1));
 }
 
-/** Newly added rows are at the far end of these orders when they ascend: a scan would read all other rows first. */
-const datedOrders: ReadonlySet<SortColumn> = new Set(['lastUpdated', 'risk', 'dr', 'cost', 'source']);
-const maxRecent = 1_000_000;
+/** In ascending order by these columns, newly added rows come last, so a scan for them reads all other rows first. */
+const columnsWithNewestLast: ReadonlySet<SortColumn> = new Set(['lastUpdated', 'risk', 'dr', 'cost', 'source']);
+const maxRecentMatches = 1_000_000;
 
-/** Whether all matches are fetched and sorted, instead of found by a scan along the order. */
-export function isFetchedAndSorted({ filter, order, count }: DomainList, few: number): boolean {
-  if (count.isRare || count.max <= few) return true;
-  return filter.dateAdded !== undefined && datedOrders.has(order.column) && !order.descending && count.max <= maxRecent;
+/** Whether to fetch and sort all matches instead of scanning the index of the sort order. */
+export function shouldFetchAndSort({ filter, order, count }: DomainList, maxSorted: number): boolean {
+  if (count.isRare || count.max <= maxSorted) return true;
+  return (
+    filter.dateAdded !== undefined &&
+    columnsWithNewestLast.has(order.column) &&
+    !order.descending &&
+    count.max <= maxRecentMatches
+  );
 }
 
 async function scanFromNearerEnd(
@@ -124,14 +138,15 @@ async function scanFromNearerEnd(
   list: DomainList,
   range: Range,
   total: number,
-  far: number,
+  minSeekOffset: number,
 ): Promise<Handle[]> {
   const { order } = list;
   const limit = Math.min(range.limit, total - range.offset);
-  if (range.offset <= total / 2) return await scanSegments(trx, list, segmentsOf(order), { ...range, limit }, far);
+  if (range.offset <= total / 2)
+    return await scanSegments(trx, list, listSegments(order), { ...range, limit }, minSeekOffset);
   const reversed = { ...list, order: { ...order, descending: !order.descending } };
   const fromEnd = { offset: total - range.offset - limit, limit };
-  return (await scanSegments(trx, reversed, segmentsOf(order).reverse(), fromEnd, far)).reverse();
+  return (await scanSegments(trx, reversed, listSegments(order).reverse(), fromEnd, minSeekOffset)).reverse();
 }
 
 async function scanSegments(
@@ -139,29 +154,30 @@ async function scanSegments(
   list: DomainList,
   segments: Segment[],
   { offset, limit }: Range,
-  far: number,
+  minSeekOffset: number,
 ): Promise<Handle[]> {
   const { filter, order } = list;
   const found: Handle[] = [];
   let skip = offset;
   for (const segment of segments) {
     if (found.length === limit) break;
-    // The last segment contains whatever the ones before it do not.
-    const size = skip > 0 && segment !== segments.at(-1) ? await sizeOf(trx, list, segment) : Number.POSITIVE_INFINITY;
+    // The last segment needs no count: the rest of the page is in it.
+    const size =
+      skip > 0 && segment !== segments.at(-1) ? await countSegment(trx, list, segment) : Number.POSITIVE_INFINITY;
     if (skip >= size) {
       skip -= size;
       continue;
     }
-    const hasPlace = !isFiltered(filter) && segment !== 'unknown' && skip >= far;
-    const place = hasPlace ? await findPlace(trx, columns[order.column].facet, skip, order.descending) : undefined;
-    const rest = { offset: skip - (place?.before ?? 0), limit: limit - found.length };
-    found.push(...(await scanIndex(trx, list, segment, place?.key, rest)));
+    const canSeek = !isFiltered(filter) && segment !== 'unknown' && skip >= minSeekOffset;
+    const start = canSeek ? await findKeyAtOffset(trx, columns[order.column].facet, skip, order.descending) : undefined;
+    const rest = { offset: skip - (start?.before ?? 0), limit: limit - found.length };
+    found.push(...(await scanIndex(trx, list, segment, start?.key, rest)));
     skip = 0;
   }
   return found;
 }
 
-async function sizeOf(trx: Trx, list: DomainList, segment: Segment): Promise<number> {
+async function countSegment(trx: Trx, list: DomainList, segment: Segment): Promise<number> {
   if (isFiltered(list.filter)) return await countMatches(trx, list, segment);
   const unknown = await countFacet(trx, columns[list.order.column].facet, '');
   return segment === 'unknown' ? unknown : (await countFacet(trx, 'all', '')) - unknown;

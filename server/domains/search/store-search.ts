@@ -1,37 +1,40 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DomainFilter, DomainOrder, SortColumn } from '#shared/domains.ts';
 import { type Db, likePattern, type Trx } from '../../db/database.ts';
-import { type DomainRow, riskNumber, rowColumns } from '../store.ts';
+import { type DomainRow, rowColumns, toRiskNumber } from '../store.ts';
 import type { FilterCount } from './filter.ts';
 
-/** Which domains, in which order, and what the kept counts know about their number. */
+/** Which domains to list, in which order, and what the stored counts tell about their number. */
 export interface DomainList {
   filter: DomainFilter;
   order: DomainOrder;
   count: FilterCount;
 }
 
-/** Which part of a list. */
+/** A part of a list. */
 export interface Range {
   offset: number;
   limit: number;
 }
 
-/** What a row is fetched by: its name where a list follows the names, otherwise its id. */
+/** Identifies a row to fetch: by its name if the list is sorted by name, otherwise by its id. */
 export type Handle = number | string;
 
-/** Rows of an order by whether their key is known. */
+/** The rows of a sort order whose sort key is known or unknown (null). Unknown keys come last in both directions. */
 export type Segment = 'all' | 'known' | 'unknown';
 
 interface OrderColumn {
   key: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
-  /** The kept counts that follow the order: their keys are the places in it. Rows without a key have the key ''. */
+  /**
+   * The facet whose keys ascend with this order. Its counts tell at which key an offset lies. Rows without a sort key
+   * have the key ''.
+   */
   facet: string;
   nullable?: true;
 }
 
-/** The columns of the orders. Each has an index together with the id, and the names one of their own. */
+/** The columns to sort by. Each has an index together with the id; names are unique and have an index without it. */
 export const columns: Record<SortColumn, OrderColumn> = {
   domain: { key: sql`name`, type: sql`text collate "C"`, facet: 'prefix' },
   date: { key: sql`added_at`, type: sql`timestamptz`, facet: 'added' },
@@ -42,12 +45,12 @@ export const columns: Record<SortColumn, OrderColumn> = {
   source: { key: sql`source_start`, type: sql`text collate "C"`, facet: 'start' },
 };
 
-/** The segments of an order in the sequence of a list. */
-export function segmentsOf({ column }: DomainOrder): Segment[] {
+/** Returns the segments of a sort order, in the order in which a list shows them. */
+export function listSegments({ column }: DomainOrder): Segment[] {
   return columns[column].nullable ? ['known', 'unknown'] : ['all'];
 }
 
-/** Runs `read` in one snapshot, so that a count and its page agree. Statements fail after 20 seconds. */
+/** Runs `read` in one snapshot, so that a total matches its page. Statements fail after 20 seconds. */
 export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db
     .transaction()
@@ -59,7 +62,10 @@ export function readSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise
     });
 }
 
-/** Settings for each way to find rows. The choice is ours, because we know the number of matches, which the planner only estimates. */
+/**
+ * Planner settings for each way to find rows. We choose the way ourselves, because we know the number of matches from
+ * the stored counts, while the planner only estimates it.
+ */
 const plans = {
   count: { seqscan: 'on', bitmap: 'on', index: 'on', sort: 'on', workers: '2' },
   scanIndex: { seqscan: 'off', bitmap: 'off', index: 'on', sort: 'off', workers: '0' },
@@ -76,7 +82,7 @@ async function setPlan(trx: Trx, plan: keyof typeof plans): Promise<void> {
     set_config('max_parallel_workers_per_gather', ${workers}, true)`.execute(trx);
 }
 
-/** Counts matches by reading them, for filters without a kept count. */
+/** Counts matches by reading them, for filters without a stored count. */
 export async function countMatches(
   trx: Trx,
   { filter, order, count }: DomainList,
@@ -91,19 +97,19 @@ export async function countMatches(
 }
 
 /**
- * Reads the index of an order and takes the rows that match: for many matches.
- * @param place a key of the counts that follow the order, to start at
+ * Scans the index of a sort order and returns the rows that match. For filters with many matches.
+ * @param startKey the key of the order's facet at which to start
  */
 export async function scanIndex(
   trx: Trx,
   { filter, order }: DomainList,
   segment: Segment,
-  place: string | undefined,
+  startKey: string | undefined,
   { offset, limit }: Range,
 ): Promise<Handle[]> {
   await setPlan(trx, 'scanIndex');
   const isByName = order.column === 'domain';
-  const more = [inSegment(order, segment), place !== undefined && fromPlace(order, place)];
+  const more = [inSegment(order, segment), startKey !== undefined && fromKey(order, startKey)];
   const { rows } = await sql<{ handle: Handle }>`
     select ${isByName ? sql`name` : sql`id`} as handle from domains
     where ${whereFilter(filter, filter.search, more, isByName)}
@@ -113,13 +119,15 @@ export async function scanIndex(
   return rows.map(({ handle }) => handle);
 }
 
-/** The last row of a batch: its key as PostgreSQL writes it, and its id. */
+/** The last row of a batch: its sort key in PostgreSQL's text form, and its id. */
 export interface Cursor {
   key: string | null;
   id: number;
 }
 
-/** The next rows of an order after a cursor. `cursor` is undefined when there are no more. */
+/**
+ * Returns the next rows of a sort order after a cursor. The returned `cursor` is undefined if there are no more rows.
+ */
 export async function scanRows(
   trx: Trx,
   filter: DomainFilter,
@@ -144,7 +152,7 @@ export async function scanRows(
   };
 }
 
-/** Finds all matches and sorts them: for few matches. @returns ids */
+/** Fetches all matches and sorts them. For filters with few matches. @returns ids */
 export async function fetchAndSort(trx: Trx, list: DomainList, { offset, limit }: Range): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from (${await selectMatches(trx, list)}) as found
@@ -153,7 +161,7 @@ export async function fetchAndSort(trx: Trx, list: DomainList, { offset, limit }
   return rows.map(({ id }) => id);
 }
 
-/** Finds all matches, counts and sorts them: for few matches whose number is not known. */
+/** Fetches all matches, counts and sorts them. For few matches whose exact number is unknown. */
 export async function fetchSortAndCount(
   trx: Trx,
   list: DomainList,
@@ -169,7 +177,10 @@ export async function fetchSortAndCount(
   return { total: found?.total ?? 0, ids: (found?.ids ?? []).map(Number) };
 }
 
-/** Ids and sort keys of all matches: by the indexes of the filter, or by reading all names for a search that no index helps with. */
+/**
+ * Builds the query for ids and sort keys of all matches. It uses the filter's indexes, or first scans all names if no
+ * index suits the search.
+ */
 async function selectMatches(trx: Trx, { filter, order, count }: DomainList): Promise<RawBuilder<unknown>> {
   const { key } = columns[order.column];
   if (!count.needsNameScan) {
@@ -189,23 +200,24 @@ async function selectMatches(trx: Trx, { filter, order, count }: DomainList): Pr
 type Condition = RawBuilder<unknown> | false | undefined;
 
 /**
- * The condition of a filter, with more conditions.
- * @param part the part of the search to look up by LIKE; undefined tests the rows that the other conditions leave
- * @param onNames test the ending on the name, so that an index of names is enough
+ * Builds the WHERE condition of a filter, with additional conditions.
+ * @param part the part of the search to look up by LIKE; undefined tests the search only on rows that meet the other
+ *   conditions
+ * @param isOnNames test the TLD on the name instead of its column, so that the index of names is enough
  */
 function whereFilter(
   { search, tld, niche, riskLevel, source, dateAdded }: DomainFilter,
   part: string | undefined,
   more: Condition[] = [],
-  onNames = false,
+  isOnNames = false,
 ): RawBuilder<unknown> {
-  const isTld = onNames ? sql`name like ${likePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
+  const tldCondition = isOnNames ? sql`name like ${likePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
   const conditions = [
     part !== undefined && sql`name like ${likePattern(part)}`,
     search !== part && sql`strpos(name, ${search}) > 0`,
-    tld !== undefined && isTld,
+    tld !== undefined && tldCondition,
     niche !== undefined && sql`niche = ${niche}`,
-    riskLevel !== undefined && sql`risk_level = ${riskNumber(riskLevel)}`,
+    riskLevel !== undefined && sql`risk_level = ${toRiskNumber(riskLevel)}`,
     source !== undefined && sql`string_to_array(source, ', ') @> array[${source}::text collate "C"]`,
     dateAdded !== undefined && sql`added_at >= ${new Date(dateAdded)}`,
     ...more,
@@ -225,39 +237,42 @@ function afterCursor({ column, descending }: DomainOrder, { key, id }: Cursor): 
   return sql`(${columns[column].key}, id) ${beyond} (${key}::${columns[column].type}, ${id}::bigint)`;
 }
 
-/** The first row of a place and all after it. Places are keys of counts: pieces of names, days, whole amounts, blocks of ids. */
-function fromPlace({ column, descending }: DomainOrder, place: string): Condition {
+/**
+ * Builds the condition for all rows of a sort order from the given facet key on. Facet keys are prefixes of names or
+ * sources, days, ratings, whole amounts, or a risk level with a block of 65,536 ids.
+ */
+function fromKey({ column, descending }: DomainOrder, key: string): Condition {
   switch (column) {
     case 'domain':
-      return descending ? sql`name <= ${`${place}~`}` : sql`name >= ${place}`;
+      return descending ? sql`name <= ${`${key}~`}` : sql`name >= ${key}`;
     case 'date':
     case 'lastUpdated': {
-      const { key } = columns[column];
-      const day = sql`(${place}::date::timestamp at time zone 'UTC')`;
-      return descending ? sql`${key} < ${day} + interval '24 hours'` : sql`${key} >= ${day}`;
+      const { key: time } = columns[column];
+      const day = sql`(${key}::date::timestamp at time zone 'UTC')`;
+      return descending ? sql`${time} < ${day} + interval '24 hours'` : sql`${time} >= ${day}`;
     }
     case 'dr':
-      return descending ? sql`domain_rating <= ${Number(place)}` : sql`domain_rating >= ${Number(place)}`;
+      return descending ? sql`domain_rating <= ${Number(key)}` : sql`domain_rating >= ${Number(key)}`;
     case 'cost':
-      return descending ? sql`cost_amount < ${Number(place)} + 1` : sql`cost_amount >= ${Number(place)}`;
+      return descending ? sql`cost_amount < ${Number(key)} + 1` : sql`cost_amount >= ${Number(key)}`;
     case 'risk': {
-      const [level = 0, block = 0] = place.split(' ').map(Number);
+      const [level = 0, block = 0] = key.split(' ').map(Number);
       const first = block * 65_536;
       return descending
         ? sql`(risk_level, id) <= (${level}::smallint, ${first + 65_535}::bigint)`
         : sql`(risk_level, id) >= (${level}::smallint, ${first}::bigint)`;
     }
     case 'source':
-      return descending ? sql`source_start <= ${place}` : sql`source_start >= ${place}`;
+      return descending ? sql`source_start <= ${key}` : sql`source_start >= ${key}`;
   }
 }
 
 const direction = (descending: boolean) => (descending ? sql`desc` : sql`asc`);
 
-/** As the indexes have it. Names are unique, so their index has no id. */
+/** ORDER BY as the indexes define it. Names are unique, so their index has no id. */
 const indexOrder = ({ column, descending }: DomainOrder) =>
   sql`${columns[column].key} ${direction(descending)} ${column === 'domain' ? sql`` : sql`, id ${direction(descending)}`}`;
 
-/** The same for the columns of `selectMatches`. */
+/** ORDER BY for the columns of `selectMatches`. */
 const sortedBy = ({ descending }: DomainOrder) =>
   sql`key ${direction(descending)} nulls last, id ${direction(descending)}`;

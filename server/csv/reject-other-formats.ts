@@ -1,9 +1,9 @@
 import { type UnreadableCode, UnreadableFile } from './unreadable-file.ts';
 
-const AS_CSV = 'Save or export it as CSV and upload that file.';
+const saveAsCsv = 'Save or export it as CSV and upload that file.';
 
-/** First bytes of common formats that are not CSV, as the formats' own specifications give them. */
-const MAGIC: readonly (readonly [prefix: string, code: UnreadableCode, sentence: string])[] = [
+/** First bytes of common formats that are not CSV, from the specifications of these formats. */
+const signatures: readonly (readonly [prefix: string, code: UnreadableCode, sentence: string])[] = [
   [
     '\xd0\xcf\x11\xe0',
     'spreadsheet',
@@ -12,39 +12,39 @@ const MAGIC: readonly (readonly [prefix: string, code: UnreadableCode, sentence:
   ['\x1f\x8b', 'archive', 'This is a gzip archive. Unpack it and upload the CSV file inside.'],
   ['Rar!', 'archive', 'This is a RAR archive. Unpack it and upload the CSV file inside.'],
   ['7z\xbc\xaf\x27\x1c', 'archive', 'This is a 7-Zip archive. Unpack it and upload the CSV file inside.'],
-  ['%PDF', 'document', `This is a PDF document, not a CSV file. ${AS_CSV}`],
-  ['{\\rtf', 'document', `This is a text document, not a CSV file. ${AS_CSV}`],
-  ['\x89PNG', 'binary', 'This is a picture, not a CSV file. Upload the exported CSV file.'],
-  ['\xff\xd8\xff', 'binary', 'This is a picture, not a CSV file. Upload the exported CSV file.'],
-  ['GIF8', 'binary', 'This is a picture, not a CSV file. Upload the exported CSV file.'],
+  ['%PDF', 'document', `This is a PDF document, not a CSV file. ${saveAsCsv}`],
+  ['{\\rtf', 'document', `This is a text document, not a CSV file. ${saveAsCsv}`],
+  ['\x89PNG', 'binary', 'This is an image, not a CSV file. Upload the exported CSV file.'],
+  ['\xff\xd8\xff', 'binary', 'This is an image, not a CSV file. Upload the exported CSV file.'],
+  ['GIF8', 'binary', 'This is an image, not a CSV file. Upload the exported CSV file.'],
 ];
 
-/** A zip archive with files, an empty one, one in several parts (APPNOTE.TXT, PKWARE). */
-const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+/** First bytes of a zip archive with files, an empty one, and a split one (APPNOTE.TXT, PKWARE). */
+const zipSignatures = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 /**
- * Refuses what is not delimited text. `head` is the beginning of the file as it lies on the disk.
- * @throws UnreadableFile for archives, workbooks, documents, pictures and other binary content
+ * Rejects binary files. `head` is the start of the file as it is stored.
+ * @throws UnreadableFile for archives, workbooks, documents, images and other binary content
  */
-export function refuseBinary(head: Buffer, isUtf16: boolean): void {
+export function rejectBinary(head: Buffer, isUtf16: boolean): void {
   const start = head.toString('latin1', 0, 8);
-  if (ZIP_STARTS.some((prefix) => start.startsWith(prefix))) throw zipError(head);
-  for (const [prefix, code, sentence] of MAGIC) {
+  if (zipSignatures.some((prefix) => start.startsWith(prefix))) throw zipError(head);
+  for (const [prefix, code, sentence] of signatures) {
     if (start.startsWith(prefix)) throw new UnreadableFile(code, sentence);
   }
   if (!isUtf16 && shareOfNul(head) > 0.1) {
     throw new UnreadableFile(
       'binary',
-      `This is not a text file. ${AS_CSV} Choose the UTF-8 encoding if you are asked.`,
+      `This is not a text file. ${saveAsCsv} If you can choose an encoding, choose UTF-8.`,
     );
   }
 }
 
 /**
- * Refuses text in another format than CSV. `text` is the decoded beginning of the file, without its byte order mark.
+ * Rejects text in formats other than CSV. `text` is the decoded start of the file, without its byte order mark.
  * @throws UnreadableFile for empty files, web pages and JSON
  */
-export function refuseOtherText(text: string): void {
+export function rejectOtherText(text: string): void {
   const start = text.slice(0, 4096).trimStart().slice(0, 200).toLowerCase();
   if (start === '' && text.trim() === '') {
     throw new UnreadableFile(
@@ -55,11 +55,11 @@ export function refuseOtherText(text: string): void {
   if (/^<(!doctype|html|head|body|\?xml|!--)/.test(start)) {
     throw new UnreadableFile(
       'web_page',
-      'This is a web page, not a CSV file: the download probably failed or needs a login. Export the file again.',
+      'This is a web page, not a CSV file. The download probably failed or requires a login. Export the file again.',
     );
   }
   if (/^(\[\s*[[{"\]]|\{\s*["}])/.test(start)) {
-    throw new UnreadableFile('json', `This is a JSON file, not a CSV file. ${AS_CSV}`);
+    throw new UnreadableFile('json', `This is a JSON file, not a CSV file. ${saveAsCsv}`);
   }
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportStatus } from '#shared/imports.ts';
 import type { TestApp } from '../test-context.ts';
 
-/** Sends a file as the importer's form does. */
+/** Uploads a file as the importer's form does. */
 export function upload({ call }: TestApp, as: string, content: string | Buffer, fileName = 'list.csv') {
-  const boundary = 'a-boundary-that-no-file-holds';
+  const boundary = 'a-boundary-that-no-file-contains';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`;
   return call('POST', '/api/domains/upload', {
     as,
@@ -13,8 +13,11 @@ export function upload({ call }: TestApp, as: string, content: string | Buffer, 
   });
 }
 
-/** Polls the status until `isReached`, by default until the import has ended. */
-export async function statusWhen(
+/**
+ * Polls the status until `isReached` returns true, by default until the import has finished. Throws if it finishes
+ * before.
+ */
+export async function waitForImport(
   { call }: TestApp,
   as: string,
   jobId: string,
@@ -25,7 +28,7 @@ export async function statusWhen(
     if (response.statusCode !== 200) throw new Error(response.body);
     const status = response.json() as ImportStatus;
     if (isReached(status)) return status;
-    if (status.status !== 'processing') throw new Error(`The import has ended: ${JSON.stringify(status)}`);
+    if (status.status !== 'processing') throw new Error(`The import has already finished: ${JSON.stringify(status)}`);
     await delay(100);
   }
 }

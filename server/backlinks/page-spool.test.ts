@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { createKeptPages } from './kept-pages.ts';
+import { createPageSpool } from './page-spool.ts';
 
-function recordOf(cell: string): CsvRecord {
+function buildRecord(cell: string): CsvRecord {
   const buffer = Buffer.from(`before,${cell},after`);
   const [starts, ends] = [new Int32Array([7]), new Int32Array([buffer.length - 6])];
   return {
@@ -20,16 +20,16 @@ function recordOf(cell: string): CsvRecord {
   };
 }
 
-test.each([3, 60_000])('%i cells come back as they were, in their order, without those not wanted', (rows) => {
+test.each([3, 60_000])('%i cells are read unchanged and in order, without those of other hosts', (rows) => {
   const path = join(tmpdir(), randomUUID());
-  const pages = createKeptPages(path);
-  const textOf = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
-  for (let row = 0; row < rows; row++) pages.keep(row % 3, recordOf(textOf(row)));
+  const spool = createPageSpool(path);
+  const buildPage = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
+  for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord(buildPage(row)));
   expect(existsSync(path)).toBe(false);
-  const read = [...pages.read(new Int32Array([4, -1, 0]))].flat();
+  const read = [...spool.read(new Int32Array([4, -1, 0]))].flat();
   const expected = Array.from({ length: rows }, (_, row) => ({
     host: row % 3,
-    page: textOf(row).replaceAll('""', '"'),
+    page: buildPage(row).replaceAll('""', '"'),
   }));
   expect(read).toEqual(expected.filter(({ host }) => host !== 1));
 });
