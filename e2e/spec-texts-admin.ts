@@ -6,13 +6,7 @@ export const adminTexts = {
   'account menu, admin': { from: '§2 Header and footer', menu: ['Admin dashboard'] },
   'blacklist, admin': {
     from: '§2 Domain blacklist screen',
-    main: [
-      /^Export (all )?[\d,]+( of [\d,]+)?$/,
-      'Import CSV',
-      'Add Domain',
-      /^Edit \S+\.\S+$/,
-      /^Delete \S+\.\S+$/,
-    ],
+    main: [/^Export (all )?[\d,]+( of [\d,]+)?$/, 'Import CSV', 'Add Domain', /^Edit \S+\.\S+$/, /^Delete \S+\.\S+$/],
   },
   'blacklist, admin, headings': {
     from: '§2 Domain blacklist screen',

@@ -8,7 +8,7 @@ export const maintenanceQueue = { name: 'maintenance', retryLimit: 1000 };
 
 export const maintenance = {
   table: 'maintenance_runs',
-  queuedMessage: 'Waiting for its turn',
+  queuedMessage: 'Waiting to start',
   failedMessage: 'Something went wrong on our side. Nothing was lost. Please try again.',
 } satisfies RunKind;
 
