@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameStarter } from '../admin/admin.ts';
-import { listKeys } from '../api-keys/api-keys.ts';
+import { listKeysOfUser } from '../api-keys/api-keys.ts';
 import { listAuditEventsOf } from '../audit/audit.ts';
 import { listAnalysesOf } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
@@ -85,7 +85,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield part('sessions', await exportSessionsOf(db, userId));
   yield part('subscription', await exportSubscription(db, userId));
   yield part('newsletter', (await subscriptionOf(db, account.email)) ?? null);
-  const keys = await listKeys(context, userId);
+  const keys = await listKeysOfUser(context, userId);
   yield part(
     'apiKeys',
     keys.map(({ keyValue: _, ...key }) => key),

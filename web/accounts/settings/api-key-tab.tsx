@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useId } from 'react';
 import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, defaultKeyName } from '#shared/api-keys.ts';
-import { checkWithKey } from '#shared/key-checks.ts';
-import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
+import { checkDomainWithKey } from '#shared/key-checks.ts';
+import { curlSample, exampleDomains, apiKeyPlaceholder } from '#shared/openapi-examples.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { pressOnce } from '../../lib/keys.ts';
@@ -127,8 +127,8 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
 /** A first request to copy into a terminal, and a link to the documentation. */
 function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
   const sample = curlSample({
-    url: `${window.location.origin}${checkWithKey.path}`,
-    query: { domain: exampleNames.unknown },
+    url: `${window.location.origin}${checkDomainWithKey.path}`,
+    query: { domain: exampleDomains.notListed },
   });
   const value = apiKey?.keyValue;
   return (
@@ -138,13 +138,13 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
         value ? (
           <>Copy this into a terminal. Your key '{apiKey.name}' is copied whole with it.</>
         ) : (
-          <>With a key in the place of {keyPlaceholder}, this works in a terminal.</>
+          <>With a key in the place of {apiKeyPlaceholder}, this works in a terminal.</>
         )
       }
     >
       <CodeBlock
-        code={value ? sample.replace(keyPlaceholder, cutKey(value)) : sample}
-        copied={value ? sample.replace(keyPlaceholder, value) : sample}
+        code={value ? sample.replace(apiKeyPlaceholder, cutKey(value)) : sample}
+        copied={value ? sample.replace(apiKeyPlaceholder, value) : sample}
         label="the example for a terminal"
         wrap
       />
