@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type pg from 'pg';
-import { hashOf, newKeyValue } from '#server/api-keys/key-value.ts';
-import { bulkLimit } from '#shared/key-checks.ts';
+import { hashKeyValue, newKeyValue } from '#server/api-keys/key-value.ts';
+import { maxBulkDomains } from '#shared/key-checks.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { median } from './median.ts';
 import { openBenchSite } from './open-site.ts';
@@ -87,19 +87,19 @@ async function perSecond(address: string, keys: string[], pathOf: (i: number) =>
 async function bulkRow(address: string, domains: number, hosts: string[], keys: string[]): Promise<Row> {
   const times: number[] = [];
   for (let i = -20; i < bulks; i++) {
-    const from = ((i + 20) * bulkLimit) % (hosts.length - bulkLimit);
-    const body = JSON.stringify({ domains: hosts.slice(from, from + bulkLimit) });
+    const from = ((i + 20) * maxBulkDomains) % (hosts.length - maxBulkDomains);
+    const body = JSON.stringify({ domains: hosts.slice(from, from + maxBulkDomains) });
     const headers = { 'content-type': 'application/json', 'x-api-key': keys[Math.abs(i)] ?? '' };
     const start = performance.now();
     const response = await fetch(`${address}/api/v1/check/bulk`, { method: 'POST', headers, body });
     const { listed } = (await response.json()) as { listed: number };
     // The first ones warm it up.
     if (i >= 0) times.push(performance.now() - start);
-    if (Math.abs(listed - bulkLimit / 2) > bulkLimit / 10) throw new Error(`${listed} were listed.`);
+    if (Math.abs(listed - maxBulkDomains / 2) > maxBulkDomains / 10) throw new Error(`${listed} were listed.`);
   }
   const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
   return {
-    work: `check ${bulkLimit} domains at once, against ${domains.toLocaleString('en')} domains`,
+    work: `check ${maxBulkDomains} domains at once, against ${domains.toLocaleString('en')} domains`,
     ours: `median ${median(times).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
     peer: '',
     ratio: '',
@@ -130,7 +130,7 @@ async function addKeys(pool: pg.Pool, count: number): Promise<string[]> {
      )
      insert into api_keys (user_id, name, hash, sealed)
      select holder.id, 'bench', hash, ''::bytea from holder, unnest($1::bytea[]) as hash`,
-    [values.map(hashOf)],
+    [values.map(hashKeyValue)],
   );
   return values;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '#server/net/ports.ts';
-import { readKeyUsage } from '#shared/key-checks.ts';
+import { getKeyUsage } from '#shared/key-checks.ts';
 import { CannotFinish, callApi, type RetryOptions, TryLater, withRetry } from './api.ts';
 import { errorFault, type Fault, openProxy } from './faulty-proxy.fixtures.ts';
 
@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 
 describe('a call', () => {
   const readUsage = (origin: string, timeoutMs?: number) =>
-    callApi({ origin, key: 'k', signal, ...(timeoutMs && { timeoutMs }) }, readKeyUsage);
+    callApi({ origin, key: 'k', signal, ...(timeoutMs && { timeoutMs }) }, getKeyUsage);
   /** A server on which every request fails in this way. */
   const openFaulty = (fault: Fault) => openProxy('http://site.invalid', () => fault);
   async function expectTryLater(reading: Promise<unknown>, sentence: string | RegExp) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Check } from '#shared/checks.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
-import { type BulkAnswer, bulkLimit, checkManyWithKey } from '#shared/key-checks.ts';
+import { type BulkCheckResponse, maxBulkDomains, checkDomainsWithKey } from '#shared/key-checks.ts';
 
 /** The longest wait in seconds that `--no-wait` allows. The server's limit for one address ends within it. */
 export const maxShortWait = 60;
@@ -149,9 +149,9 @@ export async function* checkHosts(api: Api, hosts: readonly string[], remaining:
   const readLeft = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'));
   async function checkNext(at: number): Promise<Verdict[]> {
     // When no request is left, the next call is one of the next day.
-    const batch = hosts.slice(at, at + Math.min(bulkLimit, left || bulkLimit));
+    const batch = hosts.slice(at, at + Math.min(maxBulkDomains, left || maxBulkDomains));
     try {
-      const { body, response } = await callApi(api, checkManyWithKey, { domains: batch });
+      const { body, response } = await callApi(api, checkDomainsWithKey, { domains: batch });
       left = readLeft(response);
       return verdictsOf(batch, body);
     } catch (error) {
@@ -169,7 +169,7 @@ export async function* checkHosts(api: Api, hosts: readonly string[], remaining:
   }
 }
 
-function verdictsOf(batch: readonly string[], { results }: BulkAnswer): Verdict[] {
+function verdictsOf(batch: readonly string[], { results }: BulkCheckResponse): Verdict[] {
   if (results.length !== batch.length) {
     const counts = `${results.length} of ${batch.length} domains`;
     throw new CannotFinish(`The server answered ${counts}. Please tell its administrator.`);

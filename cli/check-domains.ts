@@ -1,5 +1,5 @@
 import { riskLevels } from '#shared/domains.ts';
-import { bulkLimit, type KeyUsage, readKeyUsage } from '#shared/key-checks.ts';
+import { maxBulkDomains, type KeyUsage, getKeyUsage } from '#shared/key-checks.ts';
 import { CannotFinish, callApi, checkHosts, oneLine, type RetryOptions, type Verdict, withRetry } from './api.ts';
 import { fileError, help, type Options, readOptions, UsageError } from './options.ts';
 import { counted, createProgress, moment, type Progress } from './progress.ts';
@@ -74,7 +74,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     const api = { origin, key, signal: stopNow };
     const pause: RetryOptions['pause'] = (seconds, sentence) => progress.wait(seconds, sentence, stop);
     const retry = { wait, tries, signal: stop, pause };
-    const { body: usage } = await withRetry(() => callApi(api, readKeyUsage), retry);
+    const { body: usage } = await withRetry(() => callApi(api, getKeyUsage), retry);
     progress.say(planOf(hostsLeft.length, usage, options));
     progress.begin(hostsLeft.length);
     for await (const more of checkHosts(api, hostsLeft, usage.remaining, retry)) {
@@ -102,7 +102,7 @@ function isThisMachine(origin: string): boolean {
 /** What the work costs of the key's day. */
 function planOf(count: number, usage: KeyUsage, { wait, out }: Options): string {
   const { name, dailyLimit, remaining, resetAt } = usage;
-  const calls = counted(Math.ceil(count / bulkLimit), 'call');
+  const calls = counted(Math.ceil(count / maxBulkDomains), 'call');
   const plan = `${counted(count, 'request')} in ${calls}; ${counted(remaining)} of ${counted(dailyLimit)} left today for the key “${oneLine(name)}”.`;
   if (remaining >= count) return plan;
   const rest = wait ? 'the rest waits' : 'it will stop';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { getDomain } from 'tldts';
-import { bulkLimit } from '#shared/key-checks.ts';
+import { maxBulkDomains } from '#shared/key-checks.ts';
 import { maxShortWait } from './api.ts';
 
 const defaultUrl = 'http://localhost:3000';
@@ -13,7 +13,7 @@ export const help = `Checks every domain of a file against the blacklist, throug
   npm run --silent check-domains -- - < list.txt > verdicts.csv
 
 FILE is any file that the site reads: a backlink export (CSV, tab-separated, UTF-16 …), a disavow file, or a plain list of
-domains or addresses. - reads standard input. Each domain is asked once and costs one request of the key's day, ${bulkLimit} in one
+domains or addresses. - reads standard input. Each domain is asked once and costs one request of the key's day, ${maxBulkDomains} in one
 call.
 
   --key KEY       API key, from My Account. Other users of this machine can see the arguments of a program:

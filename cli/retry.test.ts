@@ -108,7 +108,7 @@ test('it waits for the next day and goes on in it', async () => {
   vi.setSystemTime(midnight - 1000);
   const { code, stdout, stderr } = await run(['short.txt'], { key, url: proxy.url });
   expect(stderr).toContain('1 of 1,000 left today for the key “API Key”. After those the rest waits: the day ends at ');
-  expect(stderr).toContain('This key has none of its 1000 requests left today.');
+  expect(stderr).toContain('This key has used all of its 1,000 requests today.');
   expect(proxy.calls).toHaveLength(4);
   expect([code, rowsOf(stdout)]).toEqual([0, 3]);
 });

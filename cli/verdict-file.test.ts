@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { listedCheck, noDomain, unknownCheck } from '#shared/openapi-examples.ts';
+import { checkError, listedCheck, notListedCheck } from '#shared/openapi-examples.ts';
 import type { Verdict } from './api.ts';
 import { UsageError } from './options.ts';
 import { openOutput } from './verdict-file.ts';
@@ -12,9 +12,9 @@ const folder = await mkdtemp(join(tmpdir(), 'verdict-file-test-'));
 afterAll(() => rm(folder, { recursive: true }));
 const inFolder = (name: string) => join(folder, name);
 
-const clean: Verdict = { ...unknownCheck, domain: 'clean.example', error: null };
+const clean: Verdict = { ...notListedCheck, domain: 'clean.example', error: null };
 const sold: Verdict = { ...listedCheck, domain: 'sold.example', niche: '=Health, "best"', error: null };
-const refused: Verdict = { ...clean, domain: 'co.uk', listed: null, checkedAt: null, error: noDomain.error };
+const refused: Verdict = { ...clean, domain: 'co.uk', listed: null, checkedAt: null, error: checkError.error };
 const verdicts = [sold, clean, refused];
 const header =
   'domain,listed,matched_domain,risk_level,source_count,niche,date_added,last_updated,checked_at,error\r\n';
@@ -31,7 +31,7 @@ test('CSV has a header and neutralised cells', async () => {
   add('exact.csv', [sold, clean]);
   expect((await readFile(inFolder('exact.csv'), 'utf8')).split('\r\n')).toEqual([
     header.trimEnd(),
-    `sold.example,true,links-for-sale.example,medium,3,"'=Health, ""best""",${sold.dateAdded},${sold.lastUpdated},${sold.checkedAt},`,
+    `sold.example,true,paidlinks.example,medium,3,"'=Health, ""best""",${sold.dateAdded},${sold.lastUpdated},${sold.checkedAt},`,
     `clean.example,false,,,,,,,${clean.checkedAt},`,
     '',
   ]);

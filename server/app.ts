@@ -7,7 +7,7 @@ import { googleRoutes, googleSources, publicSettings } from './accounts/google/r
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
-import { apiKeyRoutes, openKeyScope } from './api-keys/routes.ts';
+import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
@@ -83,7 +83,7 @@ export function buildApp(context: Context): FastifyInstance {
     openScope(app, 'admin', { identify, record }, (scope) => {
       for (const topic of topics) topic.admin?.(scope, context);
     });
-    openKeyScope(app, '/api/v1/', context, (scope) => {
+    registerKeyScope(app, '/api/v1/', context, (scope) => {
       for (const topic of topics) topic.key?.(scope, context);
     });
   });

@@ -2,32 +2,36 @@ import * as z from 'zod/mini';
 import { Check, CheckQuery } from './checks.ts';
 import { endpoint } from './endpoint.ts';
 
-// The API documentation says what each field means: openapi-components.ts. Its words are not here, where each browser would load them.
+// openapi-components.ts describes each field. The descriptions are not here, because every browser would have to load
+// them.
 
-/** Domains in one bulk check. */
-export const bulkLimit = 500;
+/** Entries in one bulk check. */
+export const maxBulkDomains = 500;
 
-/** Calls in a minute: from one address without a valid key, and with one key. The second is more than a key's requests of a day. */
-export const keyCallsPerMinute = { failed: 120, valid: 1200 } as const;
+/**
+ * Calls under `/api/v1` per minute, with one key and from one network without a valid key. The first is above a key's
+ * daily limit: it stops floods of calls that cost nothing.
+ */
+export const maxKeyCallsPerMinute = { withKey: 1200, withoutKey: 120 } as const;
 
-export const NoDomain = z.object({ domain: z.string(), error: z.string() });
-export type NoDomain = z.infer<typeof NoDomain>;
+export const CheckError = z.object({ domain: z.string(), error: z.string() });
+export type CheckError = z.infer<typeof CheckError>;
 
-export const BulkQuestion = z.object({
+export const BulkCheckRequest = z.object({
   domains: z
     .array(z.string())
     .check(
-      z.minLength(1, 'Please send at least one domain'),
-      z.maxLength(bulkLimit, `Please send at most ${bulkLimit} domains at once`),
+      z.minLength(1, 'Send at least one domain.'),
+      z.maxLength(maxBulkDomains, `Send at most ${maxBulkDomains} domains per call.`),
     ),
 });
 
-export const BulkAnswer = z.object({
-  results: z.array(z.union([Check, NoDomain])),
+export const BulkCheckResponse = z.object({
+  results: z.array(z.union([Check, CheckError])),
   listed: z.number(),
   total: z.number(),
 });
-export type BulkAnswer = z.infer<typeof BulkAnswer>;
+export type BulkCheckResponse = z.infer<typeof BulkCheckResponse>;
 
 export const KeyUsage = z.object({
   name: z.string(),
@@ -40,34 +44,34 @@ export const KeyUsage = z.object({
 });
 export type KeyUsage = z.infer<typeof KeyUsage>;
 
-export const checkWithKey = endpoint({
+export const checkDomainWithKey = endpoint({
   method: 'GET',
   path: '/api/v1/check',
   access: 'key',
-  summary: 'Check one domain',
+  summary: 'Check a domain',
   query: CheckQuery,
   responses: { 200: Check },
 });
 
-export const checkManyWithKey = endpoint({
+export const checkDomainsWithKey = endpoint({
   method: 'POST',
   path: '/api/v1/check/bulk',
   access: 'key',
-  summary: `Check up to ${bulkLimit} domains`,
-  body: BulkQuestion,
-  responses: { 200: BulkAnswer },
+  summary: 'Check many domains',
+  body: BulkCheckRequest,
+  responses: { 200: BulkCheckResponse },
 });
 
-export const readKeyUsage = endpoint({
+export const getKeyUsage = endpoint({
   method: 'GET',
   path: '/api/v1/usage',
   access: 'key',
-  summary: "Read today's usage of the key",
+  summary: 'Get usage',
   responses: { 200: KeyUsage },
 });
 
-/** Answers with an OpenAPI 3.1 document of the calls above (`openapi.ts`), in which the address of this server stands. */
-export const readOpenApi = endpoint({
+/** Returns the OpenAPI 3.1 document of the calls above, with the address of this server (`openapi.ts`). */
+export const getOpenApiDocument = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
   access: 'public',

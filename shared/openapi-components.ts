@@ -3,7 +3,14 @@ import { apiKeyLimits } from './api-keys.ts';
 import { Check, maxQueryLength } from './checks.ts';
 import { RiskLevel } from './domains.ts';
 import { ErrorBody, type ErrorCode } from './errors.ts';
-import { BulkAnswer, BulkQuestion, bulkLimit, KeyUsage, keyCallsPerMinute, NoDomain } from './key-checks.ts';
+import {
+  BulkCheckRequest,
+  BulkCheckResponse,
+  CheckError,
+  KeyUsage,
+  maxBulkDomains,
+  maxKeyCallsPerMinute,
+} from './key-checks.ts';
 import * as examples from './openapi-examples.ts';
 
 /** The keywords of JSON Schema 2020-12 that the document uses and the page shows. */
@@ -14,6 +21,7 @@ export interface JsonSchema {
   description?: string;
   enum?: string[];
   anyOf?: JsonSchema[];
+  examples?: unknown[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema;
@@ -44,145 +52,157 @@ export interface JsonContent {
   'application/json': { schema: JsonSchema; examples: Record<string, Example> };
 }
 
-/** What the calls share. The document refers to it by name. */
+/** The parts of the document that calls refer to by name. */
 export function components() {
   return {
     schemas: namedSchemas(),
     headers,
-    responses: Object.fromEntries(Object.entries(problems).map(([name, { response }]) => [name, response])),
+    responses: Object.fromEntries(Object.entries(errorResponses).map(([name, { response }]) => [name, response])),
   };
 }
 
-/** What the document says of a schema or a field. The keywords of JSON Schema add what zod's types leave open. */
-interface Note extends Pick<JsonSchema, 'type' | 'format' | 'minimum'> {
+/** What the document adds to a zod schema: words, and keywords of JSON Schema that zod's types leave open. */
+interface SchemaMetadata extends Pick<JsonSchema, 'type' | 'format' | 'minimum' | 'examples'> {
   description: string;
   id?: string;
-  examples?: unknown[];
 }
 
-const notes = z.registry<Note>();
+const metadata = z.registry<SchemaMetadata>();
 
-/** Names a schema and describes each of its fields: a new field without a description is a type error. */
-function describe<S extends z.ZodMiniObject>(
+/** Names a schema and describes each of its fields. A field without a description is a type error. */
+function documentSchema<S extends z.ZodMiniObject>(
   id: string,
   schema: S,
   description: string,
   values: z.output<S>[],
-  fields: Record<keyof S['shape'] & string, string | Note>,
+  fields: Record<keyof S['shape'] & string, string | SchemaMetadata>,
 ): void {
-  notes.add(schema, { id, description, examples: values });
-  for (const [name, note] of Object.entries<string | Note>(fields)) {
-    notes.add(schema.shape[name] as z.ZodMiniType, typeof note === 'string' ? { description: note } : note);
+  metadata.add(schema, { id, description, examples: values });
+  for (const [name, field] of Object.entries<string | SchemaMetadata>(fields)) {
+    metadata.add(schema.shape[name] as z.ZodMiniType, typeof field === 'string' ? { description: field } : field);
   }
 }
+
+/** Numbers in sentences have a comma in thousands. */
+export const formatNumber = (value: number): string => value.toLocaleString('en-US');
 
 const count = { type: 'integer', minimum: 0 };
 const time = { format: 'date-time' };
 
-export const riskLevelMeaning =
-  'The risk level is based on the number of sources that list the domain: 1 is `low`, 2 or 3 `medium`, 4 `high`, 5 or more `very high`. An admin can set another level.';
-notes.add(RiskLevel, { id: 'RiskLevel', description: riskLevelMeaning, examples: ['medium'] });
+metadata.add(RiskLevel, {
+  id: 'RiskLevel',
+  description:
+    'Based on how many sources list the domain: 1 is `low`, 2 or 3 `medium`, 4 `high`, 5 or more `very high`. An admin can set another level.',
+  examples: ['medium'],
+});
 
-describe('Check', Check, 'The result for one domain.', [examples.listedCheck, examples.unknownCheck], {
+documentSchema('Check', Check, 'The result for one domain.', [examples.listedCheck, examples.notListedCheck], {
   domain:
-    'The requested name, reduced to its host: lower case, without `www.`, in ASCII by UTS 46, nontransitional (`straße.example` becomes `xn--strae-oqa.example`). All spellings of a name have the same value, so you can merge duplicates by it.',
+    'The checked host in lower case, without `www.` and in ASCII (UTS 46, nontransitional). All spellings of a domain have the same value.',
   listed: 'Whether the domain or one of its parent domains is on the blacklist.',
-  matchedDomain: 'The listed name: the requested domain or one of its parent domains. Null if nothing is listed.',
-  riskLevel: 'The risk level of the listed name. Null if nothing is listed.',
+  matchedDomain: 'The listed name: the domain itself or a parent domain. Null if not listed.',
+  riskLevel: 'The risk level of `matchedDomain`. Null if not listed.',
   sourceCount: {
-    description: 'How many sources list the name. Null if nothing is listed.',
+    description: 'How many sources list `matchedDomain`. Null if not listed.',
     type: ['integer', 'null'],
     minimum: 1,
   },
-  niche: 'The topic of the site, if known.',
-  dateAdded: { description: 'When the name was added to the blacklist. Null if nothing is listed.', ...time },
-  lastUpdated: { description: 'When its entry last changed. Null if nothing is listed.', ...time },
+  niche: 'The topic of the site. Null if unknown or not listed.',
+  dateAdded: { description: 'When `matchedDomain` was added to the blacklist. Null if not listed.', ...time },
+  lastUpdated: { description: 'When its entry last changed. Null if not listed.', ...time },
   checkedAt: { description: 'When this check was made.', ...time },
 });
 
-describe(
-  'NoDomain',
-  NoDomain,
-  `An entry of a bulk check that is not a domain or has more than ${maxQueryLength} characters.`,
-  [examples.noDomain],
-  { domain: 'The entry as it was sent.', error: 'What is wrong with it, as a sentence.' },
+documentSchema(
+  'CheckError',
+  CheckError,
+  `The result for an entry of a bulk check that is not a domain or is longer than ${formatNumber(maxQueryLength)} characters. It has no \`listed\` field.`,
+  [examples.checkError],
+  { domain: 'The entry as you sent it.', error: 'A sentence that says why the entry was refused.' },
 );
 
-describe('BulkQuestion', BulkQuestion, 'The domains to check.', [examples.bulkQuestion], {
-  domains: `Domains or addresses of pages. Each entry costs one request, even if it is repeated, is not a domain or has more than ${maxQueryLength} characters.`,
+documentSchema('BulkCheckRequest', BulkCheckRequest, 'The body of a bulk check.', [examples.bulkRequest], {
+  domains: `Domains or URLs, 1 to ${maxBulkDomains}. Each entry counts as one request, including duplicates and refused entries.`,
 });
 
-describe('BulkAnswer', BulkAnswer, 'The results of a bulk check.', [examples.bulkAnswer], {
-  results: 'One result for each entry, in the order of the request. A refused entry has an `error` in its place.',
-  listed: { description: 'How many entries are listed.', ...count },
-  total: { description: 'How many entries were sent.', ...count },
-});
+documentSchema(
+  'BulkCheckResponse',
+  BulkCheckResponse,
+  'The results of a bulk check.',
+  [{ results: [examples.listedCheck, examples.checkError], listed: 1, total: 2 }],
+  {
+    results: 'One result per entry, in the order of the request.',
+    listed: { description: 'How many entries are listed.', ...count },
+    total: { description: 'How many entries were sent.', ...count },
+  },
+);
 
-describe('KeyUsage', KeyUsage, 'What a key has used today.', [examples.keyUsage], {
-  name: 'The name its owner gave the key.',
+documentSchema('KeyUsage', KeyUsage, 'The usage of an API key.', [examples.keyUsage], {
+  name: 'The name of the key in your account.',
   dailyLimit: { description: 'Requests per day.', ...count },
-  dailyUsage: { description: 'Requests used today. A day starts at 00:00 UTC.', ...count },
+  dailyUsage: { description: 'Requests used today, since 00:00 UTC.', ...count },
   remaining: { description: 'Requests left today.', ...count },
-  resetAt: { description: 'When the next day starts and the count is reset.', ...time },
+  resetAt: { description: 'When the daily limit resets: the next 00:00 UTC.', ...time },
   usageCount: { description: 'Requests since the key was created.', ...count },
-  lastUsed: { description: 'When the key was last used for a check. Null if never.', ...time },
+  lastUsed: { description: 'When the key last made a check. Null if it never did.', ...time },
 });
 
-describe(
+documentSchema(
   'Error',
   ErrorBody,
-  'The body of every response with a status of 400 or above. Such requests are not counted.',
-  [examples.errorBody('invalid', examples.noDomain.error, { domain: examples.noDomain.error })],
+  'The body of every response with a status of 400 or above.',
+  [examples.errorBody('invalid', examples.checkError.error, { domain: examples.checkError.error })],
   {
-    error: 'A sentence for people that says what to do next.',
-    code: 'A word for programs. More may be added: handle unknown ones by the status.',
+    error: 'A sentence you can show to users. Its wording may change.',
+    code: 'A word for your code to branch on, such as `invalid`. Codes may be added: handle unknown ones by the status.',
     requestId: {
-      description: "Identifies this request in the server's log. Include it when you report a problem.",
+      description: 'Identifies the call in the log of the server. Include it when you report a problem.',
       format: 'uuid',
     },
     fields:
-      'For `invalid`: each refused field or parameter with a sentence about it. An entry of a list is `domains.1`, counted from 0; the body itself is `body`.',
+      'Only with `invalid`: each refused parameter or field, with a sentence about it. Entries of a list count from 0 (`domains.1`). The body as a whole is `body`.',
   },
 );
 
 function namedSchemas(): Record<string, JsonSchema> {
-  // As input, because output would forbid further fields: responses may get more of them.
-  const { schemas } = z.toJSONSchema(notes, { io: 'input', metadata: notes, uri: schemaRef });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutDialect(schema)]));
+  // The output schemas would forbid further fields, but new fields may be added to responses. The input schemas allow
+  // them.
+  const { schemas } = z.toJSONSchema(metadata, { io: 'input', metadata, uri: schemaRef });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentifiers(schema)]));
 }
 
-/** A reference to the schema if it is named, else its JSON Schema. */
-export function schemaOf(schema: z.ZodMiniType): JsonSchema {
-  const id = notes.get(schema)?.id;
-  return id === undefined ? withoutDialect(z.toJSONSchema(schema, { io: 'input' })) : { $ref: schemaRef(id) };
+/** Returns a reference if the schema is named, otherwise its JSON Schema. */
+export function toJsonSchema(schema: z.ZodMiniType): JsonSchema {
+  const id = metadata.get(schema)?.id;
+  return id === undefined ? withoutIdentifiers(z.toJSONSchema(schema, { io: 'input' })) : { $ref: schemaRef(id) };
 }
 
 function schemaRef(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/** Without the keywords that name its dialect and its place: the document does that. */
-function withoutDialect(schema: object): JsonSchema {
+/** Removes the keywords that state the dialect and the location of a schema. The document states both. */
+function withoutIdentifiers(schema: object): JsonSchema {
   const { $schema, $id, id, ...rest } = schema as Record<string, unknown>;
   return rest as JsonSchema;
 }
 
 export const headers = {
   'X-RateLimit-Limit': { description: 'Requests per day.', schema: count, example: apiKeyLimits.requestsPerDay },
-  'X-RateLimit-Remaining': { description: 'Requests left today, after this one.', schema: count, example: 958 },
+  'X-RateLimit-Remaining': { description: 'Requests left today, after this call.', schema: count, example: 958 },
   'X-RateLimit-Reset': {
-    description: 'When the next day starts and the count is reset: 00:00 UTC, in seconds since 1970.',
+    description: 'When the daily limit resets (the next 00:00 UTC), in Unix seconds.',
     schema: count,
     example: 1_795_305_600,
   },
   'Retry-After': {
-    description: 'Seconds to wait before you send the same request again.',
+    description: 'Seconds to wait before you repeat the call. Sent with status 429, and with some 503.',
     schema: { type: 'integer', minimum: 1 },
     example: 52_200,
   },
   ETag: {
     description:
-      'Identifies the result without `checkedAt`. Send it in `If-None-Match` to get a body only if something changed.',
+      'Identifies the result, apart from `checkedAt`. Send it in `If-None-Match` to get a body only if the result changed.',
     schema: { type: 'string' },
     example: 'W/"iVHmCXzB2yK0wQ6d9eTf4A"',
   },
@@ -191,92 +211,114 @@ export const headers = {
 type HeaderName = keyof typeof headers;
 
 /** The headers of every response to a valid key. */
-export const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 export function headerRefs(names: readonly HeaderName[]): Record<string, Ref> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function json(schema: z.ZodMiniType, values: Record<string, Example>): JsonContent {
-  return { 'application/json': { schema: schemaOf(schema), examples: values } };
+export function jsonContent(schema: z.ZodMiniType, values: Record<string, Example>): JsonContent {
+  return { 'application/json': { schema: toJsonSchema(schema), examples: values } };
 }
 
-const reset = 'The count resets at 00:00 UTC on 2026-11-22.';
+const reset = 'The limit resets at 00:00 UTC on 2026-11-22.';
 
-/** The causes of status 429. The guide says under Limits what to do about each. */
-export const limitErrors = {
+/** The causes of status 429. The guide says what to do about each. */
+export const rateLimitErrors = {
   day: {
     summary: 'No requests left today',
-    error: `This key has none of its ${apiKeyLimits.requestsPerDay} requests left today. ${reset}`,
+    error: `This key has used all of its ${formatNumber(apiKeyLimits.requestsPerDay)} requests today. ${reset}`,
   },
   left: {
     summary: 'A bulk check with more entries than requests left today',
-    error: `This asks for 3 requests, and this key has 2 left today: please ask for fewer at once. ${reset}`,
+    error: `This call needs 3 requests, but this key has 2 left today. Send fewer domains. ${reset}`,
   },
   minute: {
-    summary: `More than ${keyCallsPerMinute.valid.toLocaleString('en-US')} calls in a minute with one key`,
-    error: 'Too many calls with this API key. Please wait a minute.',
+    summary: `More than ${formatNumber(maxKeyCallsPerMinute.withKey)} calls per minute with one key`,
+    error: 'Too many calls with this API key. Wait a minute, then try again.',
   },
   failures: {
-    summary: `More than ${keyCallsPerMinute.failed} calls in a minute without a valid key from one address`,
-    error: 'Too many calls without a valid API key. Please wait a minute.',
+    summary: `More than ${maxKeyCallsPerMinute.withoutKey} calls per minute without a valid key`,
+    error: 'Too many calls without a valid API key. Wait a minute, then try again.',
   },
 };
 
-const tooMany = `Please send at most ${bulkLimit} domains at once`;
-const { day, left, minute, failures } = limitErrors;
+const tooMany = `Send at most ${maxBulkDomains} domains per call.`;
+const { day, left, minute, failures } = rateLimitErrors;
 
 /** Every error response of the public API, by its name in the document. */
-export const problems = {
-  BadDomain: problem(400, 'invalid', 'The parameter is not a domain. Correct it.', {
-    address: { summary: 'An IP address', error: examples.noDomain.error, fields: { domain: examples.noDomain.error } },
-    missing: { summary: 'No domain', error: 'Please fill in domain.', fields: { domain: 'Please fill in domain.' } },
-  }),
-  BadList: problem(400, 'invalid', `The body is not JSON or has no list of 1 to ${bulkLimit} strings. Correct it.`, {
-    broken: { summary: 'A body that is not JSON', error: 'The request could not be read.' },
-    tooMany: { summary: `More than ${bulkLimit} domains`, error: tooMany, fields: { domains: tooMany } },
-  }),
-  Unauthorized: problem(
+export const errorResponses = {
+  InvalidDomain: errorResponse(
+    400,
+    'invalid',
+    'The `domain` parameter is missing or is not a domain.',
+    'Correct it. `fields` says what is wrong.',
+    {
+      address: {
+        summary: 'An IP address',
+        error: examples.checkError.error,
+        fields: { domain: examples.checkError.error },
+      },
+      missing: { summary: 'No domain', error: 'Please fill in domain.', fields: { domain: 'Please fill in domain.' } },
+    },
+  ),
+  InvalidList: errorResponse(
+    400,
+    'invalid',
+    `The body is not JSON, or \`domains\` is not a list of 1 to ${maxBulkDomains} strings.`,
+    'Correct the body. `fields` says what is wrong.',
+    {
+      broken: { summary: 'A body that is not JSON', error: 'The request could not be read.' },
+      tooMany: { summary: `More than ${maxBulkDomains} domains`, error: tooMany, fields: { domains: tooMany } },
+    },
+  ),
+  Unauthorized: errorResponse(
     401,
     'unauthorized',
-    'The `X-API-Key` header is missing, or its key is unknown or deleted. Check the key in your account.',
+    'The `X-API-Key` header is missing, or the key is unknown or deleted.',
+    'Copy the key again from your account, or create another one.',
     {
       unknown: {
         summary: 'An unknown or deleted key',
-        error:
-          'This API key is not valid. Please copy it again from the API Keys tab of your account, or create another one.',
+        error: 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.',
       },
       missing: {
         summary: 'No key',
-        error:
-          'Please send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
+        error: 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
       },
     },
     [],
   ),
-  TooLarge: problem(
+  TooLarge: errorResponse(
     413,
     'too_large',
-    'The body is larger than 2 MiB (2,097,152 bytes). Send fewer domains, or hosts instead of whole addresses.',
+    'The body is larger than 2 MiB (2,097,152 bytes).',
+    'Send fewer domains, or hosts instead of long URLs.',
     { body: { summary: 'A body of 3 MB', error: 'The request is too large.' } },
   ),
-  NotJson: problem(415, 'unsupported_file', '`Content-Type` must be `application/json`.', {
-    form: { summary: 'A form', error: 'This content type is not accepted here.' },
-  }),
-  TooManyRequests: overLimit({ day, minute, failures }),
-  TooManyEntries: overLimit({ day, left, minute, failures }),
-  TooManyCalls: overLimit({ minute, failures }),
-  Internal: problem(
+  UnsupportedMediaType: errorResponse(
+    415,
+    'unsupported_file',
+    '`Content-Type` is not `application/json`.',
+    'Send JSON with that header.',
+    { form: { summary: 'A form', error: 'This content type is not accepted here.' } },
+  ),
+  TooManyRequests: rateLimitResponse({ day, minute, failures }),
+  TooManyBulkRequests: rateLimitResponse({ day, left, minute, failures }),
+  TooManyCalls: rateLimitResponse({ minute, failures }),
+  InternalError: errorResponse(
     500,
     'internal',
-    'Something went wrong on our side. Try again once. If it happens again, send us the `requestId`.',
+    'Something went wrong on our side.',
+    'Retry once. If it fails again, send us the `requestId`.',
     { unexpected: { summary: 'Something unexpected', error: 'Something went wrong on our side. Please try again.' } },
     [],
   ),
-  Unavailable: problem(
+  Unavailable: errorResponse(
     503,
     'unavailable',
-    'The server or its database is unavailable or busy. Try again in a minute, then less and less often.',
+    'The server or its database is unavailable or busy.',
+    'Retry with growing waits, up to a minute.',
     {
       database: {
         summary: 'The database is unavailable',
@@ -287,24 +329,33 @@ export const problems = {
   ),
 };
 
-type Errors = Record<string, { summary: string; error: string; fields?: Record<string, string> }>;
+type ErrorExamples = Record<string, { summary: string; error: string; fields?: Record<string, string> }>;
 
-function overLimit(errors: Errors) {
-  const description = 'A limit is exceeded. `error` says which one. What to do is described under Limits.';
-  return problem(429, 'too_many_requests', description, errors, [...limitHeaders, 'Retry-After']);
+function rateLimitResponse(errors: ErrorExamples) {
+  return errorResponse(
+    429,
+    'too_many_requests',
+    'A rate limit is exceeded. `error` says which one.',
+    'Wait the seconds in `Retry-After`, then repeat the call.',
+    errors,
+    [...rateLimitHeaders, 'Retry-After'],
+  );
 }
 
-function problem(
+/** The document contains `response`. The guide shows the rest as a table of errors. */
+function errorResponse(
   status: number,
   code: ErrorCode,
-  description: string,
-  errors: Errors,
-  headerNames: readonly HeaderName[] = limitHeaders,
+  meaning: string,
+  action: string,
+  errors: ErrorExamples,
+  headerNames: readonly HeaderName[] = rateLimitHeaders,
 ) {
   const bodies = Object.entries(errors).map(([name, { summary, error, fields }]) => [
     name,
     { summary, value: examples.errorBody(code, error, fields) },
   ]);
-  const content = json(ErrorBody, Object.fromEntries(bodies));
-  return { status, response: { description, headers: headerRefs(headerNames), content } };
+  const content = jsonContent(ErrorBody, Object.fromEntries(bodies));
+  const response = { description: `${meaning} ${action}`, headers: headerRefs(headerNames), content };
+  return { status, code, meaning, action, response };
 }

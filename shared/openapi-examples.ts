@@ -1,14 +1,16 @@
 import type { Check } from './checks.ts';
 import type { ErrorBody, ErrorCode } from './errors.ts';
-import type { BulkAnswer, KeyUsage } from './key-checks.ts';
+import type { BulkCheckResponse, CheckError, KeyUsage } from './key-checks.ts';
 
-const listed = 'links-for-sale.example';
+const listed = 'paidlinks.example';
 const subdomain = `blog.${listed}`;
-const unknown = 'clean.example';
-const none = '192.0.2.1';
+const notListed = 'clean.example';
+const ipAddress = '192.0.2.1';
 
-/** Made-up names under endings that belong to nobody (RFC 2606), and an address that belongs to documents (RFC 5737). */
-export const exampleNames = { listed, subdomain, unknown, none };
+/**
+ * Made-up names under a TLD reserved for examples (RFC 2606), and an IP address reserved for documentation (RFC 5737).
+ */
+export const exampleDomains = { listed, subdomain, notListed, ipAddress };
 
 const checkedAt = '2026-11-21T09:30:00.000Z';
 
@@ -24,8 +26,8 @@ export const listedCheck: Check = {
   checkedAt,
 };
 
-export const unknownCheck: Check = {
-  domain: unknown,
+export const notListedCheck: Check = {
+  domain: notListed,
   listed: false,
   matchedDomain: null,
   riskLevel: null,
@@ -36,10 +38,14 @@ export const unknownCheck: Check = {
   checkedAt,
 };
 
-export const noDomain = { domain: none, error: 'This is an IP address: enter a domain name such as example.com.' };
+export const checkError: CheckError = { domain: ipAddress, error: 'This is an IP address: enter a domain name such as example.com.' };
 
-export const bulkQuestion = { domains: [subdomain, unknown, none] };
-export const bulkAnswer: BulkAnswer = { results: [listedCheck, unknownCheck, noDomain], listed: 1, total: 3 };
+export const bulkRequest = { domains: [subdomain, notListed, ipAddress] };
+export const bulkResponse: BulkCheckResponse = {
+  results: [listedCheck, notListedCheck, checkError],
+  listed: 1,
+  total: 3,
+};
 
 export const keyUsage: KeyUsage = {
   name: 'Our crawler',
@@ -51,14 +57,31 @@ export const keyUsage: KeyUsage = {
   lastUsed: checkedAt,
 };
 
+/** Spellings of a domain, and the name that a check of each returns. */
+export const acceptedDomains = [
+  { sent: 'https://user@www.Shop.example:8443/offer', checked: 'shop.example', rule: 'A URL is reduced to its host.' },
+  { sent: 'WWW.Shop.Example', checked: 'shop.example', rule: 'Case and a leading `www.` do not matter.' },
+  { sent: 'shop.example.', checked: 'shop.example', rule: 'A trailing dot and outer spaces are removed.' },
+  { sent: 'straße.example', checked: 'xn--strae-oqa.example', rule: 'International names are converted to ASCII.' },
+];
+
+/** Texts that are not domains. */
+export const refusedDomains = [
+  { sent: 'localhost', reason: 'It has no TLD.' },
+  { sent: ipAddress, reason: 'It is an IP address.' },
+  { sent: 'name@shop.example', reason: 'It is an email address.' },
+  { sent: '*.shop.example', reason: 'It is a wildcard.' },
+  { sent: 'shop .example', reason: 'It contains a space.' },
+];
+
 export function errorBody(code: ErrorCode, error: string, fields?: Record<string, string>): ErrorBody {
   return { error, code, requestId: '0b9f6f1e-5d0c-4a57-9d8e-3c1f2f6f0a11', ...(fields && { fields }) };
 }
 
-/** Readers put their key in its place. */
-export const keyPlaceholder = 'YOUR_API_KEY';
+/** Readers replace it with their key. */
+export const apiKeyPlaceholder = 'YOUR_API_KEY';
 
-/** A call as an example makes it: a POST if it has a body, else a GET. */
+/** A call in an example: a POST if it has a body, otherwise a GET. */
 interface SampleCall {
   /** With scheme and host, without a query. */
   url: string;
@@ -66,34 +89,41 @@ interface SampleCall {
   body?: unknown;
 }
 
-/** The languages that examples are written in, by the names that they have in an OpenAPI document. */
+/** The languages of the examples. `lang` is the name that OpenAPI tools know. */
 export const sampleLanguages = [
   { lang: 'Shell', label: 'curl', write: curlSample },
   { lang: 'JavaScript', label: 'JavaScript', write: javascriptSample },
   { lang: 'Python', label: 'Python', write: pythonSample },
 ];
 
-/** For a Unix shell. */
-export function curlSample({ url, query = {}, body }: SampleCall): string {
-  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+/** Returns the call as a command for a Unix shell. */
+export function curlSample({ url, query, body }: SampleCall): string {
   return [
-    `curl '${url}${search.length > 0 ? '?' : ''}${search.join('&')}'`,
-    `--header 'X-API-Key: ${keyPlaceholder}'`,
-    ...(body ? ["--header 'Content-Type: application/json'", `--data '${JSON.stringify(body)}'`] : []),
+    `curl '${url}'${query ? ' --get' : ''}`,
+    ...Object.entries(query ?? {}).map(([name, value]) => `--data-urlencode '${name}=${value}'`),
+    `--header 'X-API-Key: ${apiKeyPlaceholder}'`,
+    ...(body
+      ? ["--header 'Content-Type: application/json'", `--data '${indentFurther(JSON.stringify(body, null, 2), 2)}'`]
+      : []),
   ].join(' \\\n  ');
 }
 
-/** For Node.js 18 or later, as a module; also for Deno and Bun. */
+/** Returns the call as a module for Node.js 18 or later, Deno and Bun. */
 function javascriptSample({ url, query = {}, body }: SampleCall): string {
   const options = body
     ? [
         "  method: 'POST',",
-        `  headers: { 'X-API-Key': '${keyPlaceholder}', 'Content-Type': 'application/json' },`,
-        `  body: JSON.stringify(${literal(body)}),`,
+        '  headers: {',
+        `    'X-API-Key': '${apiKeyPlaceholder}',`,
+        "    'Content-Type': 'application/json',",
+        '  },',
+        `  body: JSON.stringify(${indentFurther(toJavaScriptLiteral(body), 2)}),`,
       ]
-    : [`  headers: { 'X-API-Key': '${keyPlaceholder}' },`];
+    : [`  headers: { 'X-API-Key': '${apiKeyPlaceholder}' },`];
   return [
-    `const url = new URL('${url}');`,
+    'const url = new URL(',
+    `  '${url}',`,
+    ');',
     ...Object.entries(query).map(([name, value]) => `url.searchParams.set('${name}', '${value}');`),
     '',
     'const response = await fetch(url, {',
@@ -105,43 +135,52 @@ function javascriptSample({ url, query = {}, body }: SampleCall): string {
   ].join('\n');
 }
 
-/** For Python 3, with nothing but its own library. */
+/** Returns the call as a program for Python 3 that needs only the standard library. */
 function pythonSample({ url, query, body }: SampleCall): string {
   const options = body
     ? [
         '    method="POST",',
-        `    headers={"X-API-Key": "${keyPlaceholder}", "Content-Type": "application/json"},`,
-        `    data=json.dumps(${spaced(body)}).encode(),`,
+        '    headers={',
+        `        "X-API-Key": "${apiKeyPlaceholder}",`,
+        '        "Content-Type": "application/json",',
+        '    },',
+        '    data=json.dumps(body).encode(),',
       ]
-    : [`    headers={"X-API-Key": "${keyPlaceholder}"},`];
+    : [`    headers={"X-API-Key": "${apiKeyPlaceholder}"},`];
   return [
     'import json',
-    'import urllib.error',
-    ...(query ? ['import urllib.parse'] : []),
-    'import urllib.request',
+    'from urllib.error import HTTPError',
+    ...(query ? ['from urllib.parse import urlencode'] : []),
+    'from urllib.request import Request, urlopen',
     '',
-    ...(query ? [`query = urllib.parse.urlencode(${spaced(query)})`] : []),
-    'request = urllib.request.Request(',
-    query ? `    "${url}?" + query,` : `    "${url}",`,
+    ...(query ? [`query = ${spaced(query)}`] : []),
+    ...(body ? [`body = ${JSON.stringify(body, null, 4)}`] : []),
+    'request = Request(',
+    query ? `    "${url}?" + urlencode(query),` : `    "${url}",`,
     ...options,
     ')',
     'try:',
-    '    with urllib.request.urlopen(request) as response:',
+    '    with urlopen(request) as response:',
     '        print(json.load(response))',
-    'except urllib.error.HTTPError as error:',
+    'except HTTPError as error:',
     '    raise SystemExit(json.load(error)["error"])',
   ].join('\n');
 }
 
-/** As people write it in JavaScript: names without quotes. */
-function literal(value: unknown): string {
-  return spaced(value)
-    .replaceAll(/"(\w+)":/g, '$1:')
-    .replaceAll('"', "'")
-    .replace(/^\{(.*)\}$/, '{ $1 }');
+/** Moves every line but the first to the right. */
+function indentFurther(code: string, spaces: number): string {
+  return code.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }
 
-/** JSON with a space after each comma and colon, as both languages are written. No text in the examples contains such a sign. */
+/** JSON in JavaScript's usual style: names without quotes, strings in single quotes. */
+function toJavaScriptLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replaceAll(/"(\w+)":/g, '$1:')
+    .replaceAll('"', "'")
+    .replaceAll(/(?<=['\]])(?=\n)/g, ',');
+}
+
+/** JSON on one line, with a space after each colon and comma. The example values contain neither. */
 function spaced(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[,:](?=["[])/g, '$& ');
 }

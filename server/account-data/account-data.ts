@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameStarter } from '../admin/admin.ts';
-import { listKeys } from '../api-keys/api-keys.ts';
+import { listKeysOfUser } from '../api-keys/api-keys.ts';
 import { listAuditEventsOfUser } from '../audit/audit.ts';
 import { listAnalysesOfUser } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
@@ -87,7 +87,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield field('sessions', await exportSessionsOfUser(db, userId));
   yield field('subscription', await exportSubscription(db, userId));
   yield field('newsletter', (await findNewsletterSubscription(db, account.email)) ?? null);
-  const keys = await listKeys(context, userId);
+  const keys = await listKeysOfUser(context, userId);
   yield field(
     'apiKeys',
     keys.map(({ keyValue: _, ...key }) => key),

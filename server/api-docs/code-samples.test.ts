@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { type Operation, openApiDocument } from '#shared/openapi.ts';
-import { exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
+import { apiKeyPlaceholder, exampleDomains } from '#shared/openapi-examples.ts';
 import { startTestApp } from '../test-context.ts';
 
 const { app, call, signUp } = await startTestApp();
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 const admin = await signUp({ admin: true });
-await call('POST', '/api/domains', { as: admin.cookie, body: { domain: exampleNames.listed, source: 'a, b, c' } });
+await call('POST', '/api/domains', { as: admin.cookie, body: { domain: exampleDomains.listed, source: 'a, b, c' } });
 const key: string = (await call('POST', '/api/api-keys', { as: admin.cookie, body: {} })).json().keyValue;
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-samples-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What each language is run with, and what has to be on the machine for it. */
+/** How to run each language. `needs` is the program that must be installed. */
 const runners: Record<string, { program: string; needs: string; file: string }> = {
   curl: { program: 'sh', needs: 'curl', file: 'sample.sh' },
   JavaScript: { program: process.execPath, needs: process.execPath, file: 'sample.mjs' },
@@ -27,50 +27,52 @@ const runners: Record<string, { program: string; needs: string; file: string }> 
 
 const samples = Object.entries(openApiDocument(`http://127.0.0.1:${port}`).paths).flatMap(([path, methods]) =>
   Object.values(methods).flatMap((operation) =>
-    operation['x-codeSamples'].map(({ label, source }) => ({ name: `${label} for ${path}`, label, source, operation })),
+    operation['x-codeSamples'].map(({ label, source }) => ({
+      name: `${label} example for ${path}`,
+      label,
+      source,
+      operation,
+    })),
   ),
 );
 
-test.for(samples)(
-  'the example in $name works as it stands, with a key in its place',
-  async ({ label, source, operation }, { skip }) => {
-    const { code, stdout } = await run(label, source, key, skip);
-    expect(code).toBe(0);
-    for (const name of fieldsOf(operation)) expect(stdout).toContain(name);
-    if (operation.operationId !== 'readUsage') {
-      expect(stdout).toMatch(/matchedDomain\W+links-for-sale\.example/);
-      expect(stdout).toMatch(/listed\W+true/i);
-    }
-  },
-);
+test.for(samples)('the $name works with a real key', async ({ label, source, operation }, { skip }) => {
+  const { code, stdout } = await run(label, source, key, skip);
+  expect(code).toBe(0);
+  for (const name of fieldsOf(operation)) expect(stdout).toContain(name);
+  if (operation.operationId !== 'getUsage') {
+    expect(stdout).toMatch(/matchedDomain\W+paidlinks\.example/);
+    expect(stdout).toMatch(/listed\W+true/i);
+  }
+});
 
-test.for(samples)('the example in $name shows the sentence of a refusal', async ({ label, source }, { skip }) => {
+test.for(samples)('the $name prints the error of a refused call', async ({ label, source }, { skip }) => {
   const { code, stdout, stderr } = await run(label, source, 'lsv_made-up', skip);
-  expect(stdout + stderr).toContain('This API key is not valid. Please copy it again');
+  expect(stdout + stderr).toContain('This API key is not valid. Copy it again');
   if (label !== 'curl') expect(code).toBe(1);
   if (label === 'Python') expect(stderr).not.toContain('Traceback');
 });
 
-/** What a program prints with that key in the place of the placeholder, and how it ends. */
+/** Runs a program with a key in place of the placeholder. Returns its output and its exit code. */
 async function run(label: string, source: string, value: string, skip: (why: string) => void) {
   const runner = runners[label];
-  if (!runner) throw new Error(`Nobody knows how to run ${label}.`);
+  if (!runner) throw new Error(`There is no runner for ${label}.`);
   const { program, needs, file } = runner;
-  if (spawnSync(needs, ['--version']).status !== 0) skip(`${needs} is not on this machine.`);
-  expect(source).toContain(keyPlaceholder);
+  if (spawnSync(needs, ['--version']).status !== 0) skip(`${needs} is not installed.`);
+  expect(source).toContain(apiKeyPlaceholder);
   const path = join(folder, file);
-  await writeFile(path, source.replaceAll(keyPlaceholder, value));
+  await writeFile(path, source.replaceAll(apiKeyPlaceholder, value));
   return promisify(execFile)(program, [path]).then(
     (printed) => ({ code: 0, ...printed }),
     (failure: { code: number; stdout: string; stderr: string }) => failure,
   );
 }
 
-/** The names in the example of the answer. */
+/** The top-level field names in the examples of the response. */
 function fieldsOf({ responses }: Operation): string[] {
-  const answer = responses[200];
+  const response = responses[200];
   const examples =
-    answer && 'content' in answer ? Object.values(answer.content?.['application/json'].examples ?? {}) : [];
+    response && 'content' in response ? Object.values(response.content?.['application/json'].examples ?? {}) : [];
   const names = examples.flatMap(({ value }) => Object.keys(value as object));
   expect(names.length).toBeGreaterThan(2);
   return names;

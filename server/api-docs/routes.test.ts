@@ -16,7 +16,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
 );
 
-/** Every call for key holders, in whichever file of the contract. */
+/** Every endpoint with the access `key` in the files of the contract. */
 async function keyEndpoints(): Promise<Endpoint[]> {
   const folder = join(import.meta.dirname, '../../shared');
   const files = (await readdir(folder)).filter((name) => /^[a-z-]+\.ts$/.test(name));
@@ -26,13 +26,13 @@ async function keyEndpoints(): Promise<Endpoint[]> {
     .filter((value): value is Endpoint => value instanceof Object && 'access' in value && value.access === 'key');
 }
 
-test('every call for key holders stands in the document, and no other', async () => {
+test('the document contains every endpoint for API keys, and no other', async () => {
   const names = (await keyEndpoints()).map(({ method, path }) => `${method} ${path}`);
   expect(names.length).toBeGreaterThan(2);
   expect(operations.map(({ call: name }) => name).sort()).toEqual(names.sort());
 });
 
-test('every example is what its schema of the contract accepts, with nothing beside it', async () => {
+test('every example matches its schema in the contract, without extra fields', async () => {
   const endpoints = new Map((await keyEndpoints()).map((one) => [`${one.method} ${one.path}`, one]));
   const expectAccepted = (schema: z.ZodMiniType | undefined, content: JsonContent | undefined) => {
     const values = Object.values(content?.['application/json'].examples ?? {}).map(({ value }) => value);
@@ -42,14 +42,14 @@ test('every example is what its schema of the contract accepts, with nothing bes
   for (const { call: name, operation } of operations) {
     const contract = endpoints.get(name);
     if (contract?.body) expectAccepted(contract.body, operation.requestBody?.content);
-    for (const [status, answer] of answersOf(operation)) {
-      if (status === '304') expect(answer.content).toBeUndefined();
-      else expectAccepted(contract?.responses?.[Number(status)] ?? ErrorBody, answer.content);
+    for (const [status, response] of listResponses(operation)) {
+      if (status === '304') expect(response.content).toBeUndefined();
+      else expectAccepted(contract?.responses?.[Number(status)] ?? ErrorBody, response.content);
     }
   }
 });
 
-test('every reference leads to something, and every field has words', () => {
+test('every reference resolves, and every field has a description', () => {
   const text = JSON.stringify(document);
   for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const found = path.split('/').reduce<unknown>((at, key) => at instanceof Object && Reflect.get(at, key), document);
@@ -63,7 +63,7 @@ test('every reference leads to something, and every field has words', () => {
   }
 });
 
-test('anybody gets the document, with the address that people type', async () => {
+test('returns the document to anyone, with the origin of the request', async () => {
   const { statusCode, headers, body } = await call('GET', '/api/openapi.json', { headers: { host: 'links.example' } });
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' });
@@ -71,7 +71,7 @@ test('anybody gets the document, with the address that people type', async () =>
   expect(JSON.parse(body)).toEqual(openApiDocument('http://links.example'));
 });
 
-test('who has the document is not sent it again, and who can unpack it gets it packed', async () => {
+test('returns 304 for a known ETag, and compresses the document for clients that accept it', async () => {
   const { headers } = await call('GET', '/api/openapi.json');
   const again = { 'if-none-match': String(headers.etag) };
   const same = await call('GET', '/api/openapi.json', { headers: again });
@@ -83,10 +83,10 @@ test('who has the document is not sent it again, and who can unpack it gets it p
   expect(JSON.parse(brotliDecompressSync(packed.rawPayload).toString()).openapi).toMatch(/^3\.1\./);
 });
 
-function answersOf({ responses }: Operation) {
-  return Object.entries(responses).map(([status, answer]) => {
-    const found = '$ref' in answer ? document.components.responses[answer.$ref.split('/').pop() ?? ''] : answer;
-    if (!found) throw new Error(`There is no answer for ${status}.`);
+function listResponses({ responses }: Operation) {
+  return Object.entries(responses).map(([status, response]) => {
+    const found = '$ref' in response ? document.components.responses[response.$ref.split('/').pop() ?? ''] : response;
+    if (!found) throw new Error(`The response for ${status} is missing.`);
     return [status, found] as const;
   });
 }

@@ -1,23 +1,23 @@
 import compress from '@fastify/compress';
-import { readOpenApi } from '#shared/key-checks.ts';
+import { getOpenApiDocument } from '#shared/key-checks.ts';
 import { openApiDocument } from '#shared/openapi.ts';
 import type { Context } from '../context.ts';
 import { originOf } from '../http/address.ts';
 import { isSame, weakTag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 
-/** Stands for the address of this server, which each request may know by another name. */
-const origin = '__ORIGIN__';
+/** Replaced with the origin of each request: a server can have several hostnames. */
+const originPlaceholder = '__ORIGIN__';
 
 export const apiDocsRoutes = {
   public(scope: Scope<'public'>, { config }: Context): void {
-    const parts = JSON.stringify(openApiDocument(origin)).split(origin);
+    const parts = JSON.stringify(openApiDocument(originPlaceholder)).split(originPlaceholder);
     scope.app.register(async (app) => {
       await app.register(compress, { global: false, encodings: ['br', 'gzip'] });
-      route({ ...scope, app }, readOpenApi, async ({ request, reply }) => {
+      route({ ...scope, app }, getOpenApiDocument, async ({ request, reply }) => {
         const document = parts.join(originOf(request, config.publicOrigin));
         const tag = weakTag(document);
-        // Documents are read by the pages of others too, such as their editors and generators.
+        // API editors and generators on other websites load the document too.
         reply.headers({ 'cache-control': 'no-cache', etag: tag, 'access-control-allow-origin': '*' });
         if (isSame(request.headers['if-none-match'], tag)) return reply.code(304).send();
         reply.code(200).type('application/json; charset=utf-8').compress(document);

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const shape = /^lsv_[0-9A-Za-z]{38}$/;
+const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const keyPattern = /^lsv_[0-9A-Za-z]{38}$/;
 const checksumLength = 6;
 
 const algorithm = 'aes-256-gcm';
@@ -10,44 +10,44 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * A new value: `lsv_`, 32 random base62 characters (190 bits) and a checksum of all that. The prefix and the checksum let
- * scanners find leaked keys, as GitHub's do.
+ * Returns a new key: `lsv_`, 32 random base62 characters (190 bits) and a checksum. As in GitHub's tokens, the prefix
+ * and the checksum let scanners recognize leaked keys.
  */
 export function newKeyValue(): string {
-  const random = Array.from({ length: 32 }, () => digits[randomInt(digits.length)]).join('');
+  const random = Array.from({ length: 32 }, () => base62Digits[randomInt(base62Digits.length)]).join('');
   return withChecksum(`lsv_${random}`);
 }
 
-/** Whether a text has the shape and the checksum of a key. Most wrong values are refused without a query. */
+/** Whether a text has the format and the checksum of a key. Most wrong values are refused without a query. */
 export function isKeyValue(text: string): boolean {
-  return shape.test(text) && withChecksum(text.slice(0, -checksumLength)) === text;
+  return keyPattern.test(text) && withChecksum(text.slice(0, -checksumLength)) === text;
 }
 
 function withChecksum(text: string): string {
   let rest = crc32(text);
   let checksum = '';
   while (checksum.length < checksumLength) {
-    checksum = `${digits[rest % digits.length]}${checksum}`;
-    rest = Math.floor(rest / digits.length);
+    checksum = `${base62Digits[rest % base62Digits.length]}${checksum}`;
+    rest = Math.floor(rest / base62Digits.length);
   }
   return text + checksum;
 }
 
-/** What a value is found by. A plain hash is enough for a secret that nobody can guess. */
-export function hashOf(value: string): Buffer {
+/** The hash that a key is found by. Plain SHA-256 is enough, because the value is too long to guess. */
+export function hashKeyValue(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/** Encrypts a value under the secret key: nonce, tag and ciphertext in one. It opens only for its owner and beside its hash. */
+/** Encrypts a key with the secret key. Returns nonce, tag and ciphertext, bound to the user and the hash of the key. */
 export function sealValue(secretKey: Buffer, userId: number, value: string): Buffer {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, secretKey, nonce, { authTagLength: tagLength });
-  cipher.setAAD(placeOf(userId, hashOf(value)));
+  cipher.setAAD(additionalDataOf(userId, hashKeyValue(value)));
   const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** The value again; null when it was sealed under another secret key or for another row, or was changed. */
+/** Decrypts a key. Returns null if it was encrypted with another secret key or for another row, or was changed. */
 export function unsealValue(
   secretKey: Buffer,
   userId: number,
@@ -57,7 +57,7 @@ export function unsealValue(
     const decipher = createDecipheriv(algorithm, secretKey, sealed.subarray(0, nonceLength), {
       authTagLength: tagLength,
     });
-    decipher.setAAD(placeOf(userId, hash));
+    decipher.setAAD(additionalDataOf(userId, hash));
     decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
     return decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
   } catch {
@@ -65,4 +65,5 @@ export function unsealValue(
   }
 }
 
-const placeOf = (userId: number, hash: Buffer) => Buffer.from(`api key of user ${userId} ${hash.toString('hex')}`);
+const additionalDataOf = (userId: number, hash: Buffer) =>
+  Buffer.from(`api key of user ${userId} ${hash.toString('hex')}`);

@@ -8,19 +8,19 @@ import {
   deleteApiKey,
   listApiKeys,
 } from '#shared/api-keys.ts';
-import { type KeyUsage, keyCallsPerMinute, readKeyUsage } from '#shared/key-checks.ts';
+import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { conflict, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
 import { dataHeaders } from '../http/headers.ts';
 import { type KeyHolder, route, type Scope } from '../http/scope.ts';
-import { endOf, keyDeleted, listKeys, openKeyFinder, toApiKey, utcDay } from './api-keys.ts';
-import { hashOf, newKeyValue, sealValue } from './key-value.ts';
-import { countKeys, deleteKey, insertKey, lockOwner, selectKey } from './store.ts';
+import { createKeyFinder, endOfUtcDay, keyDeletedError, listKeysOfUser, toApiKey, toUtcDay } from './api-keys.ts';
+import { hashKeyValue, newKeyValue, sealValue } from './key-value.ts';
+import { countKeys, deleteKey, findKeyRow, insertKey, lockUser } from './store.ts';
 
 export const apiKeyRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, listApiKeys, ({ user }) => listKeys(context, user.id));
+    route(scope, listApiKeys, ({ user }) => listKeysOfUser(context, user.id));
 
     route(scope, createApiKey, ({ body, user }) => createKey(context, user.id, body.name));
 
@@ -30,11 +30,11 @@ export const apiKeyRoutes = {
   },
 
   key(scope: Scope<'key'>, context: Context): void {
-    route(scope, readKeyUsage, ({ key }) => readUsage(context, key));
+    route(scope, getKeyUsage, ({ key }) => readUsage(context, key));
   },
 };
 
-/** Creates a key. Throws 409 when the user has as many as one may have, also when several are created at the same moment. */
+/** Throws 409 if the user has the maximum number of keys, even if several are created at the same time. */
 async function createKey(context: Context, userId: number, name: string | undefined): Promise<ApiKey> {
   const { db, secretKey, now } = context;
   const at = now();
@@ -42,41 +42,41 @@ async function createKey(context: Context, userId: number, name: string | undefi
   const key = {
     user_id: userId,
     name: name || defaultKeyName,
-    hash: hashOf(value),
+    hash: hashKeyValue(value),
     sealed: sealValue(secretKey, userId, value),
     created_at: at,
   };
   const row = await db.transaction().execute(async (trx) => {
-    if (!(await lockOwner(trx, userId))) throw unauthorized();
+    if (!(await lockUser(trx, userId))) throw unauthorized();
     if ((await countKeys(trx, userId)) >= apiKeyLimits.maxKeys) {
-      throw conflict(`You have ${apiKeyLimits.maxKeys} API keys, which is the most. Please delete one first.`);
+      throw conflict(`You have ${apiKeyLimits.maxKeys} API keys, which is the maximum. Delete one to create another.`);
     }
-    return insertKey(trx, key, utcDay(at));
+    return insertKey(trx, key, toUtcDay(at));
   });
   return toApiKey(context, userId, row);
 }
 
-/** Throws 401 when the key was deleted after it was found. */
+/** Throws 401 if the key was deleted after the request was authenticated. */
 async function readUsage({ db }: Context, key: KeyHolder): Promise<KeyUsage> {
-  const row = await selectKey(db, key.userId, key.keyId, key.day);
-  if (!row) throw keyDeleted();
+  const row = await findKeyRow(db, key.userId, key.keyId, key.day);
+  if (!row) throw keyDeletedError();
   key.dailyUsage = row.dailyUsage;
   return {
     name: row.name,
     dailyLimit: apiKeyLimits.requestsPerDay,
     dailyUsage: row.dailyUsage,
     remaining: apiKeyLimits.requestsPerDay - row.dailyUsage,
-    resetAt: endOf(key.day).toISOString(),
+    resetAt: endOfUtcDay(key.day).toISOString(),
     usageCount: row.usageCount,
     lastUsed: row.lastUsed?.toISOString() ?? null,
   };
 }
 
 /**
- * Opens the scope of API keys below `prefix`. Only the `X-API-Key` header identifies the caller, no session and no address.
- * Pages of any site may call it, since nothing here depends on a cookie. Answers 401 without a valid key.
+ * Registers the routes for API keys under `prefix`. Only the `X-API-Key` header identifies the caller, so websites of
+ * any origin may call them (CORS). Without a valid key, they return 401.
  */
-export function openKeyScope(
+export function registerKeyScope(
   parent: FastifyInstance,
   prefix: string,
   context: Context,
@@ -88,7 +88,7 @@ export function openKeyScope(
         route.config = {
           ...route.config,
           helmet: { skipRoute: true },
-          // The one route of preflights, which a browser sends without the key.
+          // Browsers send preflight requests without the key.
           ...(route.method === 'OPTIONS' && { access: 'public' }),
         };
       });
@@ -105,13 +105,13 @@ export function openKeyScope(
         strictPreflight: false,
       });
       app.removeContentTypeParser(['text/plain', 'multipart/form-data']);
-      app.addHook('onRequest', guard(app, context));
+      app.addHook('onRequest', authenticateKey(app, context));
       app.addHook('onSend', async ({ keyHolder }, reply) => {
         if (!keyHolder) return;
         reply.headers({
           'x-ratelimit-limit': String(apiKeyLimits.requestsPerDay),
           'x-ratelimit-remaining': String(apiKeyLimits.requestsPerDay - keyHolder.dailyUsage),
-          'x-ratelimit-reset': String(endOf(keyHolder.day).getTime() / 1000),
+          'x-ratelimit-reset': String(endOfUtcDay(keyHolder.day).getTime() / 1000),
         });
       });
       register({ access: 'key', app });
@@ -120,14 +120,20 @@ export function openKeyScope(
   );
 }
 
-/** Finds the key of a request. Addresses that send many wrong keys have to wait, but their valid keys keep working. */
-function guard(app: FastifyInstance, context: Context): (request: FastifyRequest) => Promise<void> {
-  const findKey = openKeyFinder(context);
+/**
+ * Authenticates a request by its key. Networks that send many wrong keys get 429, but their valid keys keep working.
+ */
+function authenticateKey(app: FastifyInstance, context: Context): (request: FastifyRequest) => Promise<void> {
+  const findKey = createKeyFinder(context);
   const perMinute = { timeWindow: '1 minute', allowList: [] };
-  const countFailure = app.createRateLimit({ ...perMinute, max: keyCallsPerMinute.failed, keyGenerator: networkOf });
+  const countFailure = app.createRateLimit({
+    ...perMinute,
+    max: maxKeyCallsPerMinute.withoutKey,
+    keyGenerator: networkOf,
+  });
   const countCall = app.createRateLimit({
     ...perMinute,
-    max: keyCallsPerMinute.valid,
+    max: maxKeyCallsPerMinute.withKey,
     keyGenerator: ({ keyHolder }) => String(keyHolder?.keyId),
   });
   return async (request) => {
@@ -137,16 +143,19 @@ function guard(app: FastifyInstance, context: Context): (request: FastifyRequest
       request.keyHolder = holder;
       const calls = await countCall(request);
       if (calls.isAllowed || !calls.isExceeded) return;
-      throw tooManyRequests('Too many calls with this API key. Please wait a minute.', calls.ttlInSeconds);
+      throw tooManyRequests('Too many calls with this API key. Wait a minute, then try again.', calls.ttlInSeconds);
     }
     const failures = await countFailure(request);
     if (!failures.isAllowed && failures.isExceeded) {
-      throw tooManyRequests('Too many calls without a valid API key. Please wait a minute.', failures.ttlInSeconds);
+      throw tooManyRequests(
+        'Too many calls without a valid API key. Wait a minute, then try again.',
+        failures.ttlInSeconds,
+      );
     }
     throw unauthorized(
       value
-        ? 'This API key is not valid. Please copy it again from the API Keys tab of your account, or create another one.'
-        : 'Please send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
+        ? 'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.'
+        : 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.',
     );
   };
 }

@@ -4,9 +4,9 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { KeyHolder } from '../http/scope.ts';
 
-// Days are UTC, 'YYYY-MM-DD'.
+// Days are UTC days as 'YYYY-MM-DD'.
 
-export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number];
+export type KeyRow = Awaited<ReturnType<typeof listKeyRows>>[number];
 
 const keyColumns = (today: string) =>
   [
@@ -20,8 +20,8 @@ const keyColumns = (today: string) =>
     'last_used_at as lastUsed',
   ] as const;
 
-/** The user's keys with their use, newest first. */
-export function selectKeys(db: Db, userId: number, today: string) {
+/** The user's keys with their usage, newest first. */
+export function listKeyRows(db: Db, userId: number, today: string) {
   return db
     .selectFrom('api_keys')
     .select(keyColumns(today))
@@ -30,8 +30,8 @@ export function selectKeys(db: Db, userId: number, today: string) {
     .execute();
 }
 
-/** One of the user's keys; undefined when it was deleted. */
-export function selectKey(db: Db, userId: number, id: number, today: string): Promise<KeyRow | undefined> {
+/** Returns undefined if the user has no such key. */
+export function findKeyRow(db: Db, userId: number, id: number, today: string): Promise<KeyRow | undefined> {
   return db
     .selectFrom('api_keys')
     .select(keyColumns(today))
@@ -40,8 +40,11 @@ export function selectKey(db: Db, userId: number, id: number, today: string): Pr
     .executeTakeFirst();
 }
 
-/** Others that make a key of the same user wait here until the transaction ends. @returns whether there is such a user */
-export async function lockOwner(trx: Db, userId: number): Promise<boolean> {
+/**
+ * Locks the user until the transaction ends, so that keys of one user are created one after the other.
+ * @returns whether the user exists
+ */
+export async function lockUser(trx: Db, userId: number): Promise<boolean> {
   const row = await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
   return row !== undefined;
 }
@@ -61,23 +64,27 @@ export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
   return db.insertInto('api_keys').values(key).returning(keyColumns(today)).executeTakeFirstOrThrow();
 }
 
-/** @returns whether there was such a key of the user */
+/** @returns whether the user had such a key */
 export async function deleteKey(db: Db, userId: number, id: number): Promise<boolean> {
   const result = await db.deleteFrom('api_keys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-// The statements of every check have names: each connection plans them once, which takes longer than to run them.
+// Every check runs these statements. They have names, so that each connection plans them only once: planning takes
+// longer than running.
 
-/** The keys with these hashes, each with its place from 1 on; without those whose owner's account is disabled. */
-export async function selectKeysByHash(
+/**
+ * The keys with these hashes. `position` is the position of the hash, from 1. Keys of disabled accounts and hashes
+ * without a key are left out.
+ */
+export async function listKeyHoldersByHash(
   pool: pg.Pool,
   hashes: readonly Buffer[],
   today: string,
-): Promise<({ place: number } & KeyHolder)[]> {
-  const { rows } = await pool.query<{ place: number } & KeyHolder>({
+): Promise<({ position: number } & KeyHolder)[]> {
+  const { rows } = await pool.query<{ position: number } & KeyHolder>({
     name: 'select-keys-by-hash',
-    text: `select place::int, api_keys.id as "keyId", user_id as "userId", greatest(usage_day, $2::date)::text as day,
+    text: `select place::int as position, api_keys.id as "keyId", user_id as "userId", greatest(usage_day, $2::date)::text as day,
         case when usage_day >= $2::date then daily_usage else 0 end as "dailyUsage"
       from unnest($1::bytea[]) with ordinality as given (hash, place)
       join api_keys on api_keys.hash = given.hash
@@ -87,35 +94,36 @@ export async function selectKeysByHash(
   return rows;
 }
 
-/** Requests that a key is charged with. */
+/** `cost` is a number of requests. */
 export interface Charge {
   keyId: number;
   cost: number;
 }
 
-/** A key's UTC day when it was charged: today, or a later day when the clock of another process is ahead. */
 interface Charged {
   keyId: number;
+  /** The day that was charged: today, or a later day if another process with a faster clock has charged the key. */
   day: string;
-  /** Requests of the day before the charge. */
+  /** Requests used on that day before the charge. */
   used: number;
-  /** False when the charge would pass the limit. Nothing was charged then. */
+  /** False if the charge would exceed the limit. Nothing was charged then. */
   fits: boolean;
 }
 
 /**
- * Charges keys, each unless its day would then pass the limit. No key may be given twice; deleted keys are missing from the
- * result. A crash of PostgreSQL itself may lose what was counted in its last 0.6 seconds: the statement does not wait for the disk.
+ * Charges each key, unless the charge would exceed its daily limit. Each key may occur only once. Deleted keys are
+ * missing from the result. The statement does not wait for the disk: a crash of PostgreSQL can lose the charges of the
+ * last 0.6 seconds (three times `wal_writer_delay`).
  */
 export async function chargeKeys(
   pool: pg.Pool,
   charges: readonly Charge[],
   { now, today, limit }: { now: Date; today: string; limit: number },
 ): Promise<Charged[]> {
-  // Processes lock the rows in one order, so that they do not wait for each other in a circle.
+  // All processes lock the rows in the same order, which prevents deadlocks.
   const { rows } = await pool.query<Charged>({
     name: 'charge-keys',
-    text: `with held as (
+    text: `with locked as (
         select id, cost, greatest(usage_day, $3::date) as day,
           case when usage_day >= $3::date then daily_usage else 0 end as used
         from unnest($1::bigint[], $2::int[]) as charge (key_id, cost) join api_keys on id = key_id
@@ -125,10 +133,10 @@ export async function chargeKeys(
       charged as (
         update api_keys set usage_count = usage_count + cost, usage_day = day, daily_usage = used + cost,
           last_used_at = greatest(last_used_at, $4::timestamptz)
-        from held where api_keys.id = held.id and used + cost <= $5::int
+        from locked where api_keys.id = locked.id and used + cost <= $5::int
         returning api_keys.id
       )
-      select id as "keyId", day::text, used, charged.id is not null as fits from held left join charged using (id)`,
+      select id as "keyId", day::text, used, charged.id is not null as fits from locked left join charged using (id)`,
     values: [charges.map(({ keyId }) => keyId), charges.map(({ cost }) => cost), today, now, limit],
   });
   return rows;

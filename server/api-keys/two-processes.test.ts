@@ -13,18 +13,18 @@ const { call, context, signUp } = await startTestApp();
 const folder = await mkdtemp(join(tmpdir(), 'linksieve-processes-'));
 const children: ChildProcess[] = [];
 afterAll(async () => {
-  for (const child of children) await ended(child, 'SIGKILL');
+  for (const child of children) await stop(child, 'SIGKILL');
   await rm(folder, { recursive: true, force: true });
 });
 
-async function newKey() {
+async function createKey() {
   const { cookie } = await signUp();
   const { id, keyValue } = (await call('POST', '/api/api-keys', { as: cookie, body: {} })).json();
   return { id: id as number, value: keyValue as string };
 }
 
-/** A web server in a process of its own, on the database of the test. */
-async function start() {
+/** Starts a web server in a separate process, on the database of the test. */
+async function startServer() {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'web'], {
     env: {
@@ -37,26 +37,26 @@ async function start() {
     },
   });
   children.push(child);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  while (!said.includes('Linksieve is ready')) {
-    if (child.exitCode !== null) throw new Error(`It did not start:\n${said}`);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+  while (!output.includes('Linksieve is ready')) {
+    if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const ask = (path: string, key: string) =>
+  const send = (path: string, key: string) =>
     fetch(`http://localhost:${port}/api/v1${path}`, { headers: { 'x-api-key': key } });
   return {
     child,
     check: async (key: string) => {
-      const response = await ask('/check?domain=clean.example', key);
+      const response = await send('/check?domain=clean.example', key);
       await response.arrayBuffer();
       return response.status;
     },
-    usage: async (key: string) => (await (await ask('/usage', key)).json()) as Record<string, unknown>,
+    usage: async (key: string) => (await (await send('/usage', key)).json()) as Record<string, unknown>,
   };
 }
 
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {
     child.on('exit', resolve);
@@ -64,8 +64,8 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | nu
   });
 }
 
-/** Clients that ask again and again until they are refused. @returns how often each status was answered */
-async function askUntilRefused(servers: { check(key: string): Promise<number> }[], key: string) {
+/** Sends checks with 50 clients until each of them is refused. Returns how often each status occurred. */
+async function checkUntilRefused(servers: { check(key: string): Promise<number> }[], key: string) {
   const counts: Record<number, number> = {};
   const client = async (number: number) => {
     for (let status = 200; status === 200; ) {
@@ -77,29 +77,29 @@ async function askUntilRefused(servers: { check(key: string): Promise<number> }[
   return counts;
 }
 
-test('50 clients of two servers get exactly the thousand of a day, and its count outlives the servers', async () => {
-  const key = await newKey();
-  const servers = await Promise.all([start(), start()]);
-  expect(await askUntilRefused(servers, key.value)).toEqual({ 200: 1000, 429: 50 });
-  const use = { dailyUsage: 1000, usageCount: 1000, remaining: 0 };
-  for (const { usage } of servers) expect(await usage(key.value)).toMatchObject(use);
-  const other = await newKey();
+test('two servers allow exactly 1000 requests per day to 50 clients, and the count survives restarts', async () => {
+  const key = await createKey();
+  const servers = await Promise.all([startServer(), startServer()]);
+  expect(await checkUntilRefused(servers, key.value)).toEqual({ 200: 1000, 429: 50 });
+  const expectedUsage = { dailyUsage: 1000, usageCount: 1000, remaining: 0 };
+  for (const { usage } of servers) expect(await usage(key.value)).toMatchObject(expectedUsage);
+  const other = await createKey();
   await Promise.all(servers.map(({ check }) => check(other.value)));
-  expect(await Promise.all(servers.map(({ child }) => ended(child, 'SIGTERM')))).toEqual([0, 0]);
-  const again = await start();
-  expect(await again.usage(key.value)).toMatchObject(use);
-  expect(await again.check(key.value)).toBe(429);
-  expect(await again.usage(other.value)).toMatchObject({ dailyUsage: 2, remaining: 998 });
-  await ended(again.child, 'SIGTERM');
+  expect(await Promise.all(servers.map(({ child }) => stop(child, 'SIGTERM')))).toEqual([0, 0]);
+  const restarted = await startServer();
+  expect(await restarted.usage(key.value)).toMatchObject(expectedUsage);
+  expect(await restarted.check(key.value)).toBe(429);
+  expect(await restarted.usage(other.value)).toMatchObject({ dailyUsage: 2, remaining: 998 });
+  await stop(restarted.child, 'SIGTERM');
 });
 
-test('what a server answered stays counted when it is killed', async () => {
-  const key = await newKey();
-  const [killed, left] = await Promise.all([start(), start()]);
-  const answered = await Promise.all(Array.from({ length: 30 }, () => killed.check(key.value)));
-  await ended(killed.child, 'SIGKILL');
-  const before = answered.filter((status) => status === 200).length;
-  expect(before).toBe(30);
-  expect(await askUntilRefused([left], key.value)).toEqual({ 200: 970, 429: 50 });
-  await ended(left.child, 'SIGTERM');
+test('requests stay counted when a server is killed', async () => {
+  const key = await createKey();
+  const [killed, remaining] = await Promise.all([startServer(), startServer()]);
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => killed.check(key.value)));
+  await stop(killed.child, 'SIGKILL');
+  const succeeded = statuses.filter((status) => status === 200).length;
+  expect(succeeded).toBe(30);
+  expect(await checkUntilRefused([remaining], key.value)).toEqual({ 200: 970, 429: 50 });
+  await stop(remaining.child, 'SIGTERM');
 });

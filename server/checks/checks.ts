@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts';
-import type { NoDomain } from '#shared/key-checks.ts';
+import type { CheckError } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
 import { findListings, type Listing } from '../domains/domains.ts';
 import { listableName, normalizeHost, registrableDomain } from '../hosts/hosts.ts';
@@ -8,10 +8,10 @@ import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import { countUse } from '../throttle/throttle.ts';
 
-/** Checks an hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
-export const checksPerHour = { visitor: 30, user: 600 } as const;
+/** Checks per hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
+export const maxChecksPerHour = { visitor: 30, user: 600 } as const;
 
-/** Counts a check made without an API key. Throws 429 when the account or address has made too many in the last hour. */
+/** Counts a check without an API key. Throws 429 if the account or the IP address made too many in the last hour. */
 export function countCheck(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: Identity | undefined,
@@ -20,44 +20,44 @@ export function countCheck(
   const use = user
     ? {
         key: `check:account:${user.id}`,
-        maxPerHour: checksPerHour.user,
-        sentence: `You have checked ${checksPerHour.user} domains in the last hour. Please try again later, or use an API key.`,
+        maxPerHour: maxChecksPerHour.user,
+        sentence: `You have checked ${maxChecksPerHour.user} domains in the last hour. Try again later, or use an API key.`,
       }
     : {
         key: `check:address:${address}`,
-        maxPerHour: checksPerHour.visitor,
-        sentence: `Without an account, ${checksPerHour.visitor} domains an hour can be checked. Please sign in to check more; it is free.`,
+        maxPerHour: maxChecksPerHour.visitor,
+        sentence: `Without an account, you can check ${maxChecksPerHour.visitor} domains per hour. Sign in to check more. It is free.`,
       };
   return countUse(db, use, now());
 }
 
-/** Whether a domain or pasted address is listed, for a person. Throws 400 when the text is neither. */
+/** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */
 export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, text: string): Promise<DomainCheck> {
-  const host = hostOf(text);
+  const host = parseHost(text);
   const listings = await findListings(pool, [host]);
   const inUnicode = domainToUnicode(host);
   return {
-    ...checkOf(host, listings.get(host), now()),
+    ...toCheck(host, listings.get(host), now()),
     unicodeDomain: inUnicode === '' || inUnicode === host ? null : inUnicode,
     canBeListed: registrableDomain(host) !== undefined,
   };
 }
 
-/** The normalised host of a domain or pasted address. Throws 400 when the text is neither. */
-export function hostOf(text: string): string {
+/** Returns the normalized host of a domain or URL. Throws 400 if the text is neither. */
+export function parseHost(text: string): string {
   const host = normalizeHost(text);
   if (host !== undefined) return host;
-  throw invalidField('domain', reasonOf(text));
+  throw invalidField('domain', invalidDomainReason(text));
 }
 
 /**
- * Checks many domains with one query. The results have the order of the texts, and an entry that is no domain has an error of its
- * own. Public suffixes and roots of shared hosts are not listed rather than errors, since backlinks come from them.
+ * Checks many domains with one query. Returns one result per text, in the same order. A text that is not a domain gets
+ * an error. Public suffixes and shared hosts are valid domains that are not listed, because backlinks come from them.
  */
 export async function checkDomains(
   { pool, now }: Pick<Context, 'pool' | 'now'>,
   texts: readonly string[],
-): Promise<(Check | NoDomain)[]> {
+): Promise<(Check | CheckError)[]> {
   const hosts = texts.map((text) => (text.length > maxQueryLength ? undefined : normalizeHost(text)));
   const listings = await findListings(
     pool,
@@ -66,12 +66,14 @@ export async function checkDomains(
   const checkedAt = now();
   return texts.map((text, i) => {
     const host = hosts[i];
-    return host === undefined ? { domain: text, error: reasonOf(text) } : checkOf(host, listings.get(host), checkedAt);
+    return host === undefined
+      ? { domain: text, error: invalidDomainReason(text) }
+      : toCheck(host, listings.get(host), checkedAt);
   });
 }
 
-/** The result for a host, from the listing that covers it. */
-export function checkOf(host: string, listing: Listing | undefined, checkedAt: Date): Check {
+/** `listing` is the one that covers the host, if any. */
+export function toCheck(host: string, listing: Listing | undefined, checkedAt: Date): Check {
   return {
     domain: host,
     listed: listing !== undefined,
@@ -85,7 +87,7 @@ export function checkOf(host: string, listing: Listing | undefined, checkedAt: D
   };
 }
 
-function reasonOf(text: string): string {
+function invalidDomainReason(text: string): string {
   if (text.length > maxQueryLength) return `This is longer than ${maxQueryLength} characters.`;
   const named = listableName(text);
   return 'reason' in named ? named.reason : 'This is not a domain name.';

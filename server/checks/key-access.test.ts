@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
-import { openKeyCalls } from './key-calls.fixtures.ts';
+import { startKeyApp } from './key-app.fixtures.ts';
 
-const { app, call, context, signUp, admin, person, key, newKey, ask, check, bulk } = await openKeyCalls();
+const { app, call, context, signUp, admin, user, key, createKey, send, check, bulk } = await startKeyApp();
 
-test('without a valid key nobody is answered, whoever is signed in', async () => {
-  const deleted = await newKey();
-  await call('DELETE', `/api/api-keys/${deleted.id}`, { as: person.cookie });
-  const out = await signUp();
-  const disabled = await newKey(out.cookie);
-  await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', out.id).execute();
+test('returns 401 without a valid key, even to a signed-in user', async () => {
+  const deleted = await createKey();
+  await call('DELETE', `/api/api-keys/${deleted.id}`, { as: user.cookie });
+  const disabledUser = await signUp();
+  const disabled = await createKey(disabledUser.cookie);
+  await context.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', disabledUser.id).execute();
   const unknown = 'lsv_000000000000000000000000000000003hCVk6';
-  const missing =
-    'Please send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.';
+  const missing = 'Send an API key in the X-API-Key header. You can create one in the API Keys tab of your account.';
   const invalid =
-    'This API key is not valid. Please copy it again from the API Keys tab of your account, or create another one.';
+    'This API key is not valid. Copy it again from the API Keys tab of your account, or create another one.';
   const wrong: [string | undefined, string][] = [
     [undefined, missing],
     ['', missing],
@@ -29,7 +28,7 @@ test('without a valid key nobody is answered, whoever is signed in', async () =>
     for (const response of [
       await check('sold.example', { headers }),
       await bulk(['sold.example'], { headers }),
-      await ask(`/usage?key=${key.value}&apiKey=${key.value}&X-API-Key=${key.value}`, { headers }),
+      await send(`/usage?key=${key.value}&apiKey=${key.value}&X-API-Key=${key.value}`, { headers }),
     ]) {
       expect([value, response.statusCode, response.json()]).toMatchObject([
         value,
@@ -41,16 +40,16 @@ test('without a valid key nobody is answered, whoever is signed in', async () =>
   }
 });
 
-test('a key opens nothing but the public API', async () => {
-  for (const path of ['/api/account', '/api/domains', `/api/users/${person.id}/api-keys`]) {
+test('a key gives access to the public API only', async () => {
+  for (const path of ['/api/account', '/api/domains', `/api/users/${user.id}/api-keys`]) {
     expect((await app.inject({ url: path, headers: { 'x-api-key': key.value } })).statusCode).toBe(401);
   }
 });
 
-test('pages of any site may ask: preflights need no key, and every answer may be read', async () => {
+test('websites of any origin can call the API: preflights need no key, and every response is readable', async () => {
   const origin = 'https://somewhere.example';
   for (const path of ['/check', '/check/bulk', '/usage']) {
-    const preflight = await ask(path, {
+    const preflight = await send(path, {
       method: 'OPTIONS',
       headers: { origin, 'x-api-key': undefined, 'access-control-request-method': 'POST' },
     });
@@ -63,16 +62,16 @@ test('pages of any site may ask: preflights need no key, and every answer may be
     });
   }
   const foreign = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
-  const answers = [
+  const responses = [
     await check('sold.example', { headers: foreign }),
     await bulk(['sold.example'], { headers: foreign }),
-    await ask('/usage', { headers: foreign }),
+    await send('/usage', { headers: foreign }),
     await check('hello', { headers: foreign }),
     await check('sold.example', { headers: { ...foreign, 'x-api-key': undefined } }),
-    await ask('/check/bulk', { method: 'POST', payload: 'x', headers: { ...foreign, 'content-type': 'a/b' } }),
+    await send('/check/bulk', { method: 'POST', payload: 'x', headers: { ...foreign, 'content-type': 'a/b' } }),
   ];
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 400, 401, 415]);
-  for (const { headers } of answers) {
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 400, 401, 415]);
+  for (const { headers } of responses) {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag',
@@ -81,7 +80,7 @@ test('pages of any site may ask: preflights need no key, and every answer may be
   }
 });
 
-test('nothing else is for pages of other sites', async () => {
+test('other paths send no CORS headers', async () => {
   const headers = {
     origin: 'https://somewhere.example',
     'access-control-request-method': 'GET',
@@ -99,13 +98,13 @@ test('nothing else is for pages of other sites', async () => {
     ['POST', '/api/contact'],
   ] as const) {
     const response = await app.inject({ method, url, headers });
-    const said = Object.keys(response.headers).filter((name) => name.startsWith('access-control'));
-    expect([method, url, said]).toEqual([method, url, []]);
+    const corsHeaders = Object.keys(response.headers).filter((name) => name.startsWith('access-control'));
+    expect([method, url, corsHeaders]).toEqual([method, url, []]);
     if (method === 'OPTIONS') expect([url, response.statusCode]).toEqual([url, 404]);
   }
 });
 
-test('other methods and paths find nothing', async () => {
+test('other methods and paths return 404', async () => {
   for (const [method, path] of [
     ['POST', '/check'],
     ['GET', '/check/bulk'],
@@ -113,20 +112,23 @@ test('other methods and paths find nothing', async () => {
     ['DELETE', '/usage'],
     ['GET', '/nothing-here'],
   ] as const) {
-    expect([path, (await ask(path, { method })).statusCode]).toEqual([path, 404]);
+    expect([path, (await send(path, { method })).statusCode]).toEqual([path, 404]);
   }
   expect((await check('sold.example', { method: 'HEAD' })).body).toBe('');
 });
 
-test('one address may use many keys in a burst, and is held up only for keys that are wrong', async () => {
+test('an IP address can use many keys in a burst, and is limited only for wrong keys', async () => {
   const from = '203.0.113.9';
-  const keys = await Promise.all([newKey(admin.cookie), newKey(admin.cookie)]);
+  const keys = await Promise.all([createKey(admin.cookie), createKey(admin.cookie)]);
   const wrong = { from, headers: { 'x-api-key': 'lsv_guess' } };
-  const guesses: number[] = [];
-  for (let i = 0; i < 125; i++) guesses.push((await check('sold.example', wrong)).statusCode);
-  expect([guesses.indexOf(429), guesses.at(-1)]).toEqual([120, 429]);
-  const held = await check('sold.example', wrong);
-  expect([Number(held.headers['retry-after']) > 0, held.headers['access-control-allow-origin']]).toEqual([true, '*']);
+  const statuses: number[] = [];
+  for (let i = 0; i < 125; i++) statuses.push((await check('sold.example', wrong)).statusCode);
+  expect([statuses.indexOf(429), statuses.at(-1)]).toEqual([120, 429]);
+  const limited = await check('sold.example', wrong);
+  expect([Number(limited.headers['retry-after']) > 0, limited.headers['access-control-allow-origin']]).toEqual([
+    true,
+    '*',
+  ]);
   expect((await check('sold.example', { ...wrong, from: '203.0.113.10' })).statusCode).toBe(401);
   for (let round = 0; round < 7; round++) {
     const work = keys.flatMap(({ value }) =>
@@ -137,11 +139,11 @@ test('one address may use many keys in a burst, and is held up only for keys tha
   }
 });
 
-test('what costs nothing is not asked for without end', async () => {
-  const { value } = await newKey(admin.cookie);
-  const look = () => ask('/usage', { headers: { 'x-api-key': value } });
+test('limits calls that cost nothing to 1200 per minute with one key', async () => {
+  const { value } = await createKey(admin.cookie);
+  const getUsage = () => send('/usage', { headers: { 'x-api-key': value } });
   const codes: number[] = [];
-  for (let i = 0; i < 1210; i++) codes.push((await look()).statusCode);
+  for (let i = 0; i < 1210; i++) codes.push((await getUsage()).statusCode);
   expect([codes.indexOf(429), codes.at(-1)]).toEqual([1200, 429]);
-  expect((await look()).headers['x-ratelimit-remaining']).toBe('1000');
+  expect((await getUsage()).headers['x-ratelimit-remaining']).toBe('1000');
 });

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
-import { openKeyCalls } from './key-calls.fixtures.ts';
+import { startKeyApp } from './key-app.fixtures.ts';
 
-const { call, admin, person, key, newKey, ask, check, bulk, usage } = await openKeyCalls();
+const { call, admin, user, key, createKey, send, check, bulk, usage } = await startKeyApp();
 
-/** What a call costs. */
+/** Returns the number of requests that were counted during the work. */
 const costOf = async (work: () => Promise<unknown>) => {
   const before = (await usage()).dailyUsage;
   await work();
   return (await usage()).dailyUsage - before;
 };
 
-test('a check costs one request, also when nothing has changed; many cost one for each entry; looking at the use costs none', async () => {
+test('a check costs one request even if unchanged, a bulk check one per entry, and getting the usage none', async () => {
   const etag = String((await check('sold.example')).headers.etag);
   expect(await costOf(() => check('sold.example'))).toBe(1);
   expect(await costOf(() => check('sold.example', { method: 'HEAD' }))).toBe(1);
   expect(await costOf(() => check('sold.example', { headers: { 'if-none-match': etag } }))).toBe(1);
   expect(await costOf(() => bulk(['sold.example', 'sold.example', 'hello', '']))).toBe(4);
-  expect(await costOf(() => ask('/usage'))).toBe(0);
+  expect(await costOf(() => send('/usage'))).toBe(0);
   await check('sold.example');
-  const { headers } = await ask('/usage');
+  const { headers } = await send('/usage');
   expect(headers['x-ratelimit-remaining']).toBe(String((await usage()).remaining));
 });
 
-test('what is refused costs nothing, and says how the day stands', async () => {
+test('refused calls cost nothing and return the rate limit headers', async () => {
   const many = Array.from({ length: 501 }, () => 'sold.example');
-  const refused: [number, () => ReturnType<typeof ask>][] = [
+  const refused: [number, () => ReturnType<typeof send>][] = [
     [400, () => check('hello')],
     [400, () => check('')],
-    [400, () => ask('/check')],
-    [400, () => ask('/check?domain=a.example&domain=b.example')],
+    [400, () => send('/check')],
+    [400, () => send('/check?domain=a.example&domain=b.example')],
     [400, () => check('x'.repeat(3000))],
     [400, () => bulk([])],
     [400, () => bulk(many)],
@@ -36,13 +36,13 @@ test('what is refused costs nothing, and says how the day stands', async () => {
     [400, () => bulk(['sold.example', null])],
     [400, () => bulk('sold.example')],
     [400, () => bulk(undefined)],
-    [400, () => ask('/check/bulk', { method: 'POST', payload: '[', headers: { 'content-type': 'application/json' } })],
+    [400, () => send('/check/bulk', { method: 'POST', payload: '[', headers: { 'content-type': 'application/json' } })],
     [413, () => bulk(Array.from({ length: 500 }, () => 'x'.repeat(5000)))],
     ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/csv', ''].map(
-      (type): [number, () => ReturnType<typeof ask>] => [
+      (type): [number, () => ReturnType<typeof send>] => [
         415,
         () =>
-          ask('/check/bulk', {
+          send('/check/bulk', {
             method: 'POST',
             payload: '{"domains":["a.example"]}',
             headers: { 'content-type': type },
@@ -62,8 +62,8 @@ test('what is refused costs nothing, and says how the day stands', async () => {
   }
 });
 
-test('every answer says how the day stands, and the use is told by name', async () => {
-  const { value } = await newKey();
+test('responses have the rate limit headers, and the usage has the same numbers', async () => {
+  const { value } = await createKey();
   const headers = { 'x-api-key': value };
   const response = await check('sold.example', { headers });
   const midnight = Math.ceil((Date.now() + 1) / 86_400_000) * 86_400;
@@ -73,7 +73,7 @@ test('every answer says how the day stands, and the use is told by name', async 
     'x-ratelimit-reset': String(midnight),
   });
   expect((await bulk(['a.example', 'b.example'], { headers })).headers['x-ratelimit-remaining']).toBe('997');
-  expect((await ask('/usage', { headers })).json()).toEqual({
+  expect((await send('/usage', { headers })).json()).toEqual({
     name: 'API Key',
     dailyLimit: 1000,
     dailyUsage: 3,
@@ -84,25 +84,25 @@ test('every answer says how the day stands, and the use is told by name', async 
   });
 });
 
-test('the owner sees the use in the list of keys at once', async () => {
+test('the list of keys shows the usage immediately', async () => {
   const before = (await usage()).dailyUsage;
   await check('sold.example');
-  const keys = (await call('GET', `/api/users/${person.id}/api-keys`, { as: person.cookie })).json();
+  const keys = (await call('GET', `/api/users/${user.id}/api-keys`, { as: user.cookie })).json();
   expect(keys.find(({ id }: { id: number }) => id === key.id)).toMatchObject({ dailyUsage: before + 1 });
 });
 
-test('a day ends exactly at its limit, and a bulk that asks for more than is left counts nothing', async () => {
-  const { value } = await newKey(admin.cookie);
+test('allows exactly the daily limit, and a bulk check above the remaining requests counts nothing', async () => {
+  const { value } = await createKey(admin.cookie);
   const headers = { 'x-api-key': value };
-  const five = Array.from({ length: 500 }, (_, i) => `a${i}.example`);
-  expect((await bulk(five, { headers })).statusCode).toBe(200);
-  expect((await bulk(five.slice(0, 400), { headers })).headers['x-ratelimit-remaining']).toBe('100');
-  const tooMany = await bulk(five.slice(0, 101), { headers });
+  const domains = Array.from({ length: 500 }, (_, i) => `a${i}.example`);
+  expect((await bulk(domains, { headers })).statusCode).toBe(200);
+  expect((await bulk(domains.slice(0, 400), { headers })).headers['x-ratelimit-remaining']).toBe('100');
+  const tooMany = await bulk(domains.slice(0, 101), { headers });
   const tomorrow = new Date(Math.ceil((Date.now() + 1) / 86_400_000) * 86_400_000).toISOString().slice(0, 10);
   expect([tooMany.statusCode, tooMany.json().error, tooMany.headers['x-ratelimit-remaining']]).toEqual([
     429,
-    'This asks for 101 requests, and this key has 100 left today: please ask for fewer at once. ' +
-      `The count resets at 00:00 UTC on ${tomorrow}.`,
+    'This call needs 101 requests, but this key has 100 left today. Send fewer domains. ' +
+      `The limit resets at 00:00 UTC on ${tomorrow}.`,
     '100',
   ]);
   const codes = (await Promise.all(Array.from({ length: 130 }, () => check('sold.example', { headers })))).map(
@@ -112,7 +112,7 @@ test('a day ends exactly at its limit, and a bulk that asks for more than is lef
   const over = await check('sold.example', { headers: { ...headers, origin: 'https://somewhere.example' } });
   expect([over.statusCode, over.json().error, over.headers['access-control-allow-origin']]).toEqual([
     429,
-    `This key has none of its 1000 requests left today. The count resets at 00:00 UTC on ${tomorrow}.`,
+    `This key has used all of its 1,000 requests today. The limit resets at 00:00 UTC on ${tomorrow}.`,
     '*',
   ]);
   const seconds = Number(over.headers['retry-after']);

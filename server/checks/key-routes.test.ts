@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openKeyCalls } from './key-calls.fixtures.ts';
+import { startKeyApp } from './key-app.fixtures.ts';
 
-const { call, admin, list, ask, check, bulk } = await openKeyCalls();
+const { call, admin, list, send, check, bulk } = await startKeyApp();
 
-test('one domain is answered, and nothing that is for admins', async () => {
+test('checks one domain, without the fields for admins', async () => {
   const response = await check('https://blog.Sold.example/offer');
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({
@@ -30,16 +30,16 @@ test('one domain is answered, and nothing that is for admins', async () => {
   });
 });
 
-test('many asked at the same moment each get their own answer', async () => {
+test('concurrent checks each get their own result', async () => {
   await list('wide.example');
-  const asked = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? `a${i}.wide.example` : `clean${i}.example`));
-  const answers = await Promise.all(asked.map((domain) => check(domain)));
-  expect(answers.map((answer) => [answer.json().domain, answer.json().matchedDomain])).toEqual(
-    asked.map((domain) => [domain, domain.endsWith('.wide.example') ? 'wide.example' : null]),
+  const domains = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? `a${i}.wide.example` : `clean${i}.example`));
+  const responses = await Promise.all(domains.map((domain) => check(domain)));
+  expect(responses.map((response) => [response.json().domain, response.json().matchedDomain])).toEqual(
+    domains.map((domain) => [domain, domain.endsWith('.wide.example') ? 'wide.example' : null]),
   );
 });
 
-test('an answer is never behind: what is listed, changed or taken off counts from the next call on', async () => {
+test('a check sees a domain that was just listed or deleted', async () => {
   expect((await check('new.example')).json().listed).toBe(false);
   const { id } = (await list('new.example')).json();
   expect((await check('new.example')).json().listed).toBe(true);
@@ -47,10 +47,10 @@ test('an answer is never behind: what is listed, changed or taken off counts fro
   expect((await check('new.example')).json().listed).toBe(false);
 });
 
-test('many are answered in their order; an entry that is no domain says why and spoils no other', async () => {
+test('a bulk check returns results in order, and an error for an entry that is not a domain', async () => {
   const long = `https://sold.example/${'x'.repeat(2048)}`;
-  const asked = ['sold.example', 'hello', '', 'clean.example', '192.0.2.1', long, 'SOLD.example', 'a\0b.example'];
-  const response = await bulk(asked);
+  const domains = ['sold.example', 'hello', '', 'clean.example', '192.0.2.1', long, 'SOLD.example', 'a\0b.example'];
+  const response = await bulk(domains);
   expect(response.statusCode).toBe(200);
   const { results, listed, total } = response.json();
   expect([listed, total]).toEqual([2, 8]);
@@ -68,15 +68,15 @@ test('many are answered in their order; an entry that is no domain says why and 
   expect(Object.keys(results[0]).sort()).toEqual(Object.keys((await check('sold.example')).json()).sort());
 });
 
-test('members that nobody asked for are passed over', async () => {
-  const response = await ask('/check/bulk', {
+test('ignores unknown fields in the body', async () => {
+  const response = await send('/check/bulk', {
     method: 'POST',
     payload: { domains: ['a.example'], userId: 1, key: 'x' },
   });
   expect([response.statusCode, response.json().total]).toEqual([200, 1]);
 });
 
-test('an answer is named by its facts: it is asked for anew each time and sent again only when they have changed', async () => {
+test('returns 304 for the ETag of a result until the result changes', async () => {
   await list('moving.example', { riskLevel: 'low' });
   const first = await check('moving.example');
   const etag = String(first.headers.etag);
@@ -85,9 +85,9 @@ test('an answer is named by its facts: it is asked for anew each time and sent a
     'cache-control': 'private, no-cache',
     vary: expect.stringContaining('X-API-Key'),
   });
-  for (const named of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
-    const same = await check('moving.example', { headers: { 'if-none-match': named } });
-    expect([named, same.statusCode, same.body, same.headers.etag]).toEqual([named, 304, '', etag]);
+  for (const tag of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+    const same = await check('moving.example', { headers: { 'if-none-match': tag } });
+    expect([tag, same.statusCode, same.body, same.headers.etag]).toEqual([tag, 304, '', etag]);
     expect(same.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
   }
   expect((await check('www.moving.example', { headers: { 'if-none-match': etag } })).statusCode).toBe(304);
@@ -97,7 +97,7 @@ test('an answer is named by its facts: it is asked for anew each time and sent a
   await call('PUT', `/api/domains/${id}`, { as: admin.cookie, body });
   const changed = await check('moving.example', { headers: { 'if-none-match': etag } });
   expect([changed.statusCode, changed.json().riskLevel]).toEqual([200, 'high']);
-  for (const response of [await ask('/usage'), await bulk(['a.example'])]) {
+  for (const response of [await send('/usage'), await bulk(['a.example'])]) {
     expect([response.headers['cache-control'], response.headers.etag]).toEqual(['no-store', undefined]);
   }
 });

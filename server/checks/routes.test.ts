@@ -10,17 +10,17 @@ const list = async (domain: string, cells: object = {}) => {
   return (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
 };
 let addresses = 0;
-/** Each from an address of its own, so that one test's checks do not count for another's. */
-const visitor = (domain: string) =>
+/** Checks from a new IP address each time, so that tests do not use up each other's limit. */
+const checkAsVisitor = (domain: string) =>
   app.inject({
     url: `/api/check?domain=${encodeURIComponent(domain)}`,
     headers: { host: 'localhost:3000' },
     remoteAddress: `198.51.100.${++addresses}`,
   });
 
-test('anybody learns whether a domain is listed, and nothing that is for admins', async () => {
+test('a visitor can check a domain, without the fields for admins', async () => {
   const listed = await list('sold.example', { niche: 'Health', riskLevel: 'high', cost: '$50' });
-  const response = await visitor('https://www.Sold.example/offer?a=1');
+  const response = await checkAsVisitor('https://www.Sold.example/offer?a=1');
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({
     domain: 'sold.example',
@@ -37,8 +37,8 @@ test('anybody learns whether a domain is listed, and nothing that is for admins'
   });
 });
 
-test('what is not listed is answered with nulls', async () => {
-  expect((await visitor('clean.example')).json()).toEqual({
+test('returns nulls for a domain that is not listed', async () => {
+  expect((await checkAsVisitor('clean.example')).json()).toEqual({
     domain: 'clean.example',
     listed: false,
     matchedDomain: null,
@@ -53,27 +53,27 @@ test('what is not listed is answered with nulls', async () => {
   });
 });
 
-test('a name in other letters is answered in both forms, however it was typed', async () => {
+test('returns international names in ASCII and Unicode, whichever was sent', async () => {
   for (const typed of ['Bücher.example', 'xn--bcher-kva.example']) {
-    expect((await visitor(typed)).json()).toMatchObject({
+    expect((await checkAsVisitor(typed)).json()).toMatchObject({
       domain: 'xn--bcher-kva.example',
       unicodeDomain: 'bücher.example',
     });
   }
 });
 
-test('of what belongs to many it is said that no list names it as a whole', async () => {
+test('public suffixes and shared hosts cannot be listed', async () => {
   for (const domain of ['co.uk', 'wordpress.com']) {
-    expect((await visitor(domain)).json()).toMatchObject({ domain, listed: false, canBeListed: false });
+    expect((await checkAsVisitor(domain)).json()).toMatchObject({ domain, listed: false, canBeListed: false });
   }
-  expect((await visitor('somebody.wordpress.com')).json().canBeListed).toBe(true);
+  expect((await checkAsVisitor('somebody.wordpress.com')).json().canBeListed).toBe(true);
 });
 
-test('a listed domain covers its subdomains, a listed subdomain nothing beside or above it', async () => {
+test('a listed domain covers its subdomains, but not its parent or sibling domains', async () => {
   await list('wide.example');
   await list('blog.narrow.example');
   await list('one.wordpress.com');
-  const matches = async (domain: string) => (await visitor(domain)).json().matchedDomain;
+  const matches = async (domain: string) => (await checkAsVisitor(domain)).json().matchedDomain;
   expect(await matches('a.b.wide.example')).toBe('wide.example');
   expect(await matches('x.blog.narrow.example')).toBe('blog.narrow.example');
   expect(await matches('narrow.example')).toBeNull();
@@ -83,31 +83,31 @@ test('a listed domain covers its subdomains, a listed subdomain nothing beside o
   expect(await matches('co.uk')).toBeNull();
 });
 
-test('what is no domain is refused beside its field', async () => {
+test('returns 400 with the field for a text that is not a domain', async () => {
   for (const domain of ['', '  ', 'hello', '192.0.2.1', 'me@mail.example', 'a b.example', 'x'.repeat(3000)]) {
-    const response = await visitor(domain);
+    const response = await checkAsVisitor(domain);
     expect([domain.slice(0, 20), response.statusCode]).toEqual([domain.slice(0, 20), 400]);
     expect(response.json().fields.domain).toMatch(/\w/);
   }
   expect((await call('GET', '/api/check')).json().fields.domain).toMatch(/\w/);
 });
 
-test('an address checks thirty domains an hour, signed-in people behind it more', async () => {
-  const ask = (as?: string) => call('GET', '/api/check?domain=clean.example', as === undefined ? {} : { as });
-  let last = await ask();
-  for (let i = 0; i < 40 && last.statusCode === 200; i++) last = await ask();
+test('limits an IP address to thirty checks per hour, and signed-in users to more', async () => {
+  const check = (as?: string) => call('GET', '/api/check?domain=clean.example', as === undefined ? {} : { as });
+  let last = await check();
+  for (let i = 0; i < 40 && last.statusCode === 200; i++) last = await check();
   expect(last.statusCode).toBe(429);
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(3000);
-  expect(last.json().error).toContain('sign in');
+  expect(last.json().error).toContain('Sign in');
   const { cookie } = await signUp();
-  expect((await ask(cookie)).statusCode).toBe(200);
+  expect((await check(cookie)).statusCode).toBe(200);
 });
 
-test('many are checked at once, in their order, bad entries among them', async () => {
+test('checks many domains in order, with errors for texts that are not domains', async () => {
   await list('many.example');
-  const asked = ['blog.many.example', '192.0.2.1', 'clean.example', 'MANY.example', '', 'many.example'];
-  const answers = await checkDomains(context, asked);
-  expect(answers.map((answer) => ('error' in answer ? answer.error : answer.matchedDomain))).toEqual([
+  const texts = ['blog.many.example', '192.0.2.1', 'clean.example', 'MANY.example', '', 'many.example'];
+  const results = await checkDomains(context, texts);
+  expect(results.map((result) => ('error' in result ? result.error : result.matchedDomain))).toEqual([
     'many.example',
     'This is an IP address: enter a domain name such as example.com.',
     null,

@@ -1,13 +1,13 @@
 import { type Check, checkDomain as checkAsVisitor } from '#shared/checks.ts';
-import { checkManyWithKey, checkWithKey } from '#shared/key-checks.ts';
-import { openQuota } from '../api-keys/api-keys.ts';
+import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
+import { createKeyCharger } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { batchQueries } from '../db/batch-queries.ts';
 import { findListings } from '../domains/domains.ts';
 import { networkOf } from '../http/address.ts';
 import { isSame, weakTag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { checkDomain, checkDomains, checkOf, countCheck, hostOf } from './checks.ts';
+import { checkDomain, checkDomains, countCheck, parseHost, toCheck } from './checks.ts';
 
 export const checkRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -19,21 +19,21 @@ export const checkRoutes = {
 
   key(scope: Scope<'key'>, context: Context): void {
     const { pool, now } = context;
-    const charge = openQuota(context);
+    const charge = createKeyCharger(context);
     const findListing = batchQueries(async (hosts: readonly string[]) => {
       const found = await findListings(pool, hosts);
       return hosts.map((host) => found.get(host));
     });
 
-    route(scope, checkWithKey, async ({ query, key, request, reply }) => {
-      const host = hostOf(query.domain);
-      const check = checkOf(host, await charge(key, 1, () => findListing(host)), now());
+    route(scope, checkDomainWithKey, async ({ query, key, request, reply }) => {
+      const host = parseHost(query.domain);
+      const check = toCheck(host, await charge(key, 1, () => findListing(host)), now());
       const etag = etagOf(check);
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'X-API-Key' });
       return isSame(request.headers['if-none-match'], etag) ? reply.code(304).send() : check;
     });
 
-    route(scope, checkManyWithKey, async ({ body, key }) => {
+    route(scope, checkDomainsWithKey, async ({ body, key }) => {
       const results = await charge(key, body.domains.length, () => checkDomains(context, body.domains));
       const listed = results.filter((result) => 'listed' in result && result.listed).length;
       return { results, listed, total: results.length };
@@ -41,7 +41,7 @@ export const checkRoutes = {
   },
 };
 
-/** Identifies the facts of a result, whenever it was made. */
+/** The same for all checks with the same result, whenever they were made. */
 function etagOf({ checkedAt: _, ...facts }: Check): string {
   return weakTag(JSON.stringify(facts));
 }

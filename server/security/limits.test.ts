@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signInsPerHour } from '../accounts/google/google-sign-in.ts';
-import { checksPerHour } from '../checks/checks.ts';
+import { maxChecksPerHour } from '../checks/checks.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { startTestApp } from '../test-context.ts';
 import { registrationsPerHour } from '../throttle/throttle.ts';
@@ -39,7 +39,7 @@ const limited: Record<string, Limited> = {
   'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, max: 60 },
   'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: signInsPerHour },
   'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: signInsPerHour },
-  'GET /api/check': { query: '?domain=a.example', max: checksPerHour.visitor },
+  'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
 };
 
 /** Cheap calls without an effect on other users. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { checksPerHour } from '../checks/checks.ts';
+import { maxChecksPerHour } from '../checks/checks.ts';
 import { openDatabase } from '../db/database.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { identifySession } from '../sessions/sessions.ts';
@@ -79,7 +79,7 @@ const site = {
 
 test.each<[name: string, max: number, method: 'GET' | 'POST', url: string, body: (i: number) => object | undefined]>([
   ['messages', 10, 'POST', '/api/contact', () => message],
-  ['checks', checksPerHour.visitor, 'GET', '/api/check?domain=a.example', () => undefined],
+  ['checks', maxChecksPerHour.visitor, 'GET', '/api/check?domain=a.example', () => undefined],
   ['subscriptions', subscriptionsPerHour, 'POST', '/api/newsletter/subscribe', () => ({ email: 'a@mail.example' })],
   ['registrations', registrationsPerHour, 'POST', '/api/auth/register', () => weak],
   [
@@ -108,7 +108,7 @@ test('an IPv6 /64 network counts as one address, and an IPv4-mapped address as i
     [(i: number) => `2001:db8:1:2:${i}::1`, '2001:db8:1:3::1'],
     [(i: number) => (i % 2 ? '::ffff:192.0.2.9' : '192.0.2.9'), '::ffff:192.0.2.8'],
   ] as const) {
-    for (let i = 0; i < checksPerHour.visitor; i++) expect(await check(addressAt(i))).toBe(200);
+    for (let i = 0; i < maxChecksPerHour.visitor; i++) expect(await check(addressAt(i))).toBe(200);
     expect([await check(addressAt(99)), await check(otherNetwork)]).toEqual([429, 200]);
   }
 });

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Check, LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiKeyLimits } from '#shared/api-keys.ts';
-import { bulkLimit } from '#shared/key-checks.ts';
+import { maxBulkDomains } from '#shared/key-checks.ts';
 import { pageState } from '../lib/page-state.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
@@ -145,7 +145,7 @@ function AccessCard({ children }: { children: ReactNode }) {
     'Unlimited website profiles',
     `${apiKeyLimits.requestsPerDay} API requests per day`,
     `Up to ${apiKeyLimits.maxKeys} API keys`,
-    `Bulk check up to ${bulkLimit} domains per request`,
+    `Bulk check up to ${maxBulkDomains} domains per request`,
   ];
   return (
     <AccountSection

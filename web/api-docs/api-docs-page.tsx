@@ -1,90 +1,183 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { readOpenApi } from '#shared/key-checks.ts';
-import { keyPlaceholder } from '#shared/openapi-examples.ts';
+import { getOpenApiDocument } from '#shared/key-checks.ts';
+import { apiKeyPlaceholder } from '#shared/openapi-examples.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { publicPageMeta } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { ButtonAnchor, ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
-import { DocPage } from '../ui/doc-page.tsx';
 import { NoBreakHyphens } from '../ui/text.tsx';
 import classes from './api-docs-page.module.css';
-import { apiCalls, apiDocument, apiOrigin, examplesOf, guide, responsesOf } from './api-document.ts';
-import { CodeSamples, LanguageChoice } from './code-samples.tsx';
-import { Markdown } from './markdown.tsx';
-import { Call, Errors, FieldsTable } from './reference.tsx';
+import { apiCalls, apiDocument, apiOrigin, type Chapter, guide } from './api-document.ts';
+import { LanguageChoice } from './code-samples.tsx';
+import { Columns } from './columns.tsx';
+import { isCode, Markdown } from './markdown.tsx';
+import { CallExamples, CallText, Method, Objects } from './reference.tsx';
 import { TryIt } from './try-it.tsx';
 
-/** How to query the blacklist from your own programs, drawn from the OpenAPI document. */
+/** The reference of the public API, generated from the OpenAPI document. */
 export function ApiDocsPage() {
   const { title } = publicPageMeta[paths.apiDocs];
   useTitle(title);
   return (
     <LanguageChoice>
-      <DocPage
-        head={
-          <>
-            <h1>
-              <NoBreakHyphens text={title} />
-            </h1>
-            <p className={classes.lead}>
-              {apiDocument.info.summary} {guide.lead}
-            </p>
-            <div className={classes.buttons}>
-              <ButtonLink to={paths.account} search={{ tab: 'api-keys' }} size="md">
-                Get an API key
-              </ButtonLink>
-              <ButtonAnchor href={readOpenApi.path} download="linksieve-openapi.json" size="md" variant="default">
-                OpenAPI document
-              </ButtonAnchor>
+      <article className={classes.page}>
+        <header className={classes.head}>
+          <h1>
+            <NoBreakHyphens text={title} />
+          </h1>
+          <p className={classes.lead}>{apiDocument.info.summary}</p>
+          <div className={classes.buttons}>
+            <ButtonLink to={paths.account} search={{ tab: 'api-keys' }} size="md">
+              Get an API key
+            </ButtonLink>
+            <ButtonAnchor href={getOpenApiDocument.path} download={openApiFile} size="md" variant="default">
+              OpenAPI document
+            </ButtonAnchor>
+          </div>
+        </header>
+        <nav className={classes.contents} aria-labelledby="contents">
+          <h2 id="contents">On this page</h2>
+          {groups.map(({ name, sections }) => (
+            <div key={name}>
+              <p id={`contents-${name}`}>{name}</p>
+              <ul aria-labelledby={`contents-${name}`}>
+                {sections.map(({ id, title }) => (
+                  <li key={id}>
+                    <a href={`#${id}`}>{title}</a>
+                  </li>
+                ))}
+              </ul>
             </div>
-            <p className={classes.base}>
-              Base URL: <code>{apiOrigin}</code>
-            </p>
-          </>
-        }
-        parts={parts}
-      >
-        {parts.map(({ id, title, content }) => (
-          <section key={id} id={id} className={classes.part} aria-labelledby={`${id}-title`}>
-            <h2 id={`${id}-title`}>{title}</h2>
-            {content}
-          </section>
-        ))}
-      </DocPage>
+          ))}
+        </nav>
+        <div className={classes.text}>
+          {groups.flatMap(({ sections }) =>
+            sections.map(({ id, title, content, examples, below }) => (
+              <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-title`}>
+                <Columns examples={examples}>
+                  <h2 id={`${id}-title`}>{title}</h2>
+                  {content}
+                </Columns>
+                {below}
+              </section>
+            )),
+          )}
+        </div>
+      </article>
     </LanguageChoice>
   );
 }
 
-/** What a chapter of the document's guide has below it on the page. */
-const tables: Record<string, ReactNode> = { limits: <LimitHeaders />, errors: <Errors /> };
+const openApiFile = 'linksieve-openapi.json';
 
-const chapterParts = guide.chapters.map(({ id, title, text }) => {
-  const content = (
+interface Section {
+  /** Its anchor. */
+  id: string;
+  title: string;
+  content: ReactNode;
+  /** Next to the content on a wide screen. */
+  examples?: ReactNode;
+  /** After both, in the full width. */
+  below?: ReactNode;
+}
+
+/** A section with a chapter of the guide. The code of the chapter becomes its examples. */
+function toSection({ id, title, text }: Chapter, before?: ReactNode): Section {
+  const blocks = text.split('\n\n');
+  const code = blocks.filter(isCode);
+  return {
+    id,
+    title,
+    content: (
+      <>
+        {before}
+        <Markdown title={title} text={blocks.filter((block) => !isCode(block)).join('\n\n')} />
+      </>
+    ),
+    ...(code.length > 0 && { examples: <Markdown title={title} text={code.join('\n\n')} /> }),
+  };
+}
+
+const [authentication, rateLimits, errors, ...otherChapters] = guide.chapters;
+
+const objects: Section = {
+  id: 'objects',
+  title: 'Objects',
+  content: <p>The JSON objects in responses. New fields may be added, so ignore those you do not know.</p>,
+  below: <Objects />,
+};
+
+/** The sections in the order of reading. */
+const groups: readonly { name: string; sections: readonly Section[] }[] = [
+  {
+    name: 'Get started',
+    sections: [
+      {
+        id: 'introduction',
+        title: 'Introduction',
+        content: <Markdown title="Introduction" text={guide.introduction} />,
+        examples: <BaseUrlAndEndpoints />,
+      },
+      ...(authentication ? [toSection(authentication, <GetKey />)] : []),
+      { id: 'try-it', title: 'Try it', content: <TryIt /> },
+    ],
+  },
+  {
+    name: 'Endpoints',
+    sections: apiCalls.map((call) => ({
+      id: call.operation.operationId,
+      title: call.operation.summary,
+      content: <CallText call={call} />,
+      examples: <CallExamples operation={call.operation} />,
+    })),
+  },
+  {
+    name: 'Reference',
+    sections: [...[rateLimits, errors].flatMap((chapter) => (chapter ? [toSection(chapter)] : [])), objects],
+  },
+  {
+    name: 'Guides',
+    sections: [
+      ...otherChapters.map((chapter) => toSection(chapter)),
+      {
+        id: 'openapi',
+        title: 'OpenAPI document',
+        content: <OpenApi />,
+        examples: (
+          <>
+            <h3>Address</h3>
+            <CodeBlock
+              code={`${apiOrigin}${getOpenApiDocument.path}`}
+              label="the address of the OpenAPI document"
+              wrap
+            />
+          </>
+        ),
+      },
+    ],
+  },
+];
+
+function BaseUrlAndEndpoints() {
+  return (
     <>
-      <Markdown text={text} />
-      {tables[id]}
+      <h3>Base URL</h3>
+      <CodeBlock code={apiOrigin} label="the base URL" wrap />
+      <h3>Endpoints</h3>
+      <ul className={classes.endpoints}>
+        {apiCalls.map(({ method, path, operation }) => (
+          <li key={path}>
+            <a href={`#${operation.operationId}`}>
+              <Method name={method} /> <code>{path}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
     </>
   );
-  return { id, title, content };
-});
-
-const errorsAt = chapterParts.findIndex(({ id }) => id === 'errors');
-
-/** Each with its anchor. */
-const parts = [
-  { id: 'get-a-key', title: 'Get a key', content: <GetKey /> },
-  { id: 'quick-start', title: 'Quick start', content: <QuickStart /> },
-  { id: 'try-it', title: 'Try it', content: <TryIt /> },
-  ...chapterParts.slice(0, errorsAt),
-  ...apiCalls().map((call) => {
-    const { operationId, summary } = call.operation;
-    return { id: operationId, title: summary, content: <Call call={call} /> };
-  }),
-  ...chapterParts.slice(errorsAt),
-  { id: 'openapi', title: 'OpenAPI', content: <OpenApi /> },
-];
+}
 
 function GetKey() {
   return (
@@ -96,37 +189,11 @@ function GetKey() {
         </Link>
         . The account and the API are free.
       </li>
-      <li>Press 'Create API Key', then 'Copy' next to the new key. You can show and copy it again at any time.</li>
+      <li>Press 'Create API Key', then 'Copy'. You can copy the key again at any time.</li>
       <li>
-        Replace <code>{keyPlaceholder}</code> in the examples with your key.
+        Replace <code>{apiKeyPlaceholder}</code> in the examples with your key.
       </li>
     </ol>
-  );
-}
-
-/** The first call of the document. */
-function QuickStart() {
-  const [call] = apiCalls();
-  if (!call) return null;
-  const [example] = responsesOf(call.operation).flatMap(([, response]) => examplesOf(response));
-  return (
-    <>
-      <CodeSamples samples={call.operation['x-codeSamples']} title="Quick start" />
-      <p>The response if the domain is listed:</p>
-      <CodeBlock code={JSON.stringify(example?.value, null, 2)} label="the response" wrap />
-    </>
-  );
-}
-
-function LimitHeaders() {
-  const fields = Object.entries(apiDocument.components.headers)
-    .filter(([name]) => name !== 'ETag')
-    .map(([name, { schema, description }]) => ({ name, schema, description, required: true }));
-  return (
-    <>
-      <h3>Headers</h3>
-      <FieldsTable fields={fields} label="Headers about limits" />
-    </>
   );
 }
 
@@ -134,15 +201,13 @@ function OpenApi() {
   return (
     <>
       <p>
-        <a href={readOpenApi.path} download="linksieve-openapi.json">
+        <a href={getOpenApiDocument.path} download={openApiFile}>
           Download the OpenAPI {apiDocument.openapi} document
         </a>{' '}
-        to generate a client, or give your tool its address:
+        to generate a client, or import its address into your API tool. This page is generated from the same document.
       </p>
-      <CodeBlock code={`${apiOrigin}${readOpenApi.path}`} label="the address of the OpenAPI document" wrap />
       <p>
-        This page is made from the same document. Is something missing or wrong? <Link to={paths.contact}>Tell us</Link>
-        .
+        Is something missing or wrong? <Link to={paths.contact}>Tell us</Link>.
       </p>
     </>
   );

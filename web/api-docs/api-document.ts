@@ -1,12 +1,18 @@
 import type { OpenApiDocument, Operation } from '#shared/openapi.ts';
 import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
 
-/** The document as JSON. The builder puts it here (vite.config.ts): what makes it weighs more than the document. */
+/**
+ * The document as JSON, inserted by the build (vite.config.ts): the code that makes the document is larger than the
+ * document.
+ */
 declare const __API_DOCUMENT__: string;
 
 const json: string = __API_DOCUMENT__;
 
-/** The document that the page is drawn from. In the prerendered page the server puts its address in; in a browser we do. */
+/**
+ * The document that the page shows. In a prerendered page the server fills in its own address, in a browser this line
+ * does.
+ */
 export const apiDocument: OpenApiDocument = JSON.parse(
   import.meta.env.SSR ? json : json.replaceAll('__ORIGIN__', window.location.origin),
 );
@@ -14,72 +20,72 @@ export const apiDocument: OpenApiDocument = JSON.parse(
 /** Scheme, host and port of this server. */
 export const apiOrigin = apiDocument.servers[0]?.url ?? '';
 
-/** The guide: its first paragraph, and its chapters. */
-const [lead = '', ...texts] = apiDocument.info.description.split('\n\n## ');
+export interface Chapter {
+  /** The anchor of its section. */
+  id: string;
+  title: string;
+  /** Markdown. */
+  text: string;
+}
+
+/** The guide of the document: the text before its first heading, and its chapters. */
+const [introduction = '', ...texts] = apiDocument.info.description.split('\n\n## ');
 export const guide = {
-  lead,
-  chapters: texts.map((chapter) => {
+  introduction,
+  chapters: texts.map((chapter): Chapter => {
     const [title = '', ...blocks] = chapter.split('\n\n');
     return { id: title.toLowerCase().replaceAll(' ', '-'), title, text: blocks.join('\n\n') };
   }),
 };
 
-/** A call of the API as its part of the page shows it. */
 export interface ApiCall {
   method: string;
   path: string;
   operation: Operation;
-  /** Names of the schemas that no call above shows. */
-  schemas: string[];
 }
 
 /** Every call, in the order of the document. */
-export function apiCalls(): ApiCall[] {
-  const shown = new Set([errorSchema]);
-  return Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const schemas = schemasIn([operation.requestBody, operation.responses]).filter((name) => !shown.has(name));
-      for (const name of schemas) shown.add(name);
-      return { method: method.toUpperCase(), path, operation, schemas };
-    }),
-  );
-}
-
-/** The name of the schema of every error body. */
-export const errorSchema = 'Error';
+export const apiCalls: readonly ApiCall[] = Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
 
 /** Every response of a call by its status, including those that calls share. */
-export function responsesOf({ responses }: Operation): [status: string, response: ApiResponse][] {
+export function listResponses({ responses }: Operation): [status: string, response: ApiResponse][] {
   return Object.entries(responses).flatMap(([status, response]) => {
-    const found = '$ref' in response ? apiDocument.components.responses[nameIn(response.$ref)] : response;
-    return found ? [[status, found] as [string, ApiResponse]] : [];
+    const resolved = '$ref' in response ? apiDocument.components.responses[nameInRef(response.$ref)] : response;
+    return resolved ? [[status, resolved] as [string, ApiResponse]] : [];
   });
 }
 
-export function examplesOf({ content }: ApiResponse) {
+export function listExamples({ content }: ApiResponse) {
   return Object.values(content?.['application/json'].examples ?? {});
 }
 
-/** The schema that a reference means, with its name. */
-export function named(schema: JsonSchema): { name?: string; schema: JsonSchema } {
+/** Returns the schema that a reference points to, with its name. Other schemas are returned as they are. */
+export function resolveSchema(schema: JsonSchema): { name?: string; schema: JsonSchema } {
   if (schema.$ref === undefined) return { schema };
-  const name = nameIn(schema.$ref);
+  const name = nameInRef(schema.$ref);
   return { name, schema: apiDocument.components.schemas[name] ?? {} };
 }
 
 /** Whether the page shows the schema as a table of fields. */
 export const isObject = ({ properties }: JsonSchema) => properties !== undefined;
 
-/** Names of all objects that a part of the document refers to, directly or through others. */
-function schemasIn(part: unknown): string[] {
-  const found = new Set<string>();
-  for (const [, name = ''] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-    const schema = apiDocument.components.schemas[name];
-    if (!schema || !isObject(schema)) continue;
-    found.add(name);
-    for (const inner of schemasIn(schema.properties)) found.add(inner);
-  }
-  return [...found];
+/** Names of the objects in responses: those of the calls in their order, then the error. */
+export function listResponseObjects(): string[] {
+  const names = [...JSON.stringify(apiCalls.map(({ operation }) => operation.responses)).matchAll(schemaRefs), errorRef]
+    .flatMap(([, name = '']) => [name, ...schemasIn(name)])
+    .filter((name) => isObject(apiDocument.components.schemas[name] ?? {}));
+  return [...new Set(names)];
 }
 
-const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
+const schemaRefs = /#\/components\/schemas\/(\w+)/g;
+const errorRef = ['', 'Error'];
+
+/** Names of the schemas that the fields of a schema refer to. */
+function schemasIn(name: string): string[] {
+  const fields = JSON.stringify(apiDocument.components.schemas[name]?.properties ?? {});
+  return [...fields.matchAll(schemaRefs)].flatMap(([, inner = '']) => [inner, ...schemasIn(inner)]);
+}
+
+const nameInRef = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);

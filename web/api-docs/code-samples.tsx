@@ -6,11 +6,14 @@ import classes from './code-samples.module.css';
 
 interface Props {
   samples: Operation['x-codeSamples'];
-  /** What they do: 'Check one domain'. */
+  /** What the call does: 'Check a domain'. */
   title: string;
 }
 
-/** The same call in several languages, one at a time. The style sheet shows the chosen one, so that it works without a script. */
+/**
+ * The same call in several languages, one at a time. The choice works without a script: the style sheet shows the
+ * checked one.
+ */
 export function CodeSamples({ samples, title }: Props) {
   const { language, choose } = useContext(Language);
   const name = useId();
@@ -18,7 +21,7 @@ export function CodeSamples({ samples, title }: Props) {
   return (
     <div className={classes.samples}>
       <fieldset className={classes.choice}>
-        <legend className={hidden.hidden}>Language of the example '{title}'</legend>
+        <legend className={hidden.hidden}>Language of the example: {title}</legend>
         {samples.map(({ label }) => (
           <label key={label}>
             <input type="radio" name={name} checked={label === chosen} onChange={() => choose(label)} />
@@ -37,7 +40,7 @@ export function CodeSamples({ samples, title }: Props) {
 
 const Language = createContext<{ language?: string; choose: (label: string) => void }>({ choose: () => undefined });
 
-/** One language for all examples within. The choice is kept on this device. */
+/** Lets all examples inside share one language. The choice is stored in this browser. */
 export function LanguageChoice({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(storedLanguage);
   const choose = (label: string) => {
@@ -45,7 +48,7 @@ export function LanguageChoice({ children }: { children: ReactNode }) {
     try {
       localStorage.setItem(storageKey, label);
     } catch {
-      // Storage is switched off: the choice lasts as long as the page.
+      // Storage is not available: the choice lasts until the page is closed.
     }
   };
   return <Language value={{ language, choose }}>{children}</Language>;

@@ -3,29 +3,35 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '#shared/openapi.ts';
 import { Markdown } from './markdown.tsx';
 
-const htmlOf = (text: string) => renderToStaticMarkup(<Markdown text={text} />).replaceAll(/ class="[^"]*"/g, '');
+const render = (text: string) =>
+  renderToStaticMarkup(<Markdown title="Chapter" text={text} />).replaceAll(/ class="[^"]*"/g, '');
 
-test('blank lines separate paragraphs, and marks within them become code and bold text', () => {
-  expect(htmlOf('Send `a*b*` **now**.\n\n### Then')).toBe('<p>Send <code>a*b*</code> <b>now</b>.</p><h3>Then</h3>');
-  expect(htmlOf('> **Never** do it.')).toBe('<p><b>Never</b> do it.</p>');
+test('renders paragraphs, headings, lists, warnings, code and bold text', () => {
+  expect(render('Send `a*b*` **now**.\n\n### Then')).toBe('<p>Send <code>a*b*</code> <b>now</b>.</p><h3>Then</h3>');
+  expect(render('- **Use `a`.**\n- Stop.')).toBe('<ul><li><b>Use <code>a</code>.</b></li><li>Stop.</li></ul>');
+  expect(render('> **Never** do it.')).toBe('<p><b>Never</b> do it.</p>');
 });
 
-test('a table is named after its first column, and each row after its first cell', () => {
-  expect(htmlOf('| Cause | Wait | Do |\n| --- | --- | --- |\n| Too many | 2 | Wait. |')).toBe(
-    '<table aria-label="Cause"><thead><tr><th scope="col">Cause</th><th scope="col">Wait</th><th scope="col">Do</th></tr></thead>' +
-      '<tbody><tr><th scope="row">Too many</th><td data-name="Wait">2</td><td>Wait.</td></tr></tbody></table>',
+test('labels a table with the heading before it or the title, and each row with its first cell', () => {
+  const table = '| Cause | Wait | Do |\n| --- | --- | --- |\n| `many` | 2 | Wait. |';
+  expect(render(table)).toBe(
+    '<table aria-label="Chapter"><thead><tr><th scope="col">Cause</th><th scope="col">Wait</th><th scope="col">Do</th></tr></thead>' +
+      '<tbody><tr><th scope="row"><code>many</code></th><td data-name="Wait">2</td><td>Wait.</td></tr></tbody></table>',
   );
+  expect(render(`### Status 429\n\nWait.\n\n${table}`)).toContain('<table aria-label="Status 429">');
 });
 
-test('an example of a header can be copied under its name', () => {
-  const html = htmlOf('```http the header with the key\nX-API-Key: a\n```');
+test('renders a code block with its title and a copy button', () => {
+  const html = render('```http the header\nX-API-Key: a\nAccept: b\n```');
   expect(html).toContain('X-API-Key: a');
-  expect(html).toContain('aria-label="Copy the header with the key"');
+  expect(html).toContain('Accept: b');
+  expect(html).toContain('aria-label="Copy the header"');
+  expect(html).toContain('<h3>the header</h3>');
 });
 
-test('the guide has no marks but those that the page draws', () => {
-  const chapters = openApiDocument('https://linksieve.example').info.description.split('\n\n## ').slice(1);
-  expect(chapters.length).toBeGreaterThan(5);
-  const text = htmlOf(chapters.join('\n\n')).replaceAll(/<code>.*?<\/code>/gs, '');
-  expect(text).not.toMatch(/[`#|]|\*\*|&gt;|<p>- |\]\(/);
+test('the guide uses only Markdown that the page supports', () => {
+  const text = openApiDocument('https://linksieve.example').info.description;
+  expect(text.split('\n\n## ').length).toBeGreaterThan(5);
+  const html = render(text.replaceAll('\n\n## ', '\n\n')).replaceAll(/<code>.*?<\/code>/gs, '');
+  expect(html).not.toMatch(/[`#|]|\*\*|&gt;|<p>- |\]\(/);
 });

@@ -7,26 +7,26 @@ import { TextTable } from '../ui/doc-page.tsx';
 import classes from './api-docs-page.module.css';
 import {
   type ApiCall,
-  apiCalls,
   apiDocument,
-  errorSchema,
-  examplesOf,
   isObject,
-  named,
-  responsesOf,
+  listExamples,
+  listResponseObjects,
+  listResponses,
+  resolveSchema,
 } from './api-document.ts';
 import { CodeSamples } from './code-samples.tsx';
+import { Columns } from './columns.tsx';
 import { Inline } from './markdown.tsx';
 
-/** One call: what goes in, programs that make it, and every response. */
-export function Call({ call: { method, path, operation, schemas } }: { call: ApiCall }) {
+/** What a call does, takes and returns. */
+export function CallText({ call: { method, path, operation } }: { call: ApiCall }) {
   const { summary, description, parameters = [], requestBody } = operation;
   const bodySchema = requestBody?.content['application/json'].schema;
-  const body = bodySchema && named(bodySchema).name;
+  const responses = listResponses(operation);
   return (
     <>
-      <p className={classes.address}>
-        <b>{method}</b> <code>{path}</code>
+      <p className={classes.endpoint}>
+        <Method name={method} /> <code>{path}</code>
       </p>
       <p>
         <Inline text={description} />
@@ -34,57 +34,106 @@ export function Call({ call: { method, path, operation, schemas } }: { call: Api
       {parameters.length > 0 && (
         <>
           <h3>Parameters</h3>
-          <FieldsTable fields={parameters} label={`Parameters: ${summary}`} />
+          <FieldsTable fields={parameters} label={`Parameters: ${summary}`} isRequest />
         </>
       )}
       {bodySchema && (
         <>
-          <h3>Body</h3>
-          <p>
-            JSON of the type <Type schema={bodySchema} />.
-          </p>
+          <h3>Body (JSON)</h3>
+          <FieldsTable fields={listFields(resolveSchema(bodySchema).schema)} label={`Body: ${summary}`} isRequest />
         </>
       )}
-      {body && schemas.includes(body) && <NamedSchema name={body} />}
-      <h3>Examples</h3>
-      <CodeSamples samples={operation['x-codeSamples']} title={summary} />
-      <h3>Responses</h3>
-      {responsesOf(operation).map(([status, response], index) => (
-        <details key={status} className={classes.response} open={index === 0}>
-          <summary>
-            <b>{status}</b> <Inline text={response.description} />
-          </summary>
-          <ResponseBody response={response} label={`${summary}, ${status}`} />
-        </details>
+      <h3>Returns</h3>
+      {responses.filter(isSuccess).map(([status, response]) => (
+        <Returns key={status} status={status} response={response} />
       ))}
-      {schemas
-        .filter((name) => name !== body)
-        .map((name) => (
-          <NamedSchema key={name} name={name} />
-        ))}
+      <h3>Errors</h3>
+      <TextTable label={`Errors: ${summary}`} columns={['Status', 'Cause and what to do']} className={classes.errors}>
+        {responses
+          .filter((entry) => !isSuccess(entry))
+          .map(([status, response]) => (
+            <tr key={status}>
+              <th scope="row">
+                {status}
+                <small>{getErrorCode(response)}</small>
+              </th>
+              <td>
+                <Inline text={response.description} />
+              </td>
+            </tr>
+          ))}
+      </TextTable>
     </>
   );
 }
 
-function ResponseBody({ response, label }: { response: ApiResponse; label: string }) {
+export function Method({ name }: { name: string }) {
+  return (
+    <b className={classes.method} data-method={name}>
+      {name}
+    </b>
+  );
+}
+
+const isSuccess = ([status]: [status: string, response: ApiResponse]) => Number(status) < 400;
+
+function Returns({ status, response }: { status: string; response: ApiResponse }) {
+  const schema = response.content?.['application/json'].schema;
+  return (
+    <p>
+      <b>{status}</b>{' '}
+      {schema ? (
+        <>
+          with a <Type schema={schema} /> object.
+        </>
+      ) : (
+        'without a body.'
+      )}{' '}
+      <Inline text={response.description} />
+    </p>
+  );
+}
+
+function getErrorCode(response: ApiResponse): string {
+  const [example] = listExamples(response);
+  return (example?.value as ErrorBody | undefined)?.code ?? '';
+}
+
+/** Programs that make a call, and every response to it. */
+export function CallExamples({ operation }: Pick<ApiCall, 'operation'>) {
+  const { summary } = operation;
+  return (
+    <>
+      <h3>Request</h3>
+      <CodeSamples samples={operation['x-codeSamples']} title={summary} />
+      <h3>Response</h3>
+      {listResponses(operation).map(([status, response], index) => (
+        <details key={status} className={classes.response} open={index === 0}>
+          <summary>
+            <b data-success={isSuccess([status, response]) || undefined}>{status}</b>{' '}
+            {getErrorCode(response) || successNames[status]}
+          </summary>
+          <ResponseExamples response={response} label={`${summary}, ${status}`} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+const successNames: Record<string, string> = { 200: 'OK', 304: 'Not Modified' };
+
+function ResponseExamples({ response, label }: { response: ApiResponse; label: string }) {
   const names = Object.keys(response.headers);
-  const json = response.content?.['application/json'];
   return (
     <div className={classes.body}>
       {names.length > 0 && (
         <p>
-          <Inline text={`Headers: ${names.map((name) => `\`${name}\``).join(', ')}.`} />
+          <Inline text={`Headers: ${names.map((name) => `\`${name}\``).join(', ')}`} />
         </p>
       )}
-      {json ? (
-        <p>
-          Body: <Type schema={json.schema} />.
-        </p>
-      ) : (
-        <p>No body.</p>
-      )}
-      {examplesOf(response).map(({ summary, value }) => (
-        <figure key={summary} className={classes.example}>
+      {!response.content && <p>No body.</p>}
+      {listExamples(response).map(({ summary, value }) => (
+        <figure key={summary} className={classes.figure}>
           <figcaption>{summary}</figcaption>
           <CodeBlock code={JSON.stringify(value, null, 2)} label={`${label}: ${summary}`} wrap />
         </figure>
@@ -93,83 +142,57 @@ function ResponseBody({ response, label }: { response: ApiResponse; label: strin
   );
 }
 
-/** Every error: what it means, what to do, and the body that all share. */
-export function Errors() {
-  return (
-    <>
-      <TextTable label="Errors" columns={['Status', 'code', 'Meaning and what to do']} className={classes.table}>
-        {problems().map(({ status, code, description }) => (
-          <tr key={description}>
-            <th scope="row">{status}</th>
-            <td>
-              <code>{code}</code>
-            </td>
-            <td>
-              <Inline text={description} />
-            </td>
-          </tr>
-        ))}
-      </TextTable>
-      <NamedSchema name={errorSchema} />
-    </>
-  );
-}
-
-/** Not in the document, because it belongs to no call. */
-const notFound = {
-  status: '404',
-  code: 'not_found',
-  description: 'The path or the method is wrong. Compare them with this page.',
-};
-
-/** By status; errors that several calls share appear once. */
-function problems() {
-  const found = new Map([[notFound.description, notFound]]);
-  for (const [status, response] of apiCalls().flatMap(({ operation }) => responsesOf(operation))) {
-    if (Number(status) < 400) continue;
-    const [example] = examplesOf(response);
-    const body = example?.value as ErrorBody | undefined;
-    found.set(response.description, { status, code: body?.code ?? '', description: response.description });
-  }
-  return [...found.values()].sort((a, b) => Number(a.status) - Number(b.status));
-}
-
-/** A schema with its fields; its name is its anchor. */
-function NamedSchema({ name }: { name: string }): ReactNode {
-  const { description = '', properties = {}, required = [] } = apiDocument.components.schemas[name] ?? {};
-  const fields = Object.entries(properties).map(([field, schema]) => ({
-    name: field,
-    schema,
-    required: required.includes(field),
-    description: schema.description ?? '',
-  }));
-  return (
-    <div id={name} className={classes.schema}>
-      <h3>{name}</h3>
-      <p>
-        <Inline text={description} />
-      </p>
-      <FieldsTable fields={fields} label={`Fields of ${name}`} />
-    </div>
-  );
+/** Every object in responses, with its fields and an example. The name is the anchor. */
+export function Objects() {
+  return listResponseObjects().map((name) => {
+    const schema = apiDocument.components.schemas[name] ?? {};
+    const [example] = schema.examples ?? [];
+    return (
+      <div key={name} id={name} className={classes.object}>
+        <Columns examples={<CodeBlock code={JSON.stringify(example, null, 2)} label={`an example of ${name}`} wrap />}>
+          <h3>{name}</h3>
+          <p>
+            <Inline text={schema.description ?? ''} />
+          </p>
+          <FieldsTable fields={listFields(schema)} label={`Fields of ${name}`} />
+        </Columns>
+      </div>
+    );
+  });
 }
 
 type Field = Pick<Parameter, 'name' | 'schema' | 'required' | 'description'> & Partial<Pick<Parameter, 'in'>>;
 
-/** What fields, parameters or headers are and mean. */
-export function FieldsTable({ fields, label }: { fields: readonly Field[]; label: string }) {
+function listFields({ properties = {}, required = [] }: JsonSchema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+    description: schema.description ?? '',
+  }));
+}
+
+interface FieldsTableProps {
+  fields: readonly Field[];
+  label: string;
+  /** Whether the fields are sent, so that the table says which are required. */
+  isRequest?: boolean;
+}
+
+/** Fields or parameters with their types. */
+function FieldsTable({ fields, label, isRequest = false }: FieldsTableProps) {
   return (
-    <TextTable label={label} columns={['Name', 'Type', 'Meaning']} className={classes.table}>
+    <TextTable label={label} columns={['Name', 'Description']} className={classes.table}>
       {fields.map(({ name, schema, required, description, in: place }) => (
         <tr key={name}>
           <th scope="row">
             <code>{name}</code>
-            {place && <small>{place === 'query' ? 'query parameter' : 'header'}</small>}
-            {!required && <small>optional</small>}
+            <small>
+              <Type schema={schema} />
+            </small>
+            {isRequest && required && <small data-required>required</small>}
+            {!required && <small>optional{place === 'header' && ' header'}</small>}
           </th>
-          <td>
-            <Type schema={schema} />
-          </td>
           <td>
             <Inline text={description} />
           </td>
@@ -179,35 +202,37 @@ export function FieldsTable({ fields, label }: { fields: readonly Field[]; label
   );
 }
 
-/** The type of a value in JSON's words. Names of schemas lead to their tables. */
+/** The JSON type of a value. The names of objects link to their tables. */
 function Type({ schema }: { schema: JsonSchema }): ReactNode {
-  const { name, schema: meant } = named(schema);
-  if (name && isObject(meant)) return <a href={`#${name}`}>{name}</a>;
-  if (meant.enum) return meant.enum.map((word) => `'${word}'`).join(' | ');
-  if (meant.anyOf) {
-    return meant.anyOf.map((one, index) => (
-      <span key={JSON.stringify(one)}>
+  const { name, schema: resolved } = resolveSchema(schema);
+  if (name && isObject(resolved)) return <a href={`#${name}`}>{name}</a>;
+  // The description explains a longer list.
+  if (resolved.enum && resolved.enum.length <= 6)
+    return resolved.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (resolved.anyOf && !resolved.type) {
+    return resolved.anyOf.map((option, index) => (
+      <span key={JSON.stringify(option)}>
         {index > 0 && ' or '}
-        <Type schema={one} />
+        <Type schema={option} />
       </span>
     ));
   }
-  if (meant.items) {
+  if (resolved.items) {
     return (
       <>
-        array of <Type schema={meant.items} />
-        {meant.maxItems !== undefined && `, ${meant.minItems ?? 0} to ${meant.maxItems}`}
+        array of <Type schema={resolved.items} />
+        {resolved.maxItems !== undefined && `, ${resolved.minItems ?? 0} to ${resolved.maxItems}`}
       </>
     );
   }
-  if (meant.additionalProperties) {
+  if (resolved.additionalProperties) {
     return (
       <>
-        object of <Type schema={meant.additionalProperties} />
+        object of <Type schema={resolved.additionalProperties} />
       </>
     );
   }
-  const words = [meant.type ?? 'anything'].flat().join(' or ');
-  const form = meant.format === 'date-time' ? ', ISO 8601' : meant.format ? `, ${meant.format}` : '';
-  return `${words}${form}${meant.maxLength === undefined ? '' : `, up to ${meant.maxLength} characters`}`;
+  const types = [resolved.type ?? 'any'].flat().join(' or ');
+  const format = resolved.format === 'date-time' ? ', ISO 8601' : resolved.format ? `, ${resolved.format}` : '';
+  return `${types}${format}${resolved.maxLength === undefined ? '' : `, up to ${resolved.maxLength.toLocaleString('en-US')} characters`}`;
 }

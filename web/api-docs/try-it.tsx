@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { checkWithKey } from '#shared/key-checks.ts';
-import { exampleNames } from '#shared/openapi-examples.ts';
+import { checkDomainWithKey } from '#shared/key-checks.ts';
+import { exampleDomains } from '#shared/openapi-examples.ts';
 import { buildUrl } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -9,57 +9,60 @@ import field from '../ui/fields.module.css';
 import { apiDocument } from './api-document.ts';
 import classes from './try-it.module.css';
 
-/** Keys and domains are not prose. */
-const plain = { className: field.field, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+/** Keys and domains are not words: browsers must not complete, capitalize or spell-check them. */
+const inputProps = { className: field.field, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 const ids = { key: 'try-key', domain: 'try-domain', problem: 'try-problem' };
 
-/** Makes one real check with the visitor's key and shows the response as a program gets it. Nothing is stored. */
+/** A form that makes a real check with the visitor's key and shows the response with its headers. Nothing is stored. */
 export function TryIt() {
-  const [key, setKey] = useState(() => typedBefore(ids.key) || '');
-  const [domain, setDomain] = useState(() => typedBefore(ids.domain) || exampleNames.unknown);
-  const [missing, setMissing] = useState<string>();
+  const [key, setKey] = useState(() => readServedInput(ids.key) || '');
+  const [domain, setDomain] = useState(() => readServedInput(ids.domain) || exampleDomains.notListed);
+  const [keyProblem, setKeyProblem] = useState<string>();
   const keyField = useRef<HTMLInputElement>(null);
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: ask });
-  const problem = missing ?? error?.message;
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: sendCheck });
+  const problem = keyProblem ?? error?.message;
 
-  const send = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const sentence = whyNoKey(key.trim());
-    setMissing(sentence);
+    const sentence = findKeyProblem(key.trim());
+    setKeyProblem(sentence);
     if (sentence) return keyField.current?.focus();
     if (!isPending) mutate({ key: key.trim(), domain });
   };
 
   return (
     <>
-      <p>Your key is sent only to this server, and is forgotten when you leave the page. A check costs one request.</p>
-      <form onSubmit={send} className={classes.form} noValidate>
+      <p>
+        Make a real check with your key. It counts as one request. The key is sent only to this server and is not
+        stored.
+      </p>
+      <form onSubmit={handleSubmit} className={classes.form} noValidate>
         <label htmlFor={ids.key}>API key</label>
         <input
           ref={keyField}
           id={ids.key}
-          {...plain}
+          {...inputProps}
           value={key}
           onChange={(event) => setKey(event.target.value)}
           placeholder="lsv_…"
-          aria-invalid={missing ? true : undefined}
+          aria-invalid={keyProblem ? true : undefined}
           aria-describedby={problem ? ids.problem : undefined}
         />
         <label htmlFor={ids.domain}>Domain</label>
         <input
           id={ids.domain}
-          {...plain}
+          {...inputProps}
           value={domain}
           onChange={(event) => setDomain(event.target.value)}
           inputMode="url"
         />
-        {/* Before the app runs, a browser would submit the form itself, with the key in the address. */}
+        {/* Disabled until the app runs: the browser would submit the form itself, with the key in the URL. */}
         <Button type="submit" loading={isPending} disabled={import.meta.env.SSR}>
           Send request
         </Button>
         <noscript>
           <p className={classes.problem}>
-            Trying the API needs JavaScript. The examples work without it: copy one into a terminal.
+            This form needs JavaScript. You can copy an example into a terminal instead.
           </p>
         </noscript>
       </form>
@@ -70,7 +73,7 @@ export function TryIt() {
           </p>
         )}
         {!problem && data && (
-          <div className={classes.answer}>
+          <div className={classes.response}>
             <p>
               Response: <b>{data.status}</b>
             </p>
@@ -83,46 +86,48 @@ export function TryIt() {
   );
 }
 
-/** What was typed into the served page before the app replaced it. */
-function typedBefore(id: string): string | undefined {
+/** Returns the text that was typed into the served page before the app replaced it. */
+function readServedInput(id: string): string | undefined {
   if (import.meta.env.SSR) return undefined;
   const served = document.getElementById(id);
   return served instanceof HTMLInputElement ? served.value : undefined;
 }
 
-function whyNoKey(key: string): string | undefined {
-  if (key === '') return 'Please paste one of your API keys.';
-  // A browser refuses other characters in a header.
+/** Returns a sentence if the text cannot be sent as a key. */
+function findKeyProblem(key: string): string | undefined {
+  if (key === '') return 'Paste one of your API keys.';
+  // Browsers refuse other characters in a header.
   return /^[\x21-\x7e]+$/.test(key)
     ? undefined
-    : 'This is not an API key. Please copy it from your account and paste it here.';
+    : 'This is not an API key. Copy it from your account and paste it here.';
 }
 
-async function ask({ key, domain }: { key: string; domain: string }) {
-  const response = await fetch(buildUrl(checkWithKey, {}, { domain }), {
+async function sendCheck({ key, domain }: { key: string; domain: string }) {
+  const response = await fetch(buildUrl(checkDomainWithKey, {}, { domain }), {
     headers: { 'X-API-Key': key },
     credentials: 'omit',
     cache: 'no-store',
   }).catch(() => {
-    throw new Error('The server could not be reached. Please check your connection.');
+    throw new Error('The server could not be reached. Check your connection and try again.');
   });
   const text = await response.text();
   return {
     status: `${response.status} ${response.statusText}`.trim(),
-    headers: headersOf(response),
-    body: formatted(text),
+    headers: formatHeaders(response),
+    body: formatJson(text),
   };
 }
 
-/** The headers that the document describes, and the type of the body. */
-function headersOf(response: Response): string {
+/** Returns the headers that the document describes, and `Content-Type`, one per line. */
+function formatHeaders(response: Response): string {
   return [...Object.keys(apiDocument.components.headers), 'Content-Type']
     .filter((name) => response.headers.has(name))
     .map((name) => `${name}: ${response.headers.get(name)}`)
     .join('\n');
 }
 
-function formatted(text: string): string {
+/** Returns JSON with line breaks, and any other text unchanged. */
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

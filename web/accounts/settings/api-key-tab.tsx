@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useId } from 'react';
 import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, defaultKeyName } from '#shared/api-keys.ts';
-import { checkWithKey } from '#shared/key-checks.ts';
-import { curlSample, exampleNames, keyPlaceholder } from '#shared/openapi-examples.ts';
+import { checkDomainWithKey } from '#shared/key-checks.ts';
+import { curlSample, exampleDomains, apiKeyPlaceholder } from '#shared/openapi-examples.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { ignoreEnterRepeat } from '../../lib/keys.ts';
@@ -131,8 +131,8 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
 /** A sample request for a terminal, and a link to the documentation. */
 function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
   const sample = curlSample({
-    url: `${window.location.origin}${checkWithKey.path}`,
-    query: { domain: exampleNames.unknown },
+    url: `${window.location.origin}${checkDomainWithKey.path}`,
+    query: { domain: exampleDomains.notListed },
   });
   const value = apiKey?.keyValue;
   return (
@@ -142,13 +142,13 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
         value ? (
           <>Copy this into a terminal. The copied text contains the full value of your key '{apiKey.name}'.</>
         ) : (
-          <>Replace {keyPlaceholder} with your key to run this in a terminal.</>
+          <>Replace {apiKeyPlaceholder} with your key to run this in a terminal.</>
         )
       }
     >
       <CodeBlock
-        code={value ? sample.replace(keyPlaceholder, truncateKey(value)) : sample}
-        copied={value ? sample.replace(keyPlaceholder, value) : sample}
+        code={value ? sample.replace(apiKeyPlaceholder, truncateKey(value)) : sample}
+        copied={value ? sample.replace(apiKeyPlaceholder, value) : sample}
         label="terminal example"
         wrap
       />

@@ -1,33 +1,36 @@
 import { startTestApp } from '../test-context.ts';
 
-export interface Asking {
+export interface RequestOptions {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
   headers?: Record<string, string | string[] | undefined>;
   payload?: string | object;
   from?: string;
 }
 
-/** A server with one listed domain, somebody with a key, and calls as a program makes them. */
-export async function openKeyCalls() {
+/**
+ * Starts an app with a listed domain and a user with an API key. Returns functions that call the public API with this
+ * key.
+ */
+export async function startKeyApp() {
   const test = await startTestApp();
   const { app, call, signUp } = test;
   const admin = await signUp({ admin: true });
-  const person = await signUp();
+  const user = await signUp();
 
   const list = (domain: string, cells: object = {}) =>
     call('POST', '/api/domains', {
       as: admin.cookie,
       body: { domain, source: 'fiverr, crawler', notes: 'secret', ...cells },
     });
-  const newKey = async (as = person.cookie) => {
+  const createKey = async (as = user.cookie) => {
     const { id, keyValue } = (await call('POST', '/api/api-keys', { as, body: {} })).json();
     return { id, value: keyValue as string };
   };
   await list('sold.example', { niche: 'Health', riskLevel: 'high' });
-  const key = await newKey();
+  const key = await createKey();
 
-  /** A call as a program makes it. */
-  const ask = (path: string, { method = 'GET', headers = {}, payload, from = '192.0.2.1' }: Asking = {}) =>
+  /** Sends a request to `/api/v1` with the key of the user, unless the options contain another one. */
+  const send = (path: string, { method = 'GET', headers = {}, payload, from = '192.0.2.1' }: RequestOptions = {}) =>
     app.inject({
       method,
       url: `/api/v1${path}`,
@@ -39,9 +42,10 @@ export async function openKeyCalls() {
       ),
       ...(payload !== undefined && { payload }),
     });
-  const check = (domain: string, asking: Asking = {}) => ask(`/check?domain=${encodeURIComponent(domain)}`, asking);
-  const bulk = (domains: unknown, asking: Asking = {}) =>
-    ask('/check/bulk', { method: 'POST', payload: { domains }, ...asking });
-  const usage = async (value = key.value) => (await ask('/usage', { headers: { 'x-api-key': value } })).json();
-  return { ...test, admin, person, key, list, newKey, ask, check, bulk, usage };
+  const check = (domain: string, options: RequestOptions = {}) =>
+    send(`/check?domain=${encodeURIComponent(domain)}`, options);
+  const bulk = (domains: unknown, options: RequestOptions = {}) =>
+    send('/check/bulk', { method: 'POST', payload: { domains }, ...options });
+  const usage = async (value = key.value) => (await send('/usage', { headers: { 'x-api-key': value } })).json();
+  return { ...test, admin, user, key, list, createKey, send, check, bulk, usage };
 }
