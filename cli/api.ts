@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Check } from '#shared/checks.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
-import { type BulkCheckResponse, maxBulkDomains, checkDomainsWithKey } from '#shared/key-checks.ts';
+import { type BulkCheckResponse, checkDomainsWithKey, maxBulkDomains } from '#shared/key-checks.ts';
 
 /** The longest wait in seconds that `--no-wait` allows. The server's limit for one address ends within it. */
 export const maxShortWait = 60;

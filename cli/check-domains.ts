@@ -1,5 +1,5 @@
 import { riskLevels } from '#shared/domains.ts';
-import { maxBulkDomains, type KeyUsage, getKeyUsage } from '#shared/key-checks.ts';
+import { getKeyUsage, type KeyUsage, maxBulkDomains } from '#shared/key-checks.ts';
 import { CannotFinish, callApi, checkHosts, oneLine, type RetryOptions, type Verdict, withRetry } from './api.ts';
 import { fileError, help, type Options, readOptions, UsageError } from './options.ts';
 import { counted, createProgress, moment, type Progress } from './progress.ts';

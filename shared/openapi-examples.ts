@@ -38,7 +38,10 @@ export const notListedCheck: Check = {
   checkedAt,
 };
 
-export const checkError: CheckError = { domain: ipAddress, error: 'This is an IP address: enter a domain name such as example.com.' };
+export const checkError: CheckError = {
+  domain: ipAddress,
+  error: 'This is an IP address: enter a domain name such as example.com.',
+};
 
 export const bulkRequest = { domains: [subdomain, notListed, ipAddress] };
 export const bulkResponse: BulkCheckResponse = {

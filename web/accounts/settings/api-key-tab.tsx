@@ -5,7 +5,7 @@ import { KeyRound } from 'lucide-react';
 import { useId } from 'react';
 import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, defaultKeyName } from '#shared/api-keys.ts';
 import { checkDomainWithKey } from '#shared/key-checks.ts';
-import { curlSample, exampleDomains, apiKeyPlaceholder } from '#shared/openapi-examples.ts';
+import { apiKeyPlaceholder, curlSample, exampleDomains } from '#shared/openapi-examples.ts';
 import { ApiError, call } from '../../lib/api.ts';
 import { restoreFocus } from '../../lib/focus.ts';
 import { ignoreEnterRepeat } from '../../lib/keys.ts';
