@@ -70,7 +70,7 @@ function pageOf(screen: string | undefined, { head, body }: { head: string; body
     [head, ...links.map(({ tag }) => tag)].join('\n    '),
   );
   // What needs a script on such a page says so in its place.
-  const open = replaced(filled, /<noscript>Linksieve needs.*<\/noscript>/, '');
+  const open = replaced(filled, /<noscript>.*<\/noscript>/, '');
   // The page is whole without its scripts: they come after what it paints with.
   const patient = open.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"');
   return replaced(patient, '<div id="root"></div>', `<div id="root">${body}</div>`);

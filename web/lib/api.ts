@@ -79,7 +79,7 @@ export function upload<const E extends Endpoint & { upload: string }>(
       readResponse(response).then((body) => resolve(body as ResponseOf<E>), reject);
     };
     request.onerror = () => reject(unreachable());
-    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'));
     request.onloadend = () => options.signal?.removeEventListener('abort', abort);
     request.send(form);
   });
