@@ -18,7 +18,7 @@ export default defineConfig({
           ...timeouts,
           name: 'server',
           include: ['{shared,server,cli,scripts,bench}/**/*.test.ts'],
-          globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
+          globalSetup: ['server/db/test-server.fixtures.ts', 'server/test-web.fixtures.ts'],
           isolate: false,
           // Tests start the server and the command line many times.
           env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },

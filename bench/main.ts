@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { analyseMeasurement } from './analyse.ts';
+import { analyzeMeasurement } from './analyze.ts';
 import { openBenchServer } from './bench-server.ts';
 import { checksMeasurement } from './checks.ts';
 import { importMeasurement } from './import.ts';
@@ -12,7 +12,7 @@ import { searchMeasurement } from './search.ts';
 
 /** Every measurement of the product, in the order of the table. */
 const measurements: Measurement[] = [
-  analyseMeasurement,
+  analyzeMeasurement,
   importMeasurement,
   searchMeasurement,
   checksMeasurement,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
-import { startTestApp, type TestApp } from '#server/test-context.ts';
+import { startTestApp, type TestApp } from '#server/test-app.fixtures.ts';
 
 export interface Ended {
   code: number | null;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { messageOf, StartError } from './start-error.ts';
+import { getErrorMessage, StartError } from './start-error.ts';
 
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'scripts/build.ts');
@@ -36,7 +36,7 @@ function failureOf({ message, signal, stderr = '' }: BuildFailure): string {
   const lines = stripVTControlCharacters(stderr).split('\n');
   const reason =
     lines.find((line) => /^\s*(?:\w*Error|\[[^\]]+\]):? /.test(line)) ?? lines.findLast(Boolean) ?? message;
-  return `The pages could not be built: ${messageOf(reason)}. \`npm run build\` shows all of it.`;
+  return `The pages could not be built: ${getErrorMessage(reason)}. \`npm run build\` shows all of it.`;
 }
 
 async function newest(paths: string[]): Promise<number> {

@@ -24,6 +24,6 @@ export interface Context {
   identify: Identify;
   log: FastifyBaseLogger;
   /** Milliseconds for which an upload waits for its result before it is answered 202. */
-  answerWithinMs: number;
+  respondWithinMs: number;
   now(): Date;
 }

@@ -4,10 +4,10 @@ import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import { demoAccounts, fillDemo } from './demo/demo.ts';
-import { knownOrigin } from './http/address.ts';
+import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { createLog, startContext } from './start.ts';
-import { StartError, startFailure } from './start-error.ts';
+import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
 const usage =
@@ -52,7 +52,9 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);
     console.log(
-      app ? greeting(knownOrigin(config), part, signIn) : 'Linksieve works in the background. Stop with Ctrl+C.',
+      app
+        ? greeting(getConfiguredOrigin(config), part, signIn)
+        : 'Linksieve works in the background. Stop with Ctrl+C.',
     );
   } catch (error) {
     await end();
@@ -80,7 +82,7 @@ function greeting(address: string, part: string, signIn: string): string {
 }
 
 function fail(error: unknown): never {
-  console.error(startFailure(error));
+  console.error(describeStartFailure(error));
   // Stacks alone: a database error carries the connection, with its password.
   if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')) {
     for (let cause = error; cause instanceof Error; cause = cause.cause) console.error(cause.stack);

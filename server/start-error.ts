@@ -2,8 +2,8 @@
 export class StartError extends Error {}
 
 /** One sentence for a person about an error that ended a start. */
-export function startFailure(error: unknown): string {
-  const message = messageOf(error);
+export function describeStartFailure(error: unknown): string {
+  const message = getErrorMessage(error);
   if (/ENOSPC|No space left on device/.test(message))
     return `The disk is full. Free some space and start again. (${message})`;
   if (error instanceof StartError) return error.message;
@@ -14,8 +14,8 @@ export function startFailure(error: unknown): string {
 }
 
 /** The first line of an error's message. A host name with several addresses fails with one error for each, and no message. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+export function getErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(getErrorMessage).join(', ');
   const message = error instanceof Error ? error.message : String(error);
   return message.trim().split('\n')[0]?.replace(/\.$/, '') ?? '';
 }

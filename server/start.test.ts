@@ -12,10 +12,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest';
 import { readConfig } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { databaseUrl, templateName } from './db/test-server.ts';
+import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { freePort } from './net/ports.ts';
 import { startContext } from './start.ts';
-import { startFailure } from './start-error.ts';
+import { describeStartFailure } from './start-error.ts';
 
 // Many tests start the whole program, up to three times, and several tests share the machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -247,7 +247,7 @@ async function preparePlace({ onTestFinished }: TestContext, { empty = false } =
     /** What a start would say that fails before it serves anything. */
     async refusal(settings: Record<string, string> = {}) {
       const config = readConfig({}, { DATA_DIR: dataDir, ...settings });
-      const started = await startContext(config, pino({ level: 'silent' })).catch(startFailure);
+      const started = await startContext(config, pino({ level: 'silent' })).catch(describeStartFailure);
       if (typeof started === 'string') {
         expect(started).not.toContain('\n');
         return started;

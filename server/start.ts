@@ -9,11 +9,11 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connectionTimeoutMs, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { holdDatabase } from './db/locks.ts';
+import { lockDatabase } from './db/locks.ts';
 import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { identifySession } from './sessions/sessions.ts';
-import { messageOf, StartError } from './start-error.ts';
+import { getErrorMessage, StartError } from './start-error.ts';
 import { openStripe } from './subscriptions/subscriptions.ts';
 import { openJobs } from './worker.ts';
 
@@ -35,9 +35,11 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     await requireFolder(config.dataDir);
     if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
-    const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, stops));
+    const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, stops));
     await migrate(databaseUrl).catch((error: unknown) => {
-      throw new StartError(`The database could not be brought up to date. ${messageOf(error)}.`, { cause: error });
+      throw new StartError(`The database could not be brought up to date. ${getErrorMessage(error)}.`, {
+        cause: error,
+      });
     });
     // Connections that are being closed may learn that the embedded database ends too.
     const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection');
@@ -56,7 +58,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       stripe: openStripe(config),
       identify: (request) => identifySession(db, request, new Date()),
       log,
-      answerWithinMs: 3000,
+      respondWithinMs: 3000,
       now: () => new Date(),
     };
     return { context, stop };
@@ -66,9 +68,9 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
   }
 }
 
-async function ownDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
+async function startOwnDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
   const embedded = await startEmbedded(join(config.dataDir, 'postgres'), { cacheDir: config.cacheDir });
-  const release = await holdDatabase(embedded.url);
+  const release = await lockDatabase(embedded.url);
   if (!release)
     throw new StartError(
       `Another Linksieve is running on the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
@@ -114,7 +116,7 @@ export async function requireFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const sentence = `Linksieve cannot write to its data folder ${folder}: ${messageOf(error)}. Set another DATA_DIR.`;
+    const sentence = `Linksieve cannot write to its data folder ${folder}: ${getErrorMessage(error)}. Set another DATA_DIR.`;
     throw new StartError(sentence, { cause: error });
   }
 }
@@ -130,7 +132,7 @@ async function requireDatabase(url: string): Promise<void> {
     await client.end();
   } catch (error) {
     // The address holds a password: it is not repeated.
-    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${messageOf(error)}`;
+    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${getErrorMessage(error)}`;
     throw new StartError(sentence, { cause: error });
   }
 }

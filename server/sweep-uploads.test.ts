@@ -2,7 +2,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sweepUploadsJob } from './sweep-uploads.ts';
-import { startTestApp } from './test-context.ts';
+import { startTestApp } from './test-app.fixtures.ts';
 
 const { call, context, signUp } = await startTestApp();
 const { db } = context;

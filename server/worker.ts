@@ -6,25 +6,31 @@ import type { Context } from './context.ts';
 import { tidyCountsJob } from './domains/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
-import { mailGivenUpJob, mailJob } from './mail/jobs.ts';
+import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { replyLostJob } from './messages/jobs.ts';
-import { checkPaymentsJob, expireJob, paymentGivenUpJob, settleJob, syncPaymentsJob } from './subscriptions/jobs.ts';
+import {
+  legacyCheckoutJob,
+  legacySubscriptionJob,
+  nightlySyncJob,
+  paymentDeadLetterJob,
+  syncPaymentsJob,
+} from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
 /** Every kind of background work of the product. A queue stands behind the one that takes what it gives up. */
 const kinds: Job<never>[] = [
   analysisJob,
   importJob,
-  mailGivenUpJob,
+  mailDeadLetterJob,
   mailJob,
   resetLinkJob,
   maintenanceJob,
   replyLostJob,
-  paymentGivenUpJob,
+  paymentDeadLetterJob,
   syncPaymentsJob,
-  checkPaymentsJob,
-  settleJob,
-  expireJob,
+  nightlySyncJob,
+  legacySubscriptionJob,
+  legacyCheckoutJob,
   sweepUploadsJob,
   tidyCountsJob,
   tidyAccountsJob,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { exportAccount } from './account-data.ts';
 
 // Nobody listens there: emails wait in the queue.
@@ -132,7 +132,7 @@ test('who has become the only admin while their account is being deleted stays',
   // Between the look at the account and the deletion the password is counted as a try: there it waits.
   await holding.query('select pg_advisory_xact_lock($1, hashtext($2))', [locks.throttle, `account:${person.id}`]);
   const removing = remove(person.cookie, person.password);
-  await expect.poll(() => waitingForLocks(pool)).toHaveLength(1);
+  await expect.poll(() => listLockWaiters(pool)).toHaveLength(1);
   await pool.query('update users set is_admin = (id = $1)', [person.id]);
   await holding.query('rollback');
   holding.release();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { makeResetLink } from './set-password.ts';
 
 const testApp = await startTestApp({}, { worker: true });
@@ -225,7 +225,7 @@ async function whileDeleting(person: Person & { site: { id: number } }, meanwhil
   const holder = await context.pool.connect();
   await holder.query('begin');
   await holder.query('select from profiles where id = $1 for update', [person.site.id]);
-  const waiting = async () => (await waitingForLocks(context.pool)).length;
+  const waiting = async () => (await listLockWaiters(context.pool)).length;
   const deletion = remove(person.cookie, { password: person.password });
   await expect.poll(waiting).toBe(1);
   let answered = false;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { maintenanceJob } from './jobs.ts';
 
 const { app, call, context, signUp } = await startTestApp({}, { worker: true });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Db } from '../db/database.ts';
-import { completeRun, shownStatus, unfinished } from '../jobs/runs.ts';
+import { completeRun, toPublicStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
-  shownStatus<MaintenanceRun['status']>().as('status'),
+  toPublicStatus<MaintenanceRun['status']>().as('status'),
   'progress',
   'message',
   'started_by as startedBy',
@@ -37,7 +37,7 @@ export function insertRun(db: Db, { userId, username }: { userId: number; userna
 }
 
 /** Keeps the size of the database before the first start of a run. */
-export async function recordSize(db: Db, id: number): Promise<void> {
+export async function saveInitialSize(db: Db, id: number): Promise<void> {
   await db
     .updateTable('maintenance_runs')
     .set({ bytes_before: sql`coalesce(bytes_before, ${databaseSize})` })
@@ -67,6 +67,6 @@ export async function vacuumTable(db: Db, name: string): Promise<void> {
   await sql`vacuum (analyze) ${sql.table(name)}`.execute(db);
 }
 
-export async function updateStarter(db: Db, userId: number, username: string): Promise<void> {
+export async function updateMaintenanceStarter(db: Db, userId: number, username: string): Promise<void> {
   await db.updateTable('maintenance_runs').set({ started_by: username }).where('user_id', '=', userId).execute();
 }

@@ -10,7 +10,7 @@ import {
 } from '#shared/api-keys.ts';
 import { type KeyUsage, keyCallsPerMinute, readKeyUsage } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { conflict, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
 import { dataHeaders } from '../http/headers.ts';
 import { type KeyHolder, route, type Scope } from '../http/scope.ts';
@@ -124,7 +124,11 @@ export function openKeyScope(
 function guard(app: FastifyInstance, context: Context): (request: FastifyRequest) => Promise<void> {
   const findKey = openKeyFinder(context);
   const perMinute = { timeWindow: '1 minute', allowList: [] };
-  const countFailure = app.createRateLimit({ ...perMinute, max: keyCallsPerMinute.failed, keyGenerator: networkOf });
+  const countFailure = app.createRateLimit({
+    ...perMinute,
+    max: keyCallsPerMinute.failed,
+    keyGenerator: getClientNetwork,
+  });
   const countCall = app.createRateLimit({
     ...perMinute,
     max: keyCallsPerMinute.valid,

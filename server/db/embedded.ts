@@ -18,7 +18,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../net/ports.ts';
-import { messageOf, StartError } from '../start-error.ts';
+import { getErrorMessage, StartError } from '../start-error.ts';
 import { clearDeadPostmaster, type Owner, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
 
 export interface EmbeddedPostgres {
@@ -68,7 +68,7 @@ export async function startEmbedded(
     const failure = await pgCtl(
       ...['start', '-D', dataFolder(cluster, owner), '-l', '../postgres.log'],
       ...['-w', '-t', '60', '-s', '-o', settings.join(' ')],
-    ).catch(messageOf);
+    ).catch(getErrorMessage);
     if (failure === undefined) return { url: urlOf(port), stop };
     const reason = reasonIn(await textFrom(log, logged)) ?? failure;
     // Another program can take the port between its choice and its use.
@@ -113,7 +113,7 @@ async function createCluster(
       cluster,
       owner,
     ).catch((error: unknown) => {
-      throw new StartError(`The embedded database could not be created in ${parent}: ${messageOf(error)}`);
+      throw new StartError(`The embedded database could not be created in ${parent}: ${getErrorMessage(error)}`);
     });
     await moveTo(draft, folder);
   } finally {

@@ -18,7 +18,7 @@ export const locks = {
   /** Held while what a customer pays for is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
   /** Held with a user's id (two numbers are a space of their own) while that user's running analyses are counted and one more begins. */
-  beginAnalysis: 724_311_951,
+  startAnalysis: 724_311_951,
   /** Held with a hash of what is counted, while it is decided whether there were too many of it. */
   throttle: 724_311_952,
 } as const;
@@ -33,7 +33,7 @@ export async function tryLock(trx: Db, lock: number): Promise<boolean> {
  * Marks the embedded database as this process's own, through a lock that ends with the process however it ends.
  * @returns a function that gives it up; undefined when another process holds it
  */
-export async function holdDatabase(url: string): Promise<(() => Promise<void>) | undefined> {
+export async function lockDatabase(url: string): Promise<(() => Promise<void>) | undefined> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-owner', keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();

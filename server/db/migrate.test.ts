@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import { databaseUrl } from './test-server.ts';
+import { databaseUrl } from './test-server.fixtures.ts';
 
 test('two processes that start at once migrate an empty database once', async () => {
   await onEmptyDatabase(async (url) => {

@@ -18,7 +18,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { messageOf, StartError } from '../start-error.ts';
+import { getErrorMessage, StartError } from '../start-error.ts';
 
 export interface PostgresPrograms {
   initdb: string;
@@ -95,7 +95,7 @@ async function runFault({ postgres }: PostgresPrograms, owner: Owner): Promise<s
     return undefined;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? error.stderr : '';
-    return messageOf(said || error);
+    return getErrorMessage(said || error);
   }
 }
 

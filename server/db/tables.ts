@@ -47,7 +47,7 @@ export interface PasswordResetsTable {
 }
 
 /** Uses of whatever is limited, failed sign-ins among them: those have given the table its name. */
-export interface LimitedUsesTable {
+export interface ThrottledUsesTable {
   key: string;
   failed_at: Created;
 }
@@ -199,7 +199,7 @@ export interface MessageRepliesTable {
   lost_at: Date | null;
 }
 
-export interface AdminActsTable {
+export interface AuditEventsTable {
   id: Id;
   user_id: number | null;
   username: string;
@@ -281,7 +281,7 @@ export interface StripeCustomersTable {
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
-  login_failures: LimitedUsesTable;
+  login_failures: ThrottledUsesTable;
   password_resets: PasswordResetsTable;
   domains: DomainsTable;
   domain_counts: DomainCountsTable;
@@ -296,7 +296,7 @@ export interface Tables {
   report_backlinks: ReportBacklinksTable;
   messages: MessagesTable;
   message_replies: MessageRepliesTable;
-  admin_acts: AdminActsTable;
+  admin_acts: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
   submissions: SubmissionsTable;
   api_keys: ApiKeysTable;

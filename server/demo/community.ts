@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
 import { markMessage, sendMessage, sendReport } from '../messages/messages.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
-import { firstDomains } from './store.ts';
+import { listFirstDomains } from './store.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -144,7 +144,7 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
     const id = await sendMessage({ ...quiet, now: () => at }, { ...message, email }, sender);
     if (id !== undefined && state !== 'new') await markMessage(quiet, id, state, noAudit);
   }
-  for (const [i, domain] of (await firstDomains(context.db, reports.length)).entries()) {
+  for (const [i, domain] of (await listFirstDomains(context.db, reports.length)).entries()) {
     await sendReport(quiet, userId, domain, reports[i] ?? '');
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
-import { reservedEndings } from './files.ts';
+import { reservedTlds } from './files.ts';
 
 const { call, context } = await startTestApp();
 // Weeks of reports are made one after the other.
@@ -17,7 +17,7 @@ test('the demonstration has domains of reserved endings, two accounts and report
   // The approved submission is one more.
   expect(pagination.total).toBe(2001);
   expect(domains[0].riskLevel).toBe('very high');
-  for (const { domain } of domains) expect(reservedEndings).toContain(domain.split('.').at(-1));
+  for (const { domain } of domains) expect(reservedTlds).toContain(domain.split('.').at(-1));
 
   const profiles = (await call('GET', '/api/profiles', { as })).json();
   expect(profiles.map((profile: { domain: string }) => profile.domain).sort()).toEqual([

@@ -7,7 +7,7 @@ import { addProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
 import { chance, demoExport, demoList, madeUpNames } from './files.ts';
-import { dateReport, findState } from './store.ts';
+import { getDemoState, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -27,7 +27,7 @@ const months = 10;
  */
 export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
   const { db } = context;
-  const state = await findState(db);
+  const state = await getDemoState(db);
   if (state === 'done') return;
   if (state === 'begun') throw new StartError(notEmpty);
   onBegin?.();
@@ -58,7 +58,7 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
       const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
       const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
       const analysis = { userId: user.id, profileId: profile.id, fileName, filePath, fileBytes };
-      await dateReport(db, await analyseNow(context, analysis), at);
+      await updateReportDate(db, await analyseNow(context, analysis), at);
     }
   }
   await fillSubmissions(context, user.id, admin);

@@ -11,7 +11,7 @@ const words = (
 ).split(' ');
 
 /** Endings that no real site can have (RFC 2606). */
-export const reservedEndings = ['example', 'test', 'invalid'] as const;
+export const reservedTlds = ['example', 'test', 'invalid'] as const;
 
 export interface Chance {
   /** From 0 up to 1. */
@@ -46,7 +46,7 @@ export function madeUpNames(count: number, { next, pick }: Chance): string[] {
     const parts = [pick(words), pick(words)];
     if (next() < 0.35) parts.push(pick(words));
     if (next() < 0.25) parts.push(String(Math.floor(next() * 1000)));
-    names.add(`${parts.join(next() < 0.3 ? '-' : '')}.${pick(reservedEndings, 1.5)}`);
+    names.add(`${parts.join(next() < 0.3 ? '-' : '')}.${pick(reservedTlds, 1.5)}`);
   }
   return [...names];
 }

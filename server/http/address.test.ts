@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { addressOf, networkOf } from './address.ts';
+import { getClientAddress, getClientNetwork } from './address.ts';
 
 const from = (ip: string) => ({ ip }) as FastifyRequest;
 
@@ -19,5 +19,5 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b::c000:201', '64:ff9b:0:0::/64'],
   ['unknown', 'unknown', 'unknown'],
 ])('%s is kept as %s and counted as %s', (ip, address, network) => {
-  expect([addressOf(from(ip)), networkOf(from(ip))]).toEqual([address, network]);
+  expect([getClientAddress(from(ip)), getClientNetwork(from(ip))]).toEqual([address, network]);
 });

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
 /** Where a request comes from, in the one form that an address is kept and shown in: 192.0.2.1, 2001:db8::1. */
-export function addressOf(request: FastifyRequest): string {
+export function getClientAddress(request: FastifyRequest): string {
   return plainAddress(request.ip);
 }
 
@@ -11,8 +11,8 @@ export function addressOf(request: FastifyRequest): string {
  * What calls are counted under that a limited number of is answered: an IPv4 address, or the /64 that somebody with IPv6 has all
  * of and could change addresses in for ever. What is no address counts as it is.
  */
-export function networkOf(request: FastifyRequest): string {
-  const address = addressOf(request);
+export function getClientNetwork(request: FastifyRequest): string {
+  const address = getClientAddress(request);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
   const first = groupsOf(head);
@@ -41,7 +41,7 @@ const plainHost = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
  * Scheme, host and port under which people reach us: the setting, else what this request says of itself. X-Forwarded-Host is
  * not asked: proxies pass on what a caller wrote there, and these addresses end in pages that others read.
  */
-export function originOf(request: FastifyRequest, publicOrigin: string | undefined): string {
+export function getRequestOrigin(request: FastifyRequest, publicOrigin: string | undefined): string {
   if (publicOrigin) return publicOrigin;
   const host = request.headers.host ?? '';
   // Behind a proxy that passes it on, the protocol is anybody's text too.
@@ -50,6 +50,10 @@ export function originOf(request: FastifyRequest, publicOrigin: string | undefin
 }
 
 /** The same as far as the settings know it, where nobody asks: what we listen on, else. */
-export function knownOrigin({ publicOrigin, host, port }: Pick<Config, 'publicOrigin' | 'host' | 'port'>): string {
+export function getConfiguredOrigin({
+  publicOrigin,
+  host,
+  port,
+}: Pick<Config, 'publicOrigin' | 'host' | 'port'>): string {
   return publicOrigin ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

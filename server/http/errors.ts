@@ -63,6 +63,6 @@ const sentences: Record<string, string> = {
 };
 
 /** What kept the server from working on an uploaded file, in a sentence for people; undefined for any other fault. */
-export function fileFault(error: unknown): string | undefined {
+export function fileErrorMessage(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? sentences[String(error.code)] : undefined;
 }

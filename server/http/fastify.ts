@@ -12,13 +12,13 @@ import fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { type Proxies, trustIn } from '../net/proxies.ts';
-import { networkOf } from './address.ts';
-import { answerBadAddress, answerErrors, plainSentence } from './answer-errors.ts';
+import { type Proxies, toTrustProxy } from '../net/proxies.ts';
+import { getClientNetwork } from './address.ts';
+import { describeIssue, handleMalformedUrl, registerErrorHandler } from './error-handler.ts';
 import { forbidden } from './errors.ts';
 import { contentPolicy, type OtherSources } from './headers.ts';
 
-z.config({ localeError: plainSentence });
+z.config({ localeError: describeIssue });
 
 interface HttpOptions {
   log: FastifyBaseLogger;
@@ -37,19 +37,19 @@ interface HttpOptions {
 export function createFastify(options: HttpOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: options.log,
-    trustProxy: trustIn(options.trustProxy),
+    trustProxy: toTrustProxy(options.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: handleMalformedUrl,
     logController: new LogController({ disableRequestLogging: true }),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', undefined);
   app.decorateRequest('keyHolder', undefined);
-  answerErrors(app);
+  registerErrorHandler(app);
   requireDeclaredAccess(app);
   app.register(helmet, {
     enableCSPNonces: true,
@@ -69,7 +69,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     global: false,
     max: options.requestsPerMinute,
     timeWindow: '1 minute',
-    keyGenerator: networkOf,
+    keyGenerator: getClientNetwork,
     // Other names than those of a key's quota: RateLimit-Limit and so on.
     enableDraftSpec: true,
     // A key may make all the requests of its day in one burst, and many keys one address: api-keys/routes.ts limits failed calls.

@@ -13,8 +13,8 @@ import {
   publicPages,
   writtenPages,
 } from '#shared/pages.ts';
-import { originOf } from './address.ts';
-import { send } from './answer-errors.ts';
+import { getRequestOrigin } from './address.ts';
+import { send } from './error-handler.ts';
 
 /** What the builder has left open in a page, to be filled for each reader. */
 const places = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__)/;
@@ -71,7 +71,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       const filled: Record<string, string> = {
         __STYLE_NONCE__: reply.cspNonce.style,
         __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
-        __ORIGIN__: originOf(request, publicOrigin),
+        __ORIGIN__: getRequestOrigin(request, publicOrigin),
         __BLACKLIST_SIZE__: blacklist ? atLeast(blacklist.total) : '\u2013',
         __LAST_UPDATE__: blacklist?.lastUpdated ? lastUpdate(blacklist.lastUpdated) : '',
       };
@@ -87,14 +87,14 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       });
     }
     pages.get('/robots.txt', access, (request, reply) => {
-      const origin = originOf(request, publicOrigin);
+      const origin = getRequestOrigin(request, publicOrigin);
       return reply
         .type('text/plain')
         .header('cache-control', 'no-cache')
         .send(`User-agent: *\n${allowed}Disallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`);
     });
     pages.get('/sitemap.xml', access, (request, reply) => {
-      const origin = originOf(request, publicOrigin);
+      const origin = getRequestOrigin(request, publicOrigin);
       const urls = publicPages.map((path) => `  <url><loc>${origin}${path}</loc></url>\n`).join('');
       const head =
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import type { Db } from '../db/database.ts';
-import { addressOf } from './address.ts';
+import { getClientAddress } from './address.ts';
 import { forbidden, unauthorized } from './errors.ts';
 
 /** A part of the server behind one guard. Every route of the product is registered in one, so that a missing check is visible. */
@@ -110,7 +110,7 @@ export function route<const E extends Endpoint>(
       const user = request.identity;
       // Whoever asks for the head of an answer only gets nothing of what the act is about.
       if (!act || !user?.isAdmin || request.method === 'HEAD') return;
-      const address = addressOf(request);
+      const address = getClientAddress(request);
       await scope.record?.(db, { user, act, details: { ...(request.params as object), ...details }, address });
     };
   const usualStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);

@@ -8,7 +8,7 @@ import { receiveUpload, type Upload } from '../files/receive-upload.ts';
 import { HttpError, invalidField, notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { type Audit, type Identity, route, type Scope } from '../http/scope.ts';
-import { awaitRun } from '../jobs/runs.ts';
+import { waitForRun } from '../jobs/runs.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
@@ -42,7 +42,7 @@ export const importRoutes = {
 };
 
 /**
- * Takes an uploaded CSV and starts its import. @returns the status after its end, or after `answerWithinMs`
+ * Takes an uploaded CSV and starts its import. @returns the status after its end, or after `respondWithinMs`
  * Throws 400 and 413 for files that are not taken, and 400 with the `jobId` when the import ends meanwhile because the file
  * cannot be used.
  */
@@ -58,7 +58,7 @@ async function uploadAndImport(
     await context.files.remove(upload.path);
     throw error;
   });
-  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, gone);
+  const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, gone);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }

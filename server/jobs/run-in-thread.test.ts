@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { runInThread, type ThreadOptions } from './run-in-thread.ts';
 import type * as functions from './thread-functions.fixtures.ts';
 

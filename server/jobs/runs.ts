@@ -15,7 +15,7 @@ export type RunChanges = UpdateObject<Tables, RunTable>;
 export const unfinished = ['queued', 'running'] as const;
 
 /** A run's status as the API names it: `processing` until it ends. */
-export function shownStatus<Status>(): RawBuilder<Status | 'processing'> {
+export function toPublicStatus<Status>(): RawBuilder<Status | 'processing'> {
   return sql`case when status in ('queued', 'running') then 'processing' else status end`;
 }
 
@@ -69,7 +69,7 @@ export async function isUnfinished(db: Db, table: RunTable, id: RunId): Promise<
 const lookEveryMs = 50;
 
 /** Reads a run until it has ended, at the latest after `waitMs` or when the caller is gone. */
-export async function awaitRun<Run extends { status: string }>(
+export async function waitForRun<Run extends { status: string }>(
   read: () => Promise<Run>,
   waitMs: number,
   gone: AbortSignal,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { cancelRun, completeRun } from './runs.ts';
 import { type Run, type RunKind, workRun } from './work-run.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
-import { fileFault } from '../http/errors.ts';
+import { fileErrorMessage } from '../http/errors.ts';
 import {
   failRun,
   isUnfinished,
@@ -65,7 +65,7 @@ export async function workRun(
     const refused = isUnreadableFile(error);
     if (refused) log.info({ table, id, reason: error.message }, 'a run was refused');
     else log.error({ err: error, table, id }, 'a run failed');
-    const message = refused ? error.message : (fileFault(error) ?? failedMessage);
+    const message = refused ? error.message : (fileErrorMessage(error) ?? failedMessage);
     await failRun(db, table, id, { ...cleared, message, refused });
   } finally {
     await progress.stop();

@@ -4,7 +4,7 @@ import { fromKysely } from 'pg-boss';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { knownOrigin } from '../http/address.ts';
+import { getConfiguredOrigin } from '../http/address.ts';
 import { PermanentJobError } from '../jobs/job.ts';
 
 /** The sender or recipient of an email. */
@@ -36,7 +36,7 @@ export interface QueuedEmail extends Email {
 // An email contains personal data: it is kept only as long as it takes to find a fault.
 const deleteAfterSeconds = 24 * 3600;
 
-export const mailGivenUpQueue = { name: 'mail-given-up', deleteAfterSeconds };
+export const mailDeadLetterQueue = { name: 'mail-given-up', deleteAfterSeconds };
 
 /** While the mail server is away, an email is retried for about a day: after seconds, then minutes, then every hour. */
 export const mailQueue = {
@@ -46,7 +46,7 @@ export const mailQueue = {
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
-  deadLetter: mailGivenUpQueue.name,
+  deadLetter: mailDeadLetterQueue.name,
   deleteAfterSeconds,
 };
 
@@ -176,5 +176,5 @@ export function isMailbox(address: string): boolean {
 
 /** The absolute URL of a page, for the text of an email. */
 export function pageLink(config: Config, path: string): string {
-  return `${knownOrigin(config)}${path}`;
+  return `${getConfiguredOrigin(config)}${path}`;
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
-import { messageOf, StartError } from '../start-error.ts';
+import { getErrorMessage, StartError } from '../start-error.ts';
 
 /** A TCP port of 127.0.0.1 that nobody listens on. */
 export function freePort(): Promise<number> {
@@ -19,7 +19,7 @@ export function freePort(): Promise<number> {
 /** Throws StartError, with a sentence that says what to do, when nothing can listen on the port. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const addresses = await lookup(host, { all: true }).catch((error: unknown) => {
-    throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${messageOf(error)}`, { cause: error });
+    throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${getErrorMessage(error)}`, { cause: error });
   });
   const probes = await Promise.all(addresses.map(({ address }) => probe(address, port)));
   // A name such as localhost may stand for an address family that this machine does not have.

@@ -17,7 +17,7 @@ export function readProxies(text: string): Proxies | undefined {
  * Whom Fastify believes X-Forwarded-*. Each proxy adds at the end of X-Forwarded-For who has asked it; what stands before those
  * entries is the caller's own text. Of a mere number Fastify believes nothing, so it is given as a function.
  */
-export function trustIn(proxies: Proxies): NonNullable<FastifyServerOptions['trustProxy']> {
+export function toTrustProxy(proxies: Proxies): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof proxies !== 'number') return proxies;
   return proxies > 0 && ((_address: string, hop: number) => hop < proxies);
 }

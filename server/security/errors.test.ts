@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { rights } from './rights-table.fixtures.ts';
 import { addressOf, createScenario, type Method } from './scenario.fixtures.ts';
@@ -74,7 +74,7 @@ test('a connection that breaks in the middle of a call is answered as a database
   await locked.query('begin');
   await locked.query('lock table sessions');
   const failing = alone.inject({ url: '/api/account', headers: { cookie: people.owner.cookie } });
-  await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
+  await expect.poll(() => listLockWaiters(context.pool)).toHaveLength(1);
   // As where the network goes: no code of PostgreSQL's tells why.
   for (const client of clients) await client.end();
   expect([(await failing).statusCode, (await failing).json().code]).toEqual([503, 'unavailable']);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { webFolder } from '../app.ts';
-import type { CallOptions } from '../test-context.ts';
+import type { CallOptions } from '../test-app.fixtures.ts';
 import { type Right, type Role, rights, roles, statusesOf } from './rights-table.fixtures.ts';
 import { type Ask, addressOf, createScenario, type Method } from './scenario.fixtures.ts';
 

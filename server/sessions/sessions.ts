@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#shared/sessions.ts';
 import type { Db } from '../db/database.ts';
-import { addressOf } from '../http/address.ts';
+import { getClientAddress } from '../http/address.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import {
@@ -43,7 +43,7 @@ export async function startSession(
   if (!secure)
     request.log.warn('This address is plain HTTP: anybody on the way can read the session cookie. Use HTTPS.');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
-  const id = await createSession(trx, { userId, userAgent, address: addressOf(request) }, now);
+  const id = await createSession(trx, { userId, userAgent, address: getClientAddress(request) }, now);
   await dropPresented(trx, request);
   reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionLength / 1000 });
 }

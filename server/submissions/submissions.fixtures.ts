@@ -1,4 +1,4 @@
-import type { TestApp } from '../test-context.ts';
+import type { TestApp } from '../test-app.fixtures.ts';
 
 /** The form's input for a site. */
 export const siteOf = (domain: string, cells: object = {}) => ({

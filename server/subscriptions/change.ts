@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 import { countRequest, startCheckout } from './checkout.ts';
 import { costsMore, openPortal } from './portal.ts';
-import { changeSimulated, done, messageFor, withElapsedPeriods } from './simulated.ts';
+import { changeSimulated, describeChange, done, withElapsedPeriods } from './simulated.ts';
 import { findSubscription } from './store.ts';
-import { askStripe, idOf } from './stripe.ts';
-import { listSubscriptions, requestSync, stateOf } from './sync.ts';
+import { callStripe, idOf } from './stripe.ts';
+import { listSubscriptions, requestSync, toStoredSubscription } from './sync.ts';
 
 /**
  * Changes what the person pays for; `free` cancels it. A subscription at Stripe is changed on its customer portal. Of a simulated
@@ -43,16 +43,16 @@ async function changeAtStripe(
   const { jobs, stripe } = context;
   if (!stripe) throw unavailable('Payments are switched off on this server. Please write to us on the contact page.');
   await countRequest(context, userId);
-  const change = await askStripe(context, async (): Promise<ManualChange> => {
+  const change = await callStripe(context, async (): Promise<ManualChange> => {
     const [subscription] = (await listSubscriptions(stripe, customerId)) ?? [];
     if (!subscription) return done('ended', 'Your subscription has ended. You keep Full Access.');
-    const current = await stateOf(stripe, subscription);
+    const current = await toStoredSubscription(stripe, subscription);
     if (tier !== current.tier && tier !== current.nextTier) {
       const url = await openPortal(context, stripe, subscription, current.tier, tier, origin);
       return { cancelled: false, redirect: true, url };
     }
     if (tier === current.tier && current.nextTier) await undoPlanned(stripe, subscription);
-    return messageFor(current, tier);
+    return describeChange(current, tier);
   });
   await requestSync(jobs, customerId);
   return change;

@@ -15,9 +15,9 @@ import { conflict, invalid, unauthorized, unavailable } from '../http/errors.ts'
 import { isMailbox } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
 import { costsMore, openPortal } from './portal.ts';
-import { deleteCustomer, findCustomerOf, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';
-import { askStripe, findOrCreatePrices } from './stripe.ts';
-import { expireSession, listOpenSessions, listSubscriptions, requestSync, stateOf } from './sync.ts';
+import { deleteCustomer, findCustomerOfUser, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';
+import { callStripe, findOrCreatePrices } from './stripe.ts';
+import { expireSession, listOpenSessions, listSubscriptions, requestSync, toStoredSubscription } from './sync.ts';
 
 /** Checkouts and changes of one person: Stripe limits all of us together. */
 export const maxRequestsPerHour = 60;
@@ -41,7 +41,7 @@ export async function startCheckout(context: Context, userId: number, tier: Tier
     return { direct: false, url: `/simulate-checkout?${new URLSearchParams({ tier, userId: String(userId) })}` };
   }
   await countRequest(context, userId);
-  return { direct: false, url: await askStripe(context, () => createCheckout(context, stripe, userId, tier, origin)) };
+  return { direct: false, url: await callStripe(context, () => createCheckout(context, stripe, userId, tier, origin)) };
 }
 
 /**
@@ -80,7 +80,7 @@ async function createCheckout(
   const [subscription] = subscriptions;
   if (subscription) {
     await requestSync(jobs, customerId);
-    const current = (await stateOf(stripe, subscription)).tier;
+    const current = (await toStoredSubscription(stripe, subscription)).tier;
     if (costsMore(tier, current)) return await openPortal(context, stripe, subscription, current, tier, origin);
     throw conflict(`You pay for ${plans[current].name} already. Please change that on your account page.`);
   }
@@ -109,11 +109,11 @@ async function findOrCreateCustomer(
   userId: number,
 ): Promise<StoredCustomer> {
   const { email } = await getAccount(db, userId);
-  const found = await findCustomerOf(db, userId);
+  const found = await findCustomerOfUser(db, userId);
   if (found) return found;
   const { id } = await stripe.customers.create({ metadata: { userId }, ...(isMailbox(email) && { email }) });
   await insertCustomer(db, userId, id);
-  const kept = await findCustomerOf(db, userId);
+  const kept = await findCustomerOfUser(db, userId);
   if (kept?.customerId !== id) await stripe.customers.del(id);
   if (!kept) throw unauthorized();
   return kept;
@@ -148,7 +148,7 @@ export async function testCheckout(
     return { success: false, message };
   }
   // For no customer of ours: it settles nothing, whoever pays it with whichever card.
-  const { id, url } = await askStripe(context, async () =>
+  const { id, url } = await callStripe(context, async () =>
     stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ quantity: 1, price: (await findOrCreatePrices(stripe))[tier] }],

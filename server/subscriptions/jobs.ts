@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { job, PermanentJobError } from '../jobs/job.ts';
 import { findCustomer, listCustomerIds } from './store.ts';
-import { idOf, reasonOf, unlessGone } from './stripe.ts';
-import { expireSession, givenUpQueue, requestSync, syncCustomer, syncQueue } from './sync.ts';
+import { getLoggableError, idOf, undefinedIfMissing } from './stripe.ts';
+import { deadLetterQueue, expireSession, requestSync, syncCustomer, syncQueue } from './sync.ts';
 
 /** After an event, when an account is deleted, and every night. */
 export const syncPaymentsJob = job<{ customerId: string }>({
@@ -18,11 +18,11 @@ const ofOurs = z.object({ checkout: z.uuid() });
  * What version 0.1 queued about a subscription: after an event, or to cancel it because its account was deleted. Of a deleted
  * account this version knows nothing, and another installation may use the same account at Stripe: so an operator decides.
  */
-export const settleJob = job<{ subscriptionId: string }>({
+export const legacySubscriptionJob = job<{ subscriptionId: string }>({
   queue: { ...syncQueue, name: 'stripe-settle' },
   run: (context, { subscriptionId }) =>
     withStripe(context, async (stripe) => {
-      const subscription = await unlessGone(stripe.subscriptions.retrieve(subscriptionId));
+      const subscription = await undefinedIfMissing(stripe.subscriptions.retrieve(subscriptionId));
       if (!subscription) return;
       const customerId = idOf(subscription.customer);
       if (await findCustomer(context.db, customerId)) return await requestSync(context.jobs, customerId);
@@ -32,7 +32,7 @@ export const settleJob = job<{ subscriptionId: string }>({
 });
 
 /** What version 0.1 queued about a checkout that nobody must pay any more. */
-export const expireJob = job<{ sessionId: string }>({
+export const legacyCheckoutJob = job<{ sessionId: string }>({
   queue: { ...syncQueue, name: 'stripe-expire' },
   run: (context, { sessionId }) => withStripe(context, (stripe) => expireSession(stripe, sessionId)),
 });
@@ -44,13 +44,13 @@ async function withStripe({ stripe }: Context, run: (stripe: Stripe) => Promise<
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     // The reason of a failed job is stored: Stripe's own message repeats what was sent.
-    const { type, code, statusCode } = reasonOf(error);
+    const { type, code, statusCode } = getLoggableError(error);
     throw new Error(`Stripe did not do it: ${[type, code, statusCode].filter(Boolean).join(' ')}`);
   }
 }
 
 /** Compares each customer with Stripe, so that a lost event matters for a day at most. */
-export const checkPaymentsJob = job<object>({
+export const nightlySyncJob = job<object>({
   queue: { name: 'tidy-payments', retryLimit: 0 },
   cron: '17 3 * * *',
   run: async ({ db, jobs, stripe }) => {
@@ -60,8 +60,8 @@ export const checkPaymentsJob = job<object>({
 });
 
 /** Only an operator can do it now: a payment is not saved, or a deleted account still pays. */
-export const paymentGivenUpJob = job<{ customerId?: string; subscriptionId?: string; sessionId?: string }>({
-  queue: givenUpQueue,
+export const paymentDeadLetterJob = job<{ customerId?: string; subscriptionId?: string; sessionId?: string }>({
+  queue: deadLetterQueue,
   run: async ({ log }, ids) =>
     log.error(
       ids,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import type { Subscription } from './stripe-protocol.fixtures.ts';
 import { secretKey, startStripe } from './stripe-server.fixtures.ts';
 import { deliver, eventOf, webhookSecret } from './webhook.fixtures.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { PaidTier, plans, type Tier } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { findOrCreatePrices, idOf, isRefused, productIdOf, reasonOf } from './stripe.ts';
+import { findOrCreatePrices, getLoggableError, idOf, isInvalidRequest, productIdOf } from './stripe.ts';
 
 /** Whether a plan costs more per month than another. */
 export const costsMore = (tier: Tier, other: Tier) => plans[tier].pricePerMonth > plans[other].pricePerMonth;
@@ -35,9 +35,9 @@ export async function openPortal(
   try {
     return (await stripe.billingPortal.sessions.create({ ...session, flow_data })).url;
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isInvalidRequest(error)) throw error;
     // Stripe has no direct way to this change, as where another one is planned. Its front page offers what is possible.
-    log.info(reasonOf(error), 'the customer portal opens on its front page');
+    log.info(getLoggableError(error), 'the customer portal opens on its front page');
     return (await stripe.billingPortal.sessions.create(session)).url;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { simulatedPeriod } from './simulated.ts';
 
 const { call, context, signUp } = await startTestApp({ LINKSIEVE_DEBUG: '1' });

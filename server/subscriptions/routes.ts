@@ -7,7 +7,7 @@ import {
   testCheckout as testCall,
 } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { networkOf, originOf } from '../http/address.ts';
+import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { changeSubscription } from './change.ts';
 import { startCheckout, testCheckout } from './checkout.ts';
@@ -22,7 +22,7 @@ export const subscriptionRoutes = {
     // For trying things out: without LINKSIEVE_DEBUG the server has no such call.
     if (!debug) return;
     route(scope, testCall, ({ body, request }) =>
-      testCheckout(context, body, originOf(request, publicOrigin), networkOf(request)),
+      testCheckout(context, body, getRequestOrigin(request, publicOrigin), getClientNetwork(request)),
     );
   },
 
@@ -32,15 +32,15 @@ export const subscriptionRoutes = {
     route(scope, readCall, ({ user }) => readSubscription(context, user.id));
 
     route(scope, checkoutCall, ({ body, user, request }) =>
-      startCheckout(context, user.id, body.tier, originOf(request, publicOrigin)),
+      startCheckout(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
     route(scope, changeManually, ({ body, user, request }) =>
-      changeSubscription(context, user.id, body.tier, originOf(request, publicOrigin)),
+      changeSubscription(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
     route(scope, simulateCall, ({ query, user, request }) =>
-      simulateSuccess(context, user.id, query.tier, originOf(request, publicOrigin)),
+      simulateSuccess(context, user.id, query.tier, getRequestOrigin(request, publicOrigin)),
     );
   },
 };

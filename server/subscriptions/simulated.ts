@@ -69,12 +69,12 @@ export async function changeSimulated(
     }
     const nextTier = tier === current.tier ? null : tier;
     await saveSubscription(trx, userId, { ...current, status: nextTier ? 'ending' : 'active', nextTier });
-    return messageFor(current, tier);
+    return describeChange(current, tier);
   });
 }
 
 /** What a change without a redirect did: the next period becomes one of `tier`. The screens show its date. */
-export function messageFor(current: StoredSubscription, tier: Tier): ManualChange {
+export function describeChange(current: StoredSubscription, tier: Tier): ManualChange {
   const { name } = plans[current.tier];
   if (tier === 'free') {
     return done('cancelled', `Your ${name} subscription ends with the current period. You keep Full Access.`);

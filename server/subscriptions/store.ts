@@ -82,7 +82,7 @@ export function findCustomer(db: Db, customerId: string): Promise<StoredCustomer
   return selectCustomers(db).where('customer_id', '=', customerId).executeTakeFirst();
 }
 
-export function findCustomerOf(db: Db, userId: number): Promise<StoredCustomer | undefined> {
+export function findCustomerOfUser(db: Db, userId: number): Promise<StoredCustomer | undefined> {
   return selectCustomers(db).where('user_id', '=', userId).executeTakeFirst();
 }
 

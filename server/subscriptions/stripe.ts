@@ -4,21 +4,21 @@ import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 
 /** Calls Stripe while a person waits. Throws 503 for whatever Stripe does not do; the reason is logged. */
-export async function askStripe<T>({ log }: Pick<Context, 'log'>, call: () => Promise<T>): Promise<T> {
+export async function callStripe<T>({ log }: Pick<Context, 'log'>, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    log.warn(reasonOf(error), 'Stripe refused a request or did not answer');
+    log.warn(getLoggableError(error), 'Stripe refused a request or did not answer');
     throw unavailable('The payment service does not answer as it should. Please try again in a few minutes.', 60);
   }
 }
 
 /** Whether Stripe refused the request itself, which would fail again. */
-export const isRefused = (error: unknown) => error instanceof Stripe.errors.StripeInvalidRequestError;
+export const isInvalidRequest = (error: unknown) => error instanceof Stripe.errors.StripeInvalidRequestError;
 
 /** What Stripe answers; undefined where it knows no such object, or has deleted it. */
-export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -31,7 +31,7 @@ export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> 
 export const idOf = (object: string | { id: string }) => (typeof object === 'string' ? object : object.id);
 
 /** What may be logged of an error: its message repeats what was sent. */
-export function reasonOf({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
+export function getLoggableError({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
   return { type, code, statusCode, stripeRequestId: requestId };
 }
 

@@ -4,7 +4,7 @@ import type { Config, StripeConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { withElapsedPeriods } from './simulated.ts';
-import { findCustomerOf, findSubscription } from './store.ts';
+import { findCustomerOfUser, findSubscription } from './store.ts';
 import { requestSync } from './sync.ts';
 
 /** The version of Stripe's API whose fields are read and written. Another one comes with another version of the package. */
@@ -54,6 +54,6 @@ export async function exportSubscription(db: Db, userId: number) {
  * cancels what is paid for at once: a deletion does not wait for Stripe.
  */
 export async function endPayments({ jobs }: Pick<Context, 'jobs'>, trx: Db, userId: number): Promise<void> {
-  const customer = await findCustomerOf(trx, userId);
+  const customer = await findCustomerOfUser(trx, userId);
   if (customer) await requestSync(jobs, customer.customerId, trx);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { checkPaymentsJob } from './jobs.ts';
+import { nightlySyncJob } from './jobs.ts';
 import { sessionOf, startPayments } from './payments.fixtures.ts';
 import { newId } from './stripe-protocol.fixtures.ts';
 import { syncQueue } from './sync.ts';
@@ -139,7 +139,7 @@ test('what Stripe did not tell is saved in the night', async () => {
   stripe.pay(sessionOf((await checkout(paying.cookie, 'standard')).json().url));
   (await buy(ending.cookie, 'standard')).subscription.status = 'canceled';
   stripe.customers.delete((await buy(gone.cookie, 'standard')).session.customer ?? '');
-  await checkPaymentsJob.run(context, {}, AbortSignal.timeout(10_000));
+  await nightlySyncJob.run(context, {}, AbortSignal.timeout(10_000));
   await waitForIdle();
   const found = await Promise.all(people.map(({ cookie }) => mine(cookie)));
   expect(found).toEqual([expect.objectContaining({ tier: 'standard' }), null, null]);
@@ -185,7 +185,7 @@ test('what fails at Stripe for too long is left to an operator, who reads of it 
   await context.jobs.updateQueue(syncQueue.name, { retryLimit: syncQueue.retryLimit });
   logged.mockRestore();
   expect(subscription.status).toBe('active');
-  await checkPaymentsJob.run(context, {}, AbortSignal.timeout(10_000));
+  await nightlySyncJob.run(context, {}, AbortSignal.timeout(10_000));
   await expect.poll(() => subscription.status).toBe('canceled');
 });
 

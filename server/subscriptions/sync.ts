@@ -11,10 +11,10 @@ import {
   type StoredSubscription,
   saveSubscription,
 } from './store.ts';
-import { idOf, isRefused, tierOf, unlessGone } from './stripe.ts';
+import { idOf, isInvalidRequest, tierOf, undefinedIfMissing } from './stripe.ts';
 
 /** Where a job ends that failed for more than a week. */
-export const givenUpQueue = { name: 'stripe-given-up' };
+export const deadLetterQueue = { name: 'stripe-given-up' };
 
 /** While Stripe is away, the job is retried after seconds, then minutes, then every hour: for more than a week. */
 export const syncQueue = {
@@ -24,7 +24,7 @@ export const syncQueue = {
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
-  deadLetter: givenUpQueue.name,
+  deadLetter: deadLetterQueue.name,
 };
 
 /** Has a job compare what is saved of a customer with Stripe; with `trx`, once that is committed. */
@@ -48,7 +48,7 @@ export async function syncCustomer(
     if (customer.userId === null) {
       // The checkouts first: what is paid before they expire is cancelled with the customer.
       for (const { id } of await listOpenSessions(stripe, customerId)) await expireSession(stripe, id);
-      await unlessGone(stripe.customers.del(customerId));
+      await undefinedIfMissing(stripe.customers.del(customerId));
       return await deleteCustomer(trx, customerId);
     }
     const subscriptions = await listSubscriptions(stripe, customerId);
@@ -58,7 +58,7 @@ export async function syncCustomer(
     if (others.length > 0) {
       log.error({ customerId }, 'a customer pays for more than one subscription: cancel the others at Stripe');
     }
-    if (current) await saveSubscription(trx, customer.userId, await stateOf(stripe, current));
+    if (current) await saveSubscription(trx, customer.userId, await toStoredSubscription(stripe, current));
     else await deleteSubscription(trx, customer.userId, 'stripe');
   });
 }
@@ -66,7 +66,7 @@ export async function syncCustomer(
 /** The checkouts that a customer can still pay. */
 export async function listOpenSessions(stripe: Stripe, customerId: string): Promise<Stripe.Checkout.Session[]> {
   const open = stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 });
-  return (await unlessGone(open))?.data ?? [];
+  return (await undefinedIfMissing(open))?.data ?? [];
 }
 
 /** Afterwards nobody can pay this checkout. One that was paid stays paid. */
@@ -74,7 +74,7 @@ export async function expireSession(stripe: Stripe, sessionId: string): Promise<
   try {
     await stripe.checkout.sessions.expire(sessionId);
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isInvalidRequest(error)) throw error;
   }
 }
 
@@ -93,14 +93,17 @@ export async function listSubscriptions(
   customerId: string,
 ): Promise<Stripe.Subscription[] | undefined> {
   const expand = ['subscriptions.data.schedule'];
-  const customer = await unlessGone(stripe.customers.retrieve(customerId, { expand }));
+  const customer = await undefinedIfMissing(stripe.customers.retrieve(customerId, { expand }));
   if (!customer || customer.deleted) return undefined;
   const running = customer.subscriptions?.data.filter(({ status }) => statuses.has(status)) ?? [];
   return running.sort((one, other) => other.created - one.created);
 }
 
 /** What one of `listSubscriptions` is here. */
-export async function stateOf(stripe: Stripe, subscription: Stripe.Subscription): Promise<StoredSubscription> {
+export async function toStoredSubscription(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+): Promise<StoredSubscription> {
   const { id, cancel_at, cancel_at_period_end, created, customer, metadata } = subscription;
   const [item] = subscription.items.data;
   const tier = (item && tierOf(item.price)) ?? PaidTier.safeParse(metadata.tier).data ?? 'standard';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { createLog } from '../start.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { sessionOf, startPayments } from './payments.fixtures.ts';
 import { type Delivery, deliver, eventOf } from './webhook.fixtures.ts';
 

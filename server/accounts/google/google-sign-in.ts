@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#shared/accounts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { networkOf } from '../../http/address.ts';
+import { getClientNetwork } from '../../http/address.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../../http/errors.ts';
 import { startSession } from '../../sessions/sessions.ts';
 import { countRegistration, countUse } from '../../throttle/throttle.ts';
@@ -37,7 +37,7 @@ export function tokenChecker({ config, db, now: clock }: Context): CheckToken {
     const now = clock();
     const sentence = 'Too many sign-ins from this address. Please wait a while and try again.';
     // Invalid tokens count too: each costs the check of a signature.
-    await countUse(db, { key: `google:${networkOf(request)}`, maxPerHour: signInsPerHour, sentence }, now);
+    await countUse(db, { key: `google:${getClientNetwork(request)}`, maxPerHour: signInsPerHour, sentence }, now);
     return await verify(idToken, now);
   };
 }
@@ -78,7 +78,7 @@ export async function linkGoogle(
   const found = await findAccountByEmail(db, identity.email);
   if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToJoin();
   const { id, passwordHash } = found;
-  await confirmPassword(context, found, password, 'password', networkOf(request));
+  await confirmPassword(context, found, password, 'password', getClientNetwork(request));
   refuseDisabled(found);
   return await db.transaction().execute(async (trx) => {
     const joined = await joinGoogle(trx, id, identity, passwordHash);
@@ -102,7 +102,7 @@ export async function countNewIdentity(
   request: FastifyRequest,
 ): Promise<void> {
   const known = (await findAccountByUid(db, uid)) ?? (await findAccountByEmail(db, email));
-  if (!known) await countRegistration(db, networkOf(request), now());
+  if (!known) await countRegistration(db, getClientNetwork(request), now());
 }
 
 const maxAttempts = 6;

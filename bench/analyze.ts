@@ -18,7 +18,7 @@ const memoryBudget = 400;
 const tries = 3;
 
 /** Analyses of backlink exports against the large blacklist, beside DuckDB reading the file and counting distinct hosts. */
-export const analyseMeasurement: Measurement = { name: 'analyse', run };
+export const analyzeMeasurement: Measurement = { name: 'analyse', run };
 
 async function run({ domains, database, folder }: BenchOptions): Promise<Row[]> {
   const target = await database(domains, 'analyse');

@@ -19,7 +19,7 @@ const ownerGone = (error: FastifyError) =>
 const lostCaller = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** One handler for every error: ours as they are, known ones translated, the unknown logged and answered with a request id only. */
-export function answerErrors(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (lostCaller.has(error.code) && request.raw.destroyed) {
       request.log.debug({ err: error }, 'the caller went away');
@@ -37,7 +37,7 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** An address that cannot be decoded finds no route, and so none of the app's hooks and their headers: `/%zz`. */
-export function answerBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function handleMalformedUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'cache-control': 'no-store', ...dataHeaders });
   send(request, reply, 400, 'invalid', 'This address could not be read.');
 }
@@ -97,7 +97,7 @@ const units: Record<string, [one: string, many: string]> = {
 };
 
 /** What is wrong with a value, as a sentence for people that names the field, where the contract has no sentence of its own. */
-export function plainSentence(issue: core.$ZodRawIssue): string {
+export function describeIssue(issue: core.$ZodRawIssue): string {
   const field = issue.path?.join('.');
   if (!field) return issue.input ? 'This request is not valid.' : 'The request has no content.';
   if (issue.input === undefined || issue.input === null) return `Please fill in ${field}.`;

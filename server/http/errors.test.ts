@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileFault } from '../http/errors.ts';
+import { fileErrorMessage } from './errors.ts';
 
 test.each([
   ['ENOENT', 'The uploaded file is gone. Please upload it again.'],
@@ -7,9 +7,9 @@ test.each([
   ['53100', 'There is no disk space left for this. Please tell the administrator.'],
   ['EACCES', undefined],
 ])('%s is told as: %s', (code, sentence) => {
-  expect(fileFault(Object.assign(new Error('a fault'), { code }))).toBe(sentence);
+  expect(fileErrorMessage(Object.assign(new Error('a fault'), { code }))).toBe(sentence);
 });
 
 test('what carries no code is another fault', () => {
-  expect([fileFault(new Error('a fault')), fileFault('ENOENT')]).toEqual([undefined, undefined]);
+  expect([fileErrorMessage(new Error('a fault')), fileErrorMessage('ENOENT')]).toEqual([undefined, undefined]);
 });

@@ -11,7 +11,7 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openDatabase } from './db/database.ts';
-import { databaseUrl, templateName } from './db/test-server.ts';
+import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { openSecretKey } from './start.ts';
@@ -59,11 +59,11 @@ export interface CallOptions {
  * The real server on a database of its own, for one test file. Everything is gone after its tests.
  * @param settings by the names of their environment variables
  * @param options `worker`: background jobs run, and those with a schedule start; without it they stay in their queues;
- * `answerWithinMs` as in the context, for tests of answers that come before the result
+ * `respondWithinMs` as in the context, for tests of answers that come before the result
  */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  options: { worker?: boolean; answerWithinMs?: number } = {},
+  options: { worker?: boolean; respondWithinMs?: number } = {},
 ): Promise<TestApp> {
   const serverUrl = inject('postgresUrl');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
@@ -93,7 +93,7 @@ export async function startTestApp(
     identify: (request) => identifySession(db, request, new Date()),
     log,
     // Without a worker nothing is ever done; with one, however slow the machine is, it will be.
-    answerWithinMs: options.answerWithinMs ?? (options.worker ? 60_000 : 0),
+    respondWithinMs: options.respondWithinMs ?? (options.worker ? 60_000 : 0),
     now: () => new Date(),
   };
   const app = buildApp(context);
