@@ -17,14 +17,17 @@ import { getErrorMessage, StartError } from './start-error.ts';
 import { openStripe } from './subscriptions/subscriptions.ts';
 import { openJobs } from './worker.ts';
 
-/** What has been started, to be stopped in the reverse order. */
-interface Running {
+interface StartedContext {
   context: Context;
+  /** Stops everything that was started, in reverse order. */
   stop(): Promise<void>;
 }
 
-/** Opens the database (starting the embedded one where no other is named), brings its schema up to date and builds the context. */
-export async function startContext(config: Config, log: FastifyBaseLogger): Promise<Running> {
+/**
+ * Opens the database (it starts the embedded PostgreSQL if DATABASE_URL is not set), migrates it and builds the context. Throws
+ * StartError.
+ */
+export async function startContext(config: Config, log: FastifyBaseLogger): Promise<StartedContext> {
   const stops: (() => Promise<unknown>)[] = [];
   let stopping = false;
   const stop = async () => {
@@ -35,14 +38,14 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     await requireFolder(config.dataDir);
     if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
-    const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, stops));
+    const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(config, stops));
     await migrate(databaseUrl).catch((error: unknown) => {
-      throw new StartError(`The database could not be brought up to date. ${getErrorMessage(error)}.`, {
+      throw new StartError(`The database could not be migrated. ${getErrorMessage(error)}.`, {
         cause: error,
       });
     });
-    // Connections that are being closed may learn that the embedded database ends too.
-    const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection');
+    // During shutdown the embedded database may break connections that are being closed.
+    const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
     const jobs = await openJobs(databaseUrl, onError);
@@ -68,18 +71,18 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
   }
 }
 
-async function startOwnDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
+async function startEmbeddedDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
   const embedded = await startEmbedded(join(config.dataDir, 'postgres'), { cacheDir: config.cacheDir });
   const release = await lockDatabase(embedded.url);
   if (!release)
     throw new StartError(
-      `Another Linksieve is running on the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
+      `Another Linksieve is using the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
     );
   stops.push(embedded.stop, release);
   return embedded.url;
 }
 
-/** The 32 bytes that encrypt what must be shown again: from SECRET_KEY, else made once in the data folder. Throws StartError. */
+/** Returns the 32-byte key from SECRET_KEY or from the data folder, where it is generated once. Throws StartError. */
 export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
   if (secretKey) return Buffer.from(secretKey, 'hex');
   const path = join(dataDir, 'secret-key');
@@ -91,26 +94,26 @@ export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secret
   const stored = (await readFile(path, 'utf8')).trim();
   if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, 'hex');
   throw new StartError(
-    `The file ${path} is damaged. Put its backup there, or set SECRET_KEY; API keys stay hidden without it.`,
+    `The file ${path} is damaged. Restore it from a backup, or set SECRET_KEY to the same key; without it, existing API keys cannot be shown again.`,
   );
 }
 
 /**
- * The process's log, without the headers of requests and without what libraries add to errors: a database error carries its
- * client with the connection settings.
+ * Creates the log of the process. It omits request headers and fields that libraries add to errors: a database error
+ * contains its client with the connection settings.
  */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
-  const options = { level: logLevel, serializers: { err: plainError }, redact: secretPlaces };
+  const options = { level: logLevel, serializers: { err: serializeError }, redact: redactedPaths };
   return destination ? pino(options, destination) : pino(options);
 }
 
-const secretPlaces = ['req.headers', 'request.headers', 'headers', 'busboyOptions.headers'];
+const redactedPaths = ['req.headers', 'request.headers', 'headers', 'busboyOptions.headers'];
 
-function plainError(error: Error & { code?: unknown }) {
+function serializeError(error: Error & { code?: unknown }) {
   return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }
 
-/** Makes the folder where it is missing. */
+/** Creates the data folder if it is missing. Throws StartError if it is not writable. */
 export async function requireFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -131,8 +134,8 @@ async function requireDatabase(url: string): Promise<void> {
     await client.connect();
     await client.end();
   } catch (error) {
-    // The address holds a password: it is not repeated.
-    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${getErrorMessage(error)}`;
+    // The message must not contain the URL, which includes a password.
+    const sentence = `Linksieve cannot connect to the database in DATABASE_URL: ${getErrorMessage(error)}. Check the setting and the server.`;
     throw new StartError(sentence, { cause: error });
   }
 }

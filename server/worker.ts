@@ -17,8 +17,8 @@ import {
 } from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
-/** Every kind of background work of the product. A queue stands behind the one that takes what it gives up. */
-const kinds: Job<never>[] = [
+/** Every background job of the product. A dead letter queue must come before the queue that uses it. */
+const jobKinds: Job<never>[] = [
   analysisJob,
   importJob,
   mailDeadLetterJob,
@@ -36,11 +36,11 @@ const kinds: Job<never>[] = [
   tidyAccountsJob,
 ];
 
-/** Opens the queues, and makes those that are missing: both a process that sends jobs and one that works them need it. */
+/** Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them. */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
   const jobs = await startJobs(databaseUrl, onError);
   try {
-    for (const { queue } of kinds) await openQueue(jobs, { ...usual, ...queue });
+    for (const { queue } of jobKinds) await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...queue });
     return jobs;
   } catch (error) {
     await jobs.stop({ graceful: false });
@@ -48,7 +48,7 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
   }
 }
 
-/** Opens the queues of a database that `openJobs` has seen before. */
+/** Connects to the job queues that `openJobs` created in the same database earlier. */
 export async function startJobs(
   databaseUrl: string,
   onError: (error: Error) => void,
@@ -73,23 +73,23 @@ export async function startJobs(
   }
 }
 
-/** A worker that stops beating is taken for dead after this long, and its job starts again. */
+/** A worker without a heartbeat for this long counts as dead, and its job restarts. */
 const heartbeatSeconds = 15;
 
-const usual = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
+const defaultQueueOptions = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
 
-/** Makes the queue, or brings the options of an older one up to date: all but its policy, which is for life. */
-async function openQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
+/** Creates the queue, or updates the options of an existing one, except its policy: pg-boss cannot change that. */
+async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
   if (await jobs.getQueue(name)) await jobs.updateQueue(name, options);
   else await jobs.createQueue(name, { policy, ...options });
 }
 
-/** Seconds between polls of a queue, which find retries that are due and jobs whose notification was lost. */
+/** Seconds between polls of a queue. Polling finds due retries and jobs whose notification was lost. */
 const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
 
-/** Works the queues until `signal` aborts, which makes running jobs give themselves back. */
+/** Runs the jobs of all queues until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
-  for (const { queue, cron, run } of kinds) {
+  for (const { queue, cron, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
       await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
@@ -99,7 +99,7 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
       { ...polling, perJobResults: true },
       async ([job]) => {
         if (!job) return [];
-        // Others may wait behind this one, whose notices are gone: the worker looks again as soon as it is done.
+        // Notifications that arrive while this job runs are lost: the worker polls again as soon as the job is done.
         context.jobs.notifyWorker(await worker);
         try {
           await run(context, job.data, AbortSignal.any([signal, job.signal]));

@@ -3,13 +3,13 @@ import { fileErrorMessage } from './errors.ts';
 
 test.each([
   ['ENOENT', 'The uploaded file is gone. Please upload it again.'],
-  ['ENOSPC', 'There is no disk space left for this. Please tell the administrator.'],
-  ['53100', 'There is no disk space left for this. Please tell the administrator.'],
+  ['ENOSPC', 'The server has no disk space left. Please tell the administrator.'],
+  ['53100', 'The server has no disk space left. Please tell the administrator.'],
   ['EACCES', undefined],
-])('%s is told as: %s', (code, sentence) => {
+])('the message for the file error %s is: %s', (code, sentence) => {
   expect(fileErrorMessage(Object.assign(new Error('a fault'), { code }))).toBe(sentence);
 });
 
-test('what carries no code is another fault', () => {
+test('there is no message for an error without a code', () => {
   expect([fileErrorMessage(new Error('a fault')), fileErrorMessage('ENOENT')]).toEqual([undefined, undefined]);
 });
