@@ -1,4 +1,4 @@
 import { updateMaintenanceStarter } from './store-maintenance.ts';
 
-/** Maintenance that the user started stays under this name. */
+/** Updates the username on maintenance runs that the user started. */
 export const renameMaintenanceStarter = updateMaintenanceStarter;

@@ -3,12 +3,12 @@ import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { runMaintenance } from './run-maintenance.ts';
 
-/** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
+/** The run's row limits the attempts. The queue's own limit is high, because it also counts jobs that a server stop interrupted. */
 export const maintenanceQueue = { name: 'maintenance', retryLimit: 1000 };
 
 export const maintenance = {
   table: 'maintenance_runs',
-  queuedMessage: 'Waiting for its turn',
+  queuedMessage: 'Waiting to start',
   failedMessage: 'Something went wrong on our side. Nothing was lost. Please try again.',
 } satisfies RunKind;
 

@@ -2,24 +2,24 @@ import { rebuildCounts } from '../domains/domains.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeMaintenance, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
 
-/** Of the time that a run takes: the tables are vacuumed after it. */
-const countingPercent = 80;
+/** Share of a run's time that rebuilding the counts takes. Vacuuming the tables takes the rest. */
+const rebuildPercent = 80;
 
-/** Rebuilds the counts of the blacklist and vacuums every table of the product, one by one. Everyone can keep working meanwhile. */
+/** Rebuilds the counts of the blacklist, then vacuums the product's tables one by one. The site stays usable meanwhile. */
 export async function runMaintenance(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
   runId: number,
 ): Promise<void> {
   await saveInitialSize(db, runId);
-  const counting = (share: number) =>
-    onProgress({ progress: Math.floor(share * countingPercent), message: 'Rebuilding the counts' });
-  counting(0);
-  await rebuildCounts({ pool, onProgress: counting });
+  const onRebuildProgress = (share: number) =>
+    onProgress({ progress: Math.floor(share * rebuildPercent), message: 'Rebuilding the counts' });
+  onRebuildProgress(0);
+  await rebuildCounts({ pool, onProgress: onRebuildProgress });
   const tables = await listTables(db);
   for (const [index, table] of tables.entries()) {
     onProgress({
-      progress: countingPercent + Math.floor(((100 - countingPercent) * index) / tables.length),
-      message: `Tidying ${table}, ${index + 1} of ${tables.length}`,
+      progress: rebuildPercent + Math.floor(((100 - rebuildPercent) * index) / tables.length),
+      message: `Vacuuming ${table}, ${index + 1} of ${tables.length}`,
     });
     await vacuumTable(db, table);
   }
