@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { openStripeServer, secretKey } from '../server/subscriptions/stripe-server.fixtures.ts';
+import { secretKey, startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
 import { expectTexts } from './expect-texts.ts';
 import { toastOf, unique, userPassword } from './person.ts';
@@ -10,11 +10,11 @@ import { confirmThere, payThere, standInForStripe, tell } from './stripe-checkou
 test.describe.configure({ mode: 'serial' });
 
 const port = Number(process.env.E2E_PORT ?? 4173) + 1;
-let stripe: Awaited<ReturnType<typeof openStripeServer>>;
+let stripe: Awaited<ReturnType<typeof startStripeServer>>;
 let server: Awaited<ReturnType<typeof startServer>>;
 
 test.beforeAll(async () => {
-  stripe = await openStripeServer();
+  stripe = await startStripeServer();
   server = await startServer(port, {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import Stripe from 'stripe';
 import { partOf } from '../server/subscriptions/stripe-protocol.fixtures.ts';
-import type { openStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
-import { eventOf, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
+import type { startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
+import { buildEvent, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
 
-type StripeServer = Awaited<ReturnType<typeof openStripeServer>>;
+type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 
 const { webhooks } = new Stripe('sk_test_signs_only');
 
 /** Tells our server of something, signed as Stripe does. */
 export async function tell(address: string, type: string, object: object): Promise<void> {
-  const payload = JSON.stringify(eventOf(type, object));
+  const payload = JSON.stringify(buildEvent(type, object));
   const signature = webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
   const answer = await fetch(`${address}/api/stripe/webhook`, {
     method: 'POST',

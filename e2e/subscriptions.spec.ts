@@ -24,7 +24,7 @@ test('a smaller plan is asked about, scheduled, and taken back; a plan that has 
   await expect(downgrade).toBeVisible();
   expect(await paidFor(page)).toMatchObject({ tier: 'business', status: 'active', nextTier: null });
 
-  const message = 'Your subscription is another one by now. Please look again.';
+  const message = 'Your subscription changed. Refresh the page.';
   await page.route('**/api/subscriptions/manual-change', (route) =>
     route.fulfill({ json: { cancelled: false, redirect: false, done: 'nothing', message } }),
   );

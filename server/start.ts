@@ -14,7 +14,7 @@ import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
-import { openStripe } from './subscriptions/subscriptions.ts';
+import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { openJobs } from './worker.ts';
 
 interface StartedContext {
@@ -58,7 +58,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       jobs,
       files: await openFiles(config.dataDir),
       secretKey,
-      stripe: openStripe(config),
+      stripe: createStripeClient(config),
       identify: (request) => identifySession(db, request, new Date()),
       log,
       respondWithinMs: 3000,

@@ -15,7 +15,7 @@ import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { openSecretKey } from './start.ts';
-import { openStripe } from './subscriptions/subscriptions.ts';
+import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { startJobs, startWorker } from './worker.ts';
 
 export interface TestApp {
@@ -89,7 +89,7 @@ export async function startTestApp(
     jobs,
     files: await openFiles(dataDir),
     secretKey: await openSecretKey(config),
-    stripe: openStripe(config),
+    stripe: createStripeClient(config),
     identify: (request) => identifySession(db, request, new Date()),
     log,
     // Without a worker, waiting is pointless; with one, a slow machine may need long.

@@ -1,10 +1,10 @@
 import {
   changeManually,
-  startCheckout as checkoutCall,
-  readSubscription as readCall,
-  simulateSuccess as simulateCall,
+  startCheckout as checkoutEndpoint,
+  readSubscription as readEndpoint,
+  simulateSuccess as simulateEndpoint,
   stripeWebhook,
-  testCheckout as testCall,
+  testCheckout as testEndpoint,
 } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
@@ -19,9 +19,9 @@ export const subscriptionRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     const { debug, publicOrigin } = context.config;
     webhookRoute(scope, context);
-    // For trying things out: without LINKSIEVE_DEBUG the server has no such call.
+    // The test checkout exists only with LINKSIEVE_DEBUG.
     if (!debug) return;
-    route(scope, testCall, ({ body, request }) =>
+    route(scope, testEndpoint, ({ body, request }) =>
       testCheckout(context, body, getRequestOrigin(request, publicOrigin), getClientNetwork(request)),
     );
   },
@@ -29,9 +29,9 @@ export const subscriptionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { publicOrigin } = context.config;
 
-    route(scope, readCall, ({ user }) => readSubscription(context, user.id));
+    route(scope, readEndpoint, ({ user }) => readSubscription(context, user.id));
 
-    route(scope, checkoutCall, ({ body, user, request }) =>
+    route(scope, checkoutEndpoint, ({ body, user, request }) =>
       startCheckout(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
@@ -39,23 +39,23 @@ export const subscriptionRoutes = {
       changeSubscription(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
-    route(scope, simulateCall, ({ query, user, request }) =>
+    route(scope, simulateEndpoint, ({ query, user, request }) =>
       simulateSuccess(context, user.id, query.tier, getRequestOrigin(request, publicOrigin)),
     );
   },
 };
 
-/** Stripe's own events are a few kilobytes. */
-const bodyLimit = 256 * 1024;
+/** Stripe's events are a few kilobytes. */
+const maxBodyBytes = 256 * 1024;
 
-/** Where Stripe sends events. A scope of its own: the bytes of a body are signed, so nothing may parse them before. */
+/** Receives events from Stripe. Registered separately without body parsers, because the signature covers the raw bytes. */
 function webhookRoute(scope: Scope<'public'>, context: Context): void {
   const receive = openWebhook(context);
   scope.app.register(async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
       'application/json',
-      { parseAs: 'buffer', bodyLimit },
+      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
       async (_: unknown, body: Buffer) => body,
     );
     route({ ...scope, app }, stripeWebhook, async ({ request }) => {

@@ -13,10 +13,10 @@ import {
 } from './store.ts';
 import { idOf, isInvalidRequest, tierOf, undefinedIfMissing } from './stripe.ts';
 
-/** Where a job ends that failed for more than a week. */
+/** Receives jobs that have failed for more than a week. */
 export const deadLetterQueue = { name: 'stripe-given-up' };
 
-/** While Stripe is away, the job is retried after seconds, then minutes, then every hour: for more than a week. */
+/** Failed jobs are retried after seconds, then minutes, then every hour, for more than a week. */
 export const syncQueue = {
   name: 'stripe-sync',
   retryLimit: 200,
@@ -27,14 +27,14 @@ export const syncQueue = {
   deadLetter: deadLetterQueue.name,
 };
 
-/** Has a job compare what is saved of a customer with Stripe; with `trx`, once that is committed. */
+/** Queues a sync of a customer with Stripe; with `trx`, as part of that transaction. */
 export async function requestSync(jobs: PgBoss, customerId: string, trx?: Db): Promise<void> {
   await jobs.send(syncQueue.name, { customerId }, trx && { db: fromKysely(trx) });
 }
 
 /**
- * Saves what a customer pays for now, as Stripe has it. A customer whose account was deleted is deleted at Stripe, which cancels
- * what they pay for at once. A customer that is not ours is left alone. Safe to run twice. Throws when Stripe is away.
+ * Saves a customer's current subscription at Stripe. If the account was deleted, the customer is deleted at Stripe, which cancels
+ * the subscription at once. Ignores unknown customers. Safe to run twice. Throws if Stripe is not available.
  */
 export async function syncCustomer(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -46,14 +46,14 @@ export async function syncCustomer(
     const customer = await findCustomer(trx, customerId);
     if (!customer) return;
     if (customer.userId === null) {
-      // The checkouts first: what is paid before they expire is cancelled with the customer.
+      // Checkouts must expire first: a payment until then is cancelled with the customer.
       for (const { id } of await listOpenSessions(stripe, customerId)) await expireSession(stripe, id);
       await undefinedIfMissing(stripe.customers.del(customerId));
       return await deleteCustomer(trx, customerId);
     }
     const subscriptions = await listSubscriptions(stripe, customerId);
-    // Someone deleted it there, or the server has another key, perhaps for a while.
-    if (!subscriptions) log.warn({ customerId }, 'Stripe does not know this customer any more');
+    // The customer was deleted at Stripe, or the server uses another key, perhaps temporarily, so the customer stays here.
+    if (!subscriptions) log.warn({ customerId }, 'this customer no longer exists at Stripe');
     const [current, ...others] = subscriptions ?? [];
     if (others.length > 0) {
       log.error({ customerId }, 'a customer pays for more than one subscription: cancel the others at Stripe');
@@ -63,13 +63,13 @@ export async function syncCustomer(
   });
 }
 
-/** The checkouts that a customer can still pay. */
+/** Lists the checkout sessions that a customer can still pay. */
 export async function listOpenSessions(stripe: Stripe, customerId: string): Promise<Stripe.Checkout.Session[]> {
   const open = stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 });
   return (await undefinedIfMissing(open))?.data ?? [];
 }
 
-/** Afterwards nobody can pay this checkout. One that was paid stays paid. */
+/** Expires a checkout, so that it can no longer be paid. Does nothing if it was paid or has expired. */
 export async function expireSession(stripe: Stripe, sessionId: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(sessionId);
@@ -78,7 +78,7 @@ export async function expireSession(stripe: Stripe, sessionId: string): Promise<
   }
 }
 
-/** https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses: the others are not paid yet, or have ended. */
+/** Other statuses mean not paid yet or ended: https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses */
 const statuses = new Map<string, 'active' | 'overdue'>([
   ['active', 'active'],
   ['trialing', 'active'],
@@ -87,7 +87,7 @@ const statuses = new Map<string, 'active' | 'overdue'>([
   ['paused', 'overdue'],
 ]);
 
-/** What a customer pays for, the newest first; undefined where Stripe does not know the customer. */
+/** Lists the running subscriptions of a customer, newest first; undefined if the customer does not exist at Stripe. */
 export async function listSubscriptions(
   stripe: Stripe,
   customerId: string,
@@ -99,7 +99,7 @@ export async function listSubscriptions(
   return running.sort((one, other) => other.created - one.created);
 }
 
-/** What one of `listSubscriptions` is here. */
+/** Converts a subscription from `listSubscriptions`. */
 export async function toStoredSubscription(
   stripe: Stripe,
   subscription: Stripe.Subscription,
@@ -114,7 +114,7 @@ export async function toStoredSubscription(
   return {
     provider: 'stripe',
     tier,
-    // Overdue or not: the person was told that the payment failed, and what is planned can be undone.
+    // A scheduled change hides that the payment is overdue: Stripe informs the user, and the change can still be undone.
     status: isEnding ? 'ending' : (statuses.get(subscription.status) ?? 'overdue'),
     nextTier: isEnding ? nextTier : null,
     periodEndsAt: new Date(periodEnd * 1000),
@@ -124,7 +124,7 @@ export async function toStoredSubscription(
   };
 }
 
-/** The portal schedules a lower plan for the end of the period: as another phase of the subscription. */
+/** Returns the plan that the portal has scheduled for the end of the period, as another phase of the subscription's schedule. */
 async function scheduledTier(
   stripe: Stripe,
   { schedule }: Stripe.Subscription,
