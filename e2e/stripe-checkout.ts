@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import Stripe from 'stripe';
-import { partOf } from '../server/subscriptions/stripe-protocol.fixtures.ts';
+import { getForm } from '../server/subscriptions/stripe-protocol.fixtures.ts';
 import type { startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { buildEvent, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
 
@@ -31,7 +31,7 @@ export async function standInForStripe(page: Page, { sessions, portal }: StripeS
   });
   await page.route('https://billing.stripe.com/**', async (route) => {
     const session = portal.sessions.get(route.request().url());
-    const after = partOf(session?.flow ?? {}, 'after_completion', 'redirect');
+    const after = getForm(session?.flow ?? {}, 'after_completion', 'redirect');
     const body = `<title>Stripe</title><h1>Plan</h1>${link(after.return_url, 'Confirm')} ${link(session?.return_url, 'Leave')}`;
     await route.fulfill({ contentType: 'text/html', body });
   });
