@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { chromiumArguments, findChromium } from '../scripts/chromium.ts';
-import { firstLoad } from '../scripts/first-load.ts';
-import { categories, type LighthouseResult, openLighthouse } from '../scripts/lighthouse.ts';
+import { measureFirstLoad } from '../scripts/first-load.ts';
+import { categories, type LighthouseResult, startLighthouse } from '../scripts/lighthouse.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { median } from './median.ts';
@@ -26,7 +26,7 @@ export const pagesMeasurement: Measurement = {
 };
 
 async function measureScores(address: string): Promise<Row[]> {
-  const lighthouse = await openLighthouse();
+  const lighthouse = await startLighthouse();
   const rows: Row[] = [];
   try {
     for (const path of ['/', '/features', '/contact']) {
@@ -58,7 +58,7 @@ async function measureFirstLoads({ address, cookie }: BenchSite): Promise<Row[]>
       // A `__Host-` cookie needs a secure origin. Browsers treat localhost as secure.
       const url = address.replace('http:', 'https:');
       if (path !== '/') await context.addCookies([{ name, value, url, secure: true }]);
-      const kilobytes = (await firstLoad(await context.newPage(), address + path)) / 1000;
+      const kilobytes = (await measureFirstLoad(await context.newPage(), address + path)) / 1000;
       rows.push({
         work: `first load of ${path}, script and style, gzip -9`,
         ours: `${kilobytes.toFixed(1)} kB`,

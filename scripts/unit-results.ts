@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { type Results, resultsVariable } from './results.ts';
 
-/** Writes the results of a run of Vitest. */
-// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
+/** Vitest reporter that writes the results for scripts/test.ts. */
+// biome-ignore lint/style/noDefaultExport: Vitest expects a reporter as the default export.
 export default class UnitResults implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const path = process.env[resultsVariable];
