@@ -14,7 +14,8 @@ export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   publicDir: 'public',
   plugins: [react()],
-  // The API documentation page renders this document. It is generated at build time, so that browsers do not load the generator.
+  // The API documentation page renders this document. It is generated at build time, so that browsers do not load the
+  // generator.
   define: { __API_DOCUMENT__: JSON.stringify(JSON.stringify(openApiDocument('__ORIGIN__'))) },
   build: {
     outDir: '../dist',
@@ -24,9 +25,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Without the polyfill, browsers from before 2024 load the same files one after another.
     modulePreload: { polyfill: false },
-    // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many screens share,
-    // which loads and compresses better in one file. blacklist: code that the blacklist shares with its lazy parts. kit: the core
-    // of Mantine, which all of its components import.
+    // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
+    // screens share, which loads and compresses better in one file. blacklist: code that the blacklist shares with its
+    // lazy parts. kit: the core of Mantine, which all of its components import.
     rolldownOptions: {
       output: {
         codeSplitting: {

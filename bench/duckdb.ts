@@ -16,8 +16,8 @@ interface DuckDb {
 }
 
 /**
- * Opens an in-memory DuckDB and installs it under `folder` if necessary. It is not a dependency of the project, because only
- * benchmarks use it, it takes 70 MB, and its packages are incomplete for some platforms.
+ * Opens an in-memory DuckDB and installs it under `folder` if necessary. It is not a dependency of the project, because
+ * only benchmarks use it, it takes 70 MB, and its packages are incomplete for some platforms.
  */
 export async function openDuckDb(folder: string): Promise<DuckDbConnection> {
   const home = join(folder, 'duckdb');

@@ -21,7 +21,10 @@ export interface BacklinkExport {
   seed?: number;
 }
 
-/** Writes an export in Ahrefs' format (37 columns, UTF-8, comma; about 330 bytes per row). The same seed gives the same file. */
+/**
+ * Writes an export in Ahrefs' format (37 columns, UTF-8, comma; about 330 bytes per row). The same seed gives the same
+ * file.
+ */
 export async function writeBacklinks(
   path: string,
   { rows, hosts, listed, site, seed = 1 }: BacklinkExport,

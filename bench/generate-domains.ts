@@ -50,8 +50,9 @@ const knownSources =
 export const latestDate = Date.UTC(2026, 0, 1);
 
 /**
- * Generates `count` domains with distinct names. The same seed gives the same domains. Word frequencies follow a Zipf-like
- * distribution, 45% of the names are .com, 99% of the domains have one source, and dates span the two years before `until`.
+ * Generates `count` domains with distinct names. The same seed gives the same domains. Word frequencies follow a
+ * Zipf-like distribution, 45% of the names are .com, 99% of the domains have one source, and dates span the two years
+ * before `until`.
  */
 export function* generateDomains(count: number, seed = 1, until = latestDate): Generator<GeneratedDomain> {
   const random = randomNumbers(seed);
@@ -117,7 +118,10 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Returns a function that adds a name to a set and returns false if it was in it. It compares 52-bit hashes; collisions are harmless. */
+/**
+ * Returns a function that adds a name to a set and returns false if it was in it. It compares 52-bit hashes; collisions
+ * are harmless.
+ */
 function createNameSet(count: number): (name: string) => boolean {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(count, 16) * 2));
   const table = new Float64Array(slots);

@@ -9,8 +9,8 @@ const columns =
   'name, tld, risk_level, source, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
 
 /**
- * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. 10,000,000 domains take several
- * minutes.
+ * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. 10,000,000 domains
+ * take several minutes.
  */
 export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promise<void> {
   const client = await pool.connect();

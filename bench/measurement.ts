@@ -10,8 +10,8 @@ export interface BenchOptions {
   /** Number of listed domains in the large database. */
   domains: number;
   /**
-   * Returns a database with `count` generated domains, which is built on first use, shared by all measurements and, with --data,
-   * kept for the next run. A measurement that writes must pass a `name` to get a new copy.
+   * Returns a database with `count` generated domains, which is built on first use, shared by all measurements and,
+   * with --data, kept for the next run. A measurement that writes must pass a `name` to get a new copy.
    */
   database(count: number, name?: string): Promise<BenchDatabase>;
   /** A folder for files, removed after the run. */

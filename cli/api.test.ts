@@ -71,7 +71,10 @@ describe('withRetry', () => {
   const unavailable = (message: string, retryAfter?: number) => failure(message, 503, retryAfter);
   const tooMany = (retryAfter: number | string) => failure('Too many.', 429, retryAfter);
 
-  /** Runs a call that fails with these errors and then succeeds. Returns the result and the pauses, which take no time here. */
+  /**
+   * Runs a call that fails with these errors and then succeeds. Returns the result and the pauses, which take no time
+   * here.
+   */
   async function run(failures: Error[], options: Partial<RetryOptions> = {}) {
     const pauses: [seconds: number, sentence: string][] = [];
     const call = async () => {

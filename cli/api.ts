@@ -92,8 +92,8 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats a call after a RetryableError: after 429 when the server says, otherwise after 1, 2, 4 … seconds, at most a minute.
- * Throws the last error.
+ * Repeats a call after a RetryableError: after 429 when the server says, otherwise after 1, 2, 4 … seconds, at most a
+ * minute. Throws the last error.
  */
 export async function withRetry<T>(call: () => Promise<T>, { wait, tries, signal, pause }: RetryOptions): Promise<T> {
   for (let retries = 0; ; ) {
@@ -143,8 +143,8 @@ const unknown = {
 };
 
 /**
- * Checks hosts in order, one call after another, and yields the verdicts of each call. The server rejects a call for more hosts
- * than the key has requests left today, so no call exceeds that number.
+ * Checks hosts in order, one call after another, and yields the verdicts of each call. The server rejects a call for
+ * more hosts than the key has requests left today, so no call exceeds that number.
  */
 export async function* checkHosts(api: Api, hosts: readonly string[], remaining: number, retry: RetryOptions) {
   let left = remaining;
@@ -183,7 +183,10 @@ function verdictsOf(batch: readonly string[], { results }: BulkAnswer): Verdict[
   });
 }
 
-/** Removes line breaks, so that a verdict is one line of a file, and control characters, which could manipulate a terminal. */
+/**
+ * Removes line breaks, so that a verdict is one line of a file, and control characters, which could manipulate a
+ * terminal.
+ */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

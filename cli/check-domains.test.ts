@@ -134,7 +134,7 @@ test('invalid arguments stop the command with one sentence, without a request an
 test('--help describes the options and exit codes', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);
-  for (const word of ['LINKSIEVE_API_KEY', '--only-listed', 'Exit codes', 'other users of this machine']) {
+  for (const word of ['LINKSIEVE_API_KEY', '--only-listed', 'Exit codes', 'LINKSIEVE_URL']) {
     expect(stdout).toContain(word);
   }
 });

@@ -29,7 +29,9 @@ export interface CommandOptions {
 
 const entry = join(import.meta.dirname, 'check-domains.ts');
 
-/** Starts the real server and creates a folder for files. Returns both with functions that run the command as a process. */
+/**
+ * Starts the real server and creates a folder for files. Returns both with functions that run the command as a process.
+ */
 export async function startSite() {
   const site = await startTestApp();
   const { app, call, signUp } = site;

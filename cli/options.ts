@@ -12,30 +12,30 @@ export const help = `Checks every domain of a file against the blacklist, throug
   npm run check-domains -- FILE [options]
   npm run --silent check-domains -- - < list.txt > verdicts.csv
 
-FILE is any file that the site can read: a backlink export (CSV, tab-separated, UTF-16 …), a disavow file, or a plain list of
-domains or URLs. Use - for standard input. Each domain is checked once and costs one of the key's daily requests, ${bulkLimit}
-per call.
+FILE is any file that the site can read: a backlink export (CSV, tab-separated, UTF-16 …), a disavow file, or a plain
+list of domains or URLs. Use - for standard input. Each domain is checked once and costs one of the key's daily
+requests. A call checks up to ${bulkLimit} domains.
 
-  --key KEY       API key from My Account. Prefer the environment variable LINKSIEVE_API_KEY, because other users of this machine
-                  can see the arguments of a program
+  --key KEY       API key from My Account. Prefer the environment variable LINKSIEVE_API_KEY, because other users
+                  of this machine can see the arguments of a program
   --url ADDRESS   address of Linksieve (default: LINKSIEVE_URL, or ${defaultUrl})
-  --out FILE      write the verdicts to a .csv or .json file. If the file is from an earlier run, its domains are not checked
-                  again. During a run, the verdicts are in FILE.part.
+  --out FILE      write the verdicts to a .csv or .json file. If the file is from an earlier run, its domains are not
+                  checked again. During a run, the verdicts are in FILE.part.
                   Without this option: a table in a terminal, CSV otherwise
-  --only-listed   output only listed domains. The others stay in FILE.part until everything is checked; a complete file is
-                  checked again and replaced
+  --only-listed   output only listed domains. The others stay in FILE.part until everything is checked; a complete
+                  file is checked again and replaced
   --column NAME   column with the linking pages or domains, if the wrong one was chosen
   --own DOMAIN    your own website; its links to itself are ignored
-  --no-wait       stop when the key's daily requests are used up, instead of waiting for the next day. Waits of up to
-                  ${maxShortWaitSeconds} seconds still happen
+  --no-wait       stop when the key's daily requests are used up, instead of waiting for the next day. Waits of up
+                  to ${maxShortWaitSeconds} seconds still happen
   --tries N       retries while the server is busy or not reachable (default: ${defaultTries})
   --quiet         print only errors, no progress or summary
   --help          print this help
 
 Ctrl+C stops after the current call; press it again to stop immediately. Checked domains are saved.
 
-Exit codes: 0 if everything was checked; 1 if the run could not finish (checked domains are saved); 2 for invalid arguments or a
-file that cannot be read (nothing was checked).
+Exit codes: 0 if everything was checked; 1 if the run could not finish (checked domains are saved); 2 for invalid
+arguments or a file that cannot be read (nothing was checked).
 `;
 
 /** Invalid arguments, or a file that cannot be used. Nothing was checked. */
@@ -133,7 +133,10 @@ const fileErrors: Record<string, string> = {
   EFBIG: 'could not be written: it exceeds the maximum file size',
 };
 
-/** Converts a system error for a file, such as a full disk, to an error with a sentence. Returns any other error unchanged. */
+/**
+ * Converts a system error for a file, such as a full disk, to an error with a sentence. Returns any other error
+ * unchanged.
+ */
 export function fileError(name: string, error: unknown, Kind: new (message: string) => Error): unknown {
   const sentence = error instanceof Error && 'code' in error ? fileErrors[String(error.code)] : undefined;
   return sentence === undefined ? error : new Kind(`${name} ${sentence}.`);

@@ -43,7 +43,10 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
       lineAt = now;
       print(`${formatCount(done)} of ${formatCount(total)} | ${note}`);
     },
-    /** Waits until a time of day and checks the clock every second, so that it ends on time even if the machine was asleep. */
+    /**
+     * Waits until a time of day and checks the clock every second, so that it ends on time even if the machine was
+     * asleep.
+     */
     async wait(seconds: number, sentence: string, signal: AbortSignal) {
       const until = Date.now() + seconds * 1000;
       print(`${sentence} Waiting until ${formatTime(new Date(until))}. Press Ctrl+C to stop.`);

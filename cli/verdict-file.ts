@@ -22,7 +22,10 @@ export interface Output {
   close(isComplete: boolean): string | undefined;
 }
 
-/** Opens the output of verdicts: a file, or standard output with a table in a terminal and CSV otherwise. Throws UsageError. */
+/**
+ * Opens the output of verdicts: a file, or standard output with a table in a terminal and CSV otherwise. Throws
+ * UsageError.
+ */
 export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onlyListed' | 'file'>): Output {
   if (out === undefined) return openPrint(onlyListed);
   if (existsSync(out) && existsSync(file) && realpathSync(out) === realpathSync(file)) {
@@ -36,9 +39,9 @@ export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onl
 }
 
 /**
- * Appends verdicts to `out`.part, one JSON object per line, so that a killed run loses at most its last line. `close` writes them
- * to `out` in one step. With `onlyListed`, it does so only when everything is checked, because the next run must know which
- * domains are clean.
+ * Appends verdicts to `out`.part, one JSON object per line, so that a killed run loses at most its last line. `close`
+ * writes them to `out` in one step. With `onlyListed`, it does so only when everything is checked, because the next run
+ * must know which domains are clean.
  */
 function openFile(out: string, onlyListed: boolean): Output {
   const format = /\.json$/i.test(out) ? jsonFormat : csvFormat;

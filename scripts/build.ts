@@ -9,8 +9,8 @@ import { type WrittenPage, writtenPages } from '#shared/pages.ts';
 import { replaceFolder } from './replace-folder.ts';
 
 /**
- * `npm run build`: builds the web app into dist/, prerenders the public pages, and compresses the files. dist/ is replaced at the
- * end, so that a failed build leaves the previous one.
+ * `npm run build`: builds the web app into dist/, prerenders the public pages, and compresses the files. dist/ is
+ * replaced at the end, so that a failed build leaves the previous one.
  */
 const root = join(import.meta.dirname, '..');
 

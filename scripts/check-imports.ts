@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { parseSync } from 'vite';
 
-/** Folders without product-specific code. Every file on the same side may import their files. They must not import topics. */
+/**
+ * Folders without product-specific code. Every file on the same side may import their files. They must not import
+ * topics.
+ */
 const infrastructure = new Set(
   ['http', 'db', 'jobs', 'csv', 'files', 'mail', 'net']
     .map((name) => `server/${name}`)
@@ -59,7 +62,10 @@ function pathOf(from: string, name: string): string {
   return name.startsWith('.') ? join(dirname(from), name) : name;
 }
 
-/** Returns the unit of a file for finding cycles: a folder or root file of `server/` or `web/`, or any other top-level folder. */
+/**
+ * Returns the unit of a file for finding cycles: a folder or root file of `server/` or `web/`, or any other top-level
+ * folder.
+ */
 function unitOf(path: string): string {
   const [side = '', name = ''] = path.split('/');
   return side === 'server' || side === 'web' ? `${side}/${name}` : side;

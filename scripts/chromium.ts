@@ -24,15 +24,17 @@ export const chromiumArguments = [
   '--disable-sync',
 ];
 
-/** Returns the path of Chromium for the browser tests: CHROME_PATH if set, otherwise an installed one or Playwright's. */
+/**
+ * Returns the path of Chromium for the browser tests: CHROME_PATH if set, otherwise an installed one or Playwright's.
+ */
 export function findChromium(): string | undefined {
   const { CHROME_PATH } = process.env;
   return (CHROME_PATH ? [CHROME_PATH] : [...defaultPaths, chromium.executablePath()]).find(isProgram);
 }
 
 /**
- * Returns the path of Chromium for the browser tests. If there is none, installs the package (as root on Debian), or throws an
- * error that says what to do.
+ * Returns the path of Chromium for the browser tests. If there is none, installs the package (as root on Debian), or
+ * throws an error that says what to do.
  */
 export function requireChromium(): string {
   if (!findChromium() && !process.env.CHROME_PATH) installChromium();

@@ -12,7 +12,8 @@ export async function openReady(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Disables timers of one second or more on pages that are opened later, so that results do not depend on the machine's speed.
+ * Disables timers of one second or more on pages that are opened later, so that results do not depend on the machine's
+ * speed.
  * @returns an object whose `dispose` ends this for later pages
  */
 export function dropLongTimers(page: Page): Promise<Disposable> {

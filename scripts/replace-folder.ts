@@ -3,8 +3,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Replaces a folder with another one. Several processes may replace the same folder at the same time: the last one wins.
- * All three folders must be on the same file system.
+ * Replaces a folder with another one. Several processes may replace the same folder at the same time: the last one
+ * wins. All three folders must be on the same file system.
  * @param aside folder that the replaced folder is moved into, under a random name
  */
 export async function replaceFolder(from: string, to: string, aside: string): Promise<void> {

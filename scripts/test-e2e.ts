@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { requireChromium } from './chromium.ts';
 
-/** `npm run test:e2e`: runs the browser tests with the arguments of `playwright test`. Reports a missing Chromium in one sentence. */
+/**
+ * `npm run test:e2e`: runs the browser tests with the arguments of `playwright test`. Reports a missing Chromium in one
+ * sentence.
+ */
 let chromium: string;
 try {
   chromium = requireChromium();

@@ -7,9 +7,9 @@ import { projectId } from '../e2e/google-identities.ts';
 import { requireChromium } from './chromium.ts';
 
 /**
- * `npm run test:emulator`: runs the tests of signing in with Google against the Firebase emulator. The regular run uses a
- * stand-in, and this one checks that the stand-in behaves like the emulator. The emulator takes 240 MB, so it is installed into a
- * temporary folder and removed afterwards.
+ * `npm run test:emulator`: runs the tests of signing in with Google against the Firebase emulator. The regular run uses
+ * a stand-in, and this one checks that the stand-in behaves like the emulator. The emulator takes 240 MB, so it is
+ * installed into a temporary folder and removed afterwards.
  */
 const version = '15.34.2';
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-emulator-'));

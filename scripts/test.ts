@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { formatTimes, type Results, readResults, resultsVariable } from './results.ts';
 
 /**
- * `npm test`: runs static checks in parallel with unit and server tests, then browser tests. The last line is a summary, even
- * after a crash. `--fast` skips the browser tests, `--times` prints the time of each test file.
- * Only this command retries a failed test once. Tests that pass on the retry are listed at the end: they must be fixed, but do
+ * `npm test`: runs static checks in parallel with unit and server tests, then browser tests. The last line is a
+ * summary, even after a crash. `--fast` skips the browser tests, `--times` prints the time of each test file. Only this
+ * command retries a failed test once. Tests that pass on the retry are listed at the end: they must be fixed, but do
  * not fail the run.
  */
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean' }, times: { type: 'boolean' } } });

@@ -105,7 +105,9 @@ export function buildApp(context: Context): FastifyInstance {
   return app;
 }
 
-/** `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: process metrics for Prometheus. */
+/**
+ * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: process metrics for Prometheus.
+ */
 function healthRoutes(app: FastifyInstance, db: Db): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
   app.get('/healthz', open, async () => ({ status: 'ok' }));

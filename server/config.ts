@@ -72,14 +72,19 @@ export interface Config {
   host: string;
   /** Absolute path of the folder for uploads, secrets and the embedded database. */
   dataDir: string;
-  /** Absolute path of the folder for a copy of PostgreSQL's programs, which may be needed when Linksieve runs as root. */
+  /**
+   * Absolute path of the folder for a copy of PostgreSQL's programs, which may be needed when Linksieve runs as root.
+   */
   cacheDir: string;
   /** Undefined: start the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** Scheme, host and port under which users reach the site; undefined without PUBLIC_URL. */
   publicOrigin: string | undefined;
   trustProxy: Proxies;
-  /** 64 hexadecimal digits: the key that encrypts API keys. Undefined: the key is generated and stored in the data folder. */
+  /**
+   * 64 hexadecimal digits: the key that encrypts API keys. Undefined: the key is generated and stored in the data
+   * folder.
+   */
   secretKey: string | undefined;
   /** Undefined: no email is sent. */
   mail: { smtpUrl: string; from: string } | undefined;

@@ -13,7 +13,10 @@ import { startWorker } from './worker.ts';
 const usage =
   'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create|reset NAME, npm run admin -- email NAME ADDRESS';
 
-/** Runs the web server and the worker; the first argument (`web`, `worker`, `migrate`, `admin` or `demo`) selects one part. */
+/**
+ * Runs the web server and the worker; the first argument (`web`, `worker`, `migrate`, `admin` or `demo`) selects one
+ * part.
+ */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(part === 'demo' ? { DATA_DIR: './data/demo' } : {});
   const log = createLog(config);

@@ -14,8 +14,8 @@ export function describeStartFailure(error: unknown): string {
 }
 
 /**
- * Returns the first line of an error's message, without a final period. An AggregateError has no message: connecting to a host
- * name with several addresses fails with one error for each.
+ * Returns the first line of an error's message, without a final period. An AggregateError has no message: connecting to
+ * a host name with several addresses fails with one error for each.
  */
 export function getErrorMessage(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(getErrorMessage).join(', ');

@@ -208,7 +208,10 @@ test.concurrent('missing packages and a failed build of the pages are reported',
   await expectFailure(installation.spawn({}, { app }), 'The package @fastify/compress is missing. Run `npm ci`');
 });
 
-/** Creates a data folder (a copy of one after its first start, unless `empty`) and picks a port. The processes stop with the test. */
+/**
+ * Creates a data folder (a copy of one after its first start, unless `empty`) and picks a port. The processes stop with
+ * the test.
+ */
 async function createInstallation({ onTestFinished }: TestContext, { empty = false } = {}) {
   const dataDir = await mkdtemp(join(shared, 'installation-'));
   if (!empty) await promisify(execFile)('cp', ['-a', `${join(shared, 'data')}/.`, dataDir]);

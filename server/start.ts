@@ -24,8 +24,8 @@ interface StartedContext {
 }
 
 /**
- * Opens the database (it starts the embedded PostgreSQL if DATABASE_URL is not set), migrates it and builds the context. Throws
- * StartError.
+ * Opens the database (it starts the embedded PostgreSQL if DATABASE_URL is not set), migrates it and builds the
+ * context. Throws StartError.
  */
 export async function startContext(config: Config, log: FastifyBaseLogger): Promise<StartedContext> {
   const stops: (() => Promise<unknown>)[] = [];

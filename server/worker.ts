@@ -36,7 +36,9 @@ const jobKinds: Job<never>[] = [
   tidyAccountsJob,
 ];
 
-/** Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them. */
+/**
+ * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.
+ */
 export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
   const jobs = await startJobs(databaseUrl, onError);
   try {

@@ -3,7 +3,10 @@ import { runInThread } from '../jobs/run-in-thread.ts';
 import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { runMaintenance } from './run-maintenance.ts';
 
-/** The run's row limits the attempts. The queue's own limit is high, because it also counts jobs that a server stop interrupted. */
+/**
+ * The run's row limits the attempts. The queue's own limit is high, because it also counts jobs that a server stop
+ * interrupted.
+ */
 export const maintenanceQueue = { name: 'maintenance', retryLimit: 1000 };
 
 export const maintenance = {

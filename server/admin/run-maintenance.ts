@@ -5,7 +5,9 @@ import { completeMaintenance, listTables, saveInitialSize, vacuumTable } from '.
 /** Share of a run's time that rebuilding the counts takes. Vacuuming the tables takes the rest. */
 const rebuildPercent = 80;
 
-/** Rebuilds the counts of the blacklist, then vacuums the product's tables one by one. The site stays usable meanwhile. */
+/**
+ * Rebuilds the counts of the blacklist, then vacuums the product's tables one by one. The site stays usable meanwhile.
+ */
 export async function runMaintenance(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
   runId: number,

@@ -9,8 +9,8 @@ type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | '
 };
 
 /**
- * Returns jobs of the queue, newest first, and their total number. The state and message of a run come from its own row, because
- * the queue counts a failed import as a completed job. `pgboss.job` is a documented table of pg-boss.
+ * Returns jobs of the queue, newest first, and their total number. The state and message of a run come from its own
+ * row, because the queue counts a failed import as a completed job. `pgboss.job` is a documented table of pg-boss.
  */
 export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, offset: number, limit: number) {
   const [{ rows }, counted] = await Promise.all([

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { batchQueries } from './batch-queries.ts';
 
-/** Returns a batched query whose batches stay pending until `complete` is called. `batches` lists the keys of each batch. */
+/**
+ * Returns a batched query whose batches stay pending until `complete` is called. `batches` lists the keys of each
+ * batch.
+ */
 function createPendingQueries(timeoutMs?: number) {
   const batches: string[][] = [];
   const completions: (() => void)[] = [];

@@ -7,8 +7,8 @@ const maxWaitMs = 100;
 const connectionLost = '08006';
 
 /**
- * Batches calls that arrive at the same moment, or while another batch is running, into one query. Nothing is cached: each
- * result is read after its call. If a query fails, all of its calls fail.
+ * Batches calls that arrive at the same moment, or while another batch is running, into one query. Nothing is cached:
+ * each result is read after its call. If a query fails, all of its calls fail.
  * @param queryAll returns the results in the order of the keys
  * @param timeoutMs time after which a query fails with the error code of a lost connection
  */

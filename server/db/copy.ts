@@ -9,8 +9,8 @@ const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * Formats one row in COPY's text format (https://www.postgresql.org/docs/current/sql-copy.html). Values must not contain NUL
- * characters, which PostgreSQL cannot store.
+ * Formats one row in COPY's text format (https://www.postgresql.org/docs/current/sql-copy.html). Values must not
+ * contain NUL characters, which PostgreSQL cannot store.
  */
 export function copyLine(values: readonly (string | number | undefined)[]): string {
   let line = '';
@@ -28,8 +28,9 @@ export function copyLine(values: readonly (string | number | undefined)[]): stri
 }
 
 /**
- * Runs `work` in a transaction whose queries and COPY streams share one connection. `copyFrom` takes a `copy … from stdin`
- * statement and returns a stream, which must end before the next query. Rolls back and rethrows errors of `work`.
+ * Runs `work` in a transaction whose queries and COPY streams share one connection. `copyFrom` takes a `copy … from
+ * stdin` statement and returns a stream, which must end before the next query. Rolls back and rethrows errors of
+ * `work`.
  */
 export async function inCopyTransaction<T>(
   pool: pg.Pool,

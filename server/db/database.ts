@@ -34,7 +34,8 @@ export function openDatabase(
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   pool.on('error', onError);
-  // A connection that breaks while in use fails its query or the next one. Without a listener, it would also end the process.
+  // A connection that breaks while in use fails its query or the next one. Without a listener, it would also end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };

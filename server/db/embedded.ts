@@ -39,8 +39,8 @@ interface EmbeddedOptions {
 const user = 'linksieve';
 
 /**
- * Starts the PostgreSQL from the npm packages on a free port of 127.0.0.1. Creates the data folder if it is missing. Reuses a
- * server that a killed process left running on the same folder. Throws StartError.
+ * Starts the PostgreSQL from the npm packages on a free port of 127.0.0.1. Creates the data folder if it is missing.
+ * Reuses a server that a killed process left running on the same folder. Throws StartError.
  */
 export async function startEmbedded(
   folder: string,
@@ -78,8 +78,8 @@ export async function startEmbedded(
 }
 
 /**
- * Creates the data folder under a temporary name and renames it when it is complete, so that a killed start leaves nothing that
- * looks like a database.
+ * Creates the data folder under a temporary name and renames it when it is complete, so that a killed start leaves
+ * nothing that looks like a database.
  */
 async function createCluster(
   path: string,
@@ -209,8 +209,8 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /**
- * Returns the user to run PostgreSQL as if Linksieve runs as root, which PostgreSQL refuses: the owner of the existing data, or
- * else the user `postgres` or `nobody`. Undefined if Linksieve does not run as root.
+ * Returns the user to run PostgreSQL as if Linksieve runs as root, which PostgreSQL refuses: the owner of the existing
+ * data, or else the user `postgres` or `nobody`. Undefined if Linksieve does not run as root.
  */
 async function findOwner(cluster: string): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -224,8 +224,9 @@ async function findOwner(cluster: string): Promise<Owner | undefined> {
 }
 
 /**
- * Returns a path under which the owner can reach the cluster. The owner may not have access to its parent folders, such as
- * root's home, but a process can always access its own working directory, and PostgreSQL's processes run in the cluster.
+ * Returns a path under which the owner can reach the cluster. The owner may not have access to its parent folders, such
+ * as root's home, but a process can always access its own working directory, and PostgreSQL's processes run in the
+ * cluster.
  */
 function dataFolder(cluster: string, owner: Owner | undefined): string {
   return owner ? '/proc/self/cwd' : cluster;

@@ -17,7 +17,10 @@ export const locks = {
   merge: 7_243_119_504,
   /** Held while a customer's subscription is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
-  /** With a user's id: held while a user's unfinished analyses are counted and one is added. Two-part locks have a separate number space. */
+  /**
+   * With a user's id: held while a user's unfinished analyses are counted and one is added. Two-part locks have a
+   * separate number space.
+   */
   startAnalysis: 724_311_951,
   /** With a hash of the limited key: held while its recent uses are counted and one is added. */
   throttle: 724_311_952,

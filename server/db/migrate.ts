@@ -7,8 +7,8 @@ import { locks } from './locks.ts';
 const folder = join(import.meta.dirname, '../../migrations');
 
 /**
- * Runs the files of `migrations/` that have not run on this database, in order. Each runs in a transaction unless its first line
- * is `-- no-transaction`. If several processes call it at once, one runs the migrations and the others wait.
+ * Runs the files of `migrations/` that have not run on this database, in order. Each runs in a transaction unless its
+ * first line is `-- no-transaction`. If several processes call it at once, one runs the migrations and the others wait.
  * Throws if a file was changed after it ran.
  * @returns the names of the migrations that ran
  */

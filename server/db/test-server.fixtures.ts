@@ -16,9 +16,9 @@ declare module 'vitest' {
 export const templateName = 'linksieve_template';
 
 /**
- * Vitest's global setup: starts one PostgreSQL for the whole run, with a template database that contains the schema and the job
- * queues. Each test file copies it. To test another PostgreSQL version, set TEST_DATABASE_URL to the connection string of a
- * server on which the user may create databases.
+ * Vitest's global setup: starts one PostgreSQL for the whole run, with a template database that contains the schema and
+ * the job queues. Each test file copies it. To test another PostgreSQL version, set TEST_DATABASE_URL to the connection
+ * string of a server on which the user may create databases.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'linksieve-test-'));

@@ -93,7 +93,10 @@ function pickSources(random: Random): Set<string> {
   return names;
 }
 
-/** Builds a backlink export with Semrush's columns: `rows` links to a site, of which `listedShare` (0 to 1) come from listed domains. */
+/**
+ * Builds a backlink export with Semrush's columns: `rows` links to a site, of which `listedShare` (0 to 1) come from
+ * listed domains.
+ */
 export function buildBacklinkExport(
   site: string,
   from: { clean: readonly string[]; listed: readonly string[] },

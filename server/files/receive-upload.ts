@@ -5,14 +5,17 @@ import type { Files } from './files.ts';
 export interface Upload {
   path: string;
   bytes: number;
-  /** The name on the user's machine, without folders, at most 255 characters. For display only, never for opening a file. */
+  /**
+   * The name on the user's machine, without folders, at most 255 characters. For display only, never for opening a
+   * file.
+   */
   fileName: string;
   fields: Record<string, string>;
 }
 
 /**
- * Streams the file of a multipart request to disk. Throws 400 for a missing file, two files or an incomplete body, and 413 for a
- * file above the upload limit; the file is then removed.
+ * Streams the file of a multipart request to disk. Throws 400 for a missing file, two files or an incomplete body, and
+ * 413 for a file above the upload limit; the file is then removed.
  * @param field the form field that contains the file
  */
 export async function receiveUpload(request: FastifyRequest, field: string, files: Files): Promise<Upload> {
@@ -25,7 +28,8 @@ export async function receiveUpload(request: FastifyRequest, field: string, file
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
       } else if (part.fieldname === field && !saved) {
-        // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's stream.
+        // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
+        // stream.
         saved = { ...(await files.save(part.file)), fileName: toDisplayName(part.filename) };
         if (part.file.truncated) throw tooLarge(aboveLimit);
       } else {

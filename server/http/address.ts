@@ -8,8 +8,8 @@ export function getClientAddress(request: FastifyRequest): string {
 }
 
 /**
- * Returns the network that rate limits count requests for: an IPv4 address, or an IPv6 /64, because a client can use any
- * address of its /64. Text that is not an IP address is returned unchanged.
+ * Returns the network that rate limits count requests for: an IPv4 address, or an IPv6 /64, because a client can use
+ * any address of its /64. Text that is not an IP address is returned unchanged.
  */
 export function getClientNetwork(request: FastifyRequest): string {
   const address = getClientAddress(request);
@@ -38,8 +38,9 @@ const groupsOf = (text: string) => text.split(':').filter(Boolean);
 const hostPattern = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the scheme, host and port of the site: PUBLIC_URL, or else the scheme and Host of this request. X-Forwarded-Host is
- * ignored, because proxies pass on any value from the client, and the result appears in pages that other users read.
+ * Returns the scheme, host and port of the site: PUBLIC_URL, or else the scheme and Host of this request.
+ * X-Forwarded-Host is ignored, because proxies pass on any value from the client, and the result appears in pages that
+ * other users read.
  */
 export function getRequestOrigin(request: FastifyRequest, publicOrigin: string | undefined): string {
   if (publicOrigin) return publicOrigin;
@@ -49,7 +50,10 @@ export function getRequestOrigin(request: FastifyRequest, publicOrigin: string |
   return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : 'http://localhost';
 }
 
-/** Returns the scheme, host and port of the site without a request: PUBLIC_URL, or else the address that the server listens on. */
+/**
+ * Returns the scheme, host and port of the site without a request: PUBLIC_URL, or else the address that the server
+ * listens on.
+ */
 export function getConfiguredOrigin({
   publicOrigin,
   host,

@@ -18,12 +18,14 @@ const conflictCodes = new Set(['40P01', '40001']);
 /** The account was deleted while the request was running, so that a new row would have no owner. */
 const isAccountDeleted = (error: FastifyError) =>
   error.code === '23503' && 'constraint' in error && String(error.constraint).endsWith('_user_id_fkey');
-/** The client closed the connection. If the client is still connected, the same codes mean a lost database connection. */
+/**
+ * The client closed the connection. If the client is still connected, the same codes mean a lost database connection.
+ */
 const disconnectCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**
- * Turns every error into an error response. HttpErrors and known errors keep their status and sentence. Unknown errors are
- * logged, and their response is a 500 with only the request id.
+ * Turns every error into an error response. HttpErrors and known errors keep their status and sentence. Unknown errors
+ * are logged, and their response is a 500 with only the request id.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -42,7 +44,9 @@ export function registerErrorHandler(app: FastifyInstance): void {
   });
 }
 
-/** Responds to a URL that cannot be decoded, such as `/%zz`. It matches no route, so no hook of the app adds headers. */
+/**
+ * Responds to a URL that cannot be decoded, such as `/%zz`. It matches no route, so no hook of the app adds headers.
+ */
 export function handleMalformedUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'cache-control': 'no-store', ...dataHeaders });
   sendError(request, reply, 400, 'invalid', 'This URL is not valid.');

@@ -72,7 +72,8 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     keyGenerator: getClientNetwork,
     // Sends RateLimit-* headers, because X-RateLimit-* headers describe the quota of an API key.
     enableDraftSpec: true,
-    // A key may use its daily quota in one burst, and many keys may share an address. api-keys/routes.ts limits failed requests.
+    // A key may use its daily quota in one burst, and many keys may share an address. api-keys/routes.ts limits failed
+    // requests.
     allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
   limitFloods(app);
@@ -84,7 +85,9 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   return app;
 }
 
-/** Whether the request is for the API or for no route. It compares the route, as a URL has many spellings (`/%61pi/`). */
+/**
+ * Whether the request is for the API or for no route. It compares the route, as a URL has many spellings (`/%61pi/`).
+ */
 function isApiRequest({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === undefined || url.startsWith('/api/');
 }
@@ -121,8 +124,9 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses cross-site requests with unsafe methods, and cross-site GETs that change something. For a GET over plain HTTP,
- * browsers send neither `Sec-Fetch-Site` nor `Origin`, only `Referer`, which the referrer policy of our pages allows.
+ * Refuses cross-site requests with unsafe methods, and cross-site GETs that change something. For a GET over plain
+ * HTTP, browsers send neither `Sec-Fetch-Site` nor `Origin`, only `Referer`, which the referrer policy of our pages
+ * allows.
  */
 function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined): void {
   app.addHook('onRequest', async (request) => {

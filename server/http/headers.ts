@@ -9,7 +9,9 @@ export interface OtherSources {
   frame: string[];
 }
 
-/** Returns the content security policy of pages, as directives for helmet, which adds a nonce for scripts and styles. */
+/**
+ * Returns the content security policy of pages, as directives for helmet, which adds a nonce for scripts and styles.
+ */
 export function contentPolicy(others: OtherSources | undefined): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
@@ -29,8 +31,8 @@ export function contentPolicy(others: OtherSources | undefined): Record<string, 
 }
 
 /**
- * Headers for responses that are data, never a page: the relevant ones of helmet's, with a policy that allows nothing. It needs
- * no nonce, which would take longer to create than many a response.
+ * Headers for responses that are data, never a page: the relevant ones of helmet's, with a policy that allows nothing.
+ * It needs no nonce, which would take longer to create than many a response.
  */
 export const dataHeaders = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -50,7 +52,10 @@ export function attachment(reply: FastifyReply, fileName: string, mediaType: str
     .header('content-disposition', `attachment; filename="${fileName}"`);
 }
 
-/** Returns a weak ETag of the content (RFC 9110, 8.8.3): responses with the same ETag may differ in compression or a timestamp. */
+/**
+ * Returns a weak ETag of the content (RFC 9110, 8.8.3): responses with the same ETag may differ in compression or a
+ * timestamp.
+ */
 export function weakETag(content: string): string {
   return `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }

@@ -31,8 +31,8 @@ export interface PageOptions {
 }
 
 /**
- * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt and sitemap.xml. All other
- * paths return 404.
+ * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt and sitemap.xml. All
+ * other paths return 404.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   const { folder, publicOrigin, debug } = options;

@@ -4,7 +4,10 @@ import type { Db } from '../db/database.ts';
 import { getClientAddress } from './address.ts';
 import { forbidden, unauthorized } from './errors.ts';
 
-/** A part of the server behind one access check. Every route is registered in a scope, so that a missing check is visible. */
+/**
+ * A part of the server behind one access check. Every route is registered in a scope, so that a missing check is
+ * visible.
+ */
 export interface Scope<A extends Access = Access> {
   access: A;
   app: FastifyInstance;
@@ -25,8 +28,8 @@ export interface AuditEvent {
 export type RecordAuditEvent = (db: Db, event: AuditEvent) => Promise<void>;
 
 /**
- * Records an admin's request in the audit log. A handler calls it exactly once per request: in the transaction of its work, or
- * before work outside the database, such as sending a file. `details` are added to the path parameters.
+ * Records an admin's request in the audit log. A handler calls it exactly once per request: in the transaction of its
+ * work, or before work outside the database, such as sending a file. `details` are added to the path parameters.
  */
 export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 
@@ -82,8 +85,9 @@ type HandlerResult<E extends Endpoint> = E extends { responses: object }
   : Promise<void> | Promise<FastifyReply>;
 
 /**
- * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the scope's, or
- * if an admin endpoint changes something but has no `act`. An audited handler that succeeds without calling `audit` fails.
+ * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the
+ * scope's, or if an admin endpoint changes something but has no `act`. An audited handler that succeeds without calling
+ * `audit` fails.
  */
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
@@ -158,8 +162,8 @@ export function route<const E extends Endpoint>(
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
- * Throws 403 for another user's `userId`. Older clients send this field; it is never trusted, but ignoring it would hide errors.
- * `part` is the path parameters, the query, a JSON body or the fields of a form.
+ * Throws 403 for another user's `userId`. Older clients send this field; it is never trusted, but ignoring it would
+ * hide errors. `part` is the path parameters, the query, a JSON body or the fields of a form.
  */
 export function refuseOtherUser(part: unknown, ownId: number | undefined): void {
   const userId = part && typeof part === 'object' && 'userId' in part ? part.userId : undefined;
@@ -167,7 +171,10 @@ export function refuseOtherUser(part: unknown, ownId: number | undefined): void 
   throw forbidden('This is not your account.');
 }
 
-/** Fastify's `request.signal` also aborts once the body has been read. This one aborts only if the response cannot be sent. */
+/**
+ * Fastify's `request.signal` also aborts once the body has been read. This one aborts only if the response cannot be
+ * sent.
+ */
 function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed && !reply.raw.writableFinished) controller.abort();

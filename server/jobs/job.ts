@@ -6,7 +6,10 @@ export interface Job<Data extends object> {
   queue: Queue;
   /** Schedule in UTC (five fields). A scheduled job also runs once when a worker starts. */
   cron?: string;
-  /** `signal` aborts when the process stops. An error returns the job to the queue; after a PermanentJobError it is not retried. */
+  /**
+   * `signal` aborts when the process stops. An error returns the job to the queue; after a PermanentJobError it is not
+   * retried.
+   */
   run(context: Context, data: Data, signal: AbortSignal): Promise<void>;
 }
 

@@ -8,7 +8,10 @@ import type * as functions from './thread-functions.fixtures.ts';
 const { context } = await startTestApp();
 const { pool } = context;
 const never = new AbortController().signal;
-/** DATABASE_URL may set an application name. Connections of threads must still use their own, which is needed to end them. */
+/**
+ * DATABASE_URL may set an application name. Connections of threads must still use their own, which is needed to end
+ * them.
+ */
 const namedContext = { ...context, databaseUrl: `${context.databaseUrl}?application_name=named` };
 
 /** Lists the database connections of threads: process id and query. */

@@ -36,9 +36,10 @@ export interface ThreadOptions<Progress> {
 }
 
 /**
- * Runs the exported function `name` of a module in a separate thread, so that this thread can keep serving requests. An abort
- * ends the thread and its database connections at once, so that open transactions are rolled back. Throws the signal's reason,
- * errors of the function (as an Error with the same name, message and code), and ERR_WORKER_OUT_OF_MEMORY.
+ * Runs the exported function `name` of a module in a separate thread, so that this thread can keep serving requests. An
+ * abort ends the thread and its database connections at once, so that open transactions are rolled back. Throws the
+ * signal's reason, errors of the function (as an Error with the same name, message and code), and
+ * ERR_WORKER_OUT_OF_MEMORY.
  */
 export async function runInThread<Work extends ThreadFunction>(
   { pool, databaseUrl }: Pick<Context, 'pool' | 'databaseUrl'>,
@@ -73,7 +74,10 @@ export async function runInThread<Work extends ThreadFunction>(
   }
 }
 
-/** PostgreSQL would finish a long query before it notices the closed connection. Errors are ignored: a dead server runs no queries. */
+/**
+ * PostgreSQL would finish a long query before it notices the closed connection. Errors are ignored: a dead server runs
+ * no queries.
+ */
 async function endConnections(pool: pg.Pool, applicationName: string): Promise<void> {
   const statement = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
   await pool.query(statement, [applicationName]).catch(() => undefined);

@@ -3,7 +3,8 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { RunColumns, Tables } from '../db/tables.ts';
 
-// The lifecycle of a run: queued → running → completed, failed or cancelled. Each kind of run has a table with one row per run.
+// The lifecycle of a run: queued → running → completed, failed or cancelled. Each kind of run has a table with one row
+// per run.
 
 /** The tables whose rows are runs. */
 export type RunTable = { [Name in keyof Tables]: Tables[Name] extends RunColumns ? Name : never }[keyof Tables];
@@ -19,7 +20,10 @@ export function toPublicStatus<Status>(): RawBuilder<Status | 'processing'> {
   return sql`case when status in ('queued', 'running') then 'processing' else status end`;
 }
 
-/** Marks a run as running and counts the attempt. @returns the number of attempts; undefined if the run has finished or is gone */
+/**
+ * Marks a run as running and counts the attempt.
+ * @returns the number of attempts; undefined if the run has finished or is gone
+ */
 export async function startRun(db: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<number | undefined> {
   const row = await unfinishedRun(db, table, id)
     .set({ ...changes, status: 'running', progress: 0, attempts: sql<number>`attempts + 1` })
@@ -40,7 +44,10 @@ export async function updateRun(db: Db, table: RunTable, id: RunId, changes: Run
   return status !== undefined && status !== 'cancelled';
 }
 
-/** Completes a run. Call it in the transaction of the run's effect: it throws if the run has finished, so no effect happens twice. */
+/**
+ * Completes a run. Call it in the transaction of the run's effect: it throws if the run has finished, so no effect
+ * happens twice.
+ */
 export async function completeRun(trx: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<void> {
   const isCompleted = await changeRun(trx, table, id, {
     ...changes,

@@ -14,8 +14,9 @@ export function readProxies(text: string): Proxies | undefined {
 }
 
 /**
- * Returns Fastify's `trustProxy` option. Each proxy appends the address of its client to X-Forwarded-For; earlier entries come
- * from the client and can be forged. A number is passed as a function, because Fastify does not trust a plain number.
+ * Returns Fastify's `trustProxy` option. Each proxy appends the address of its client to X-Forwarded-For; earlier
+ * entries come from the client and can be forged. A number is passed as a function, because Fastify does not trust a
+ * plain number.
  */
 export function toTrustProxy(proxies: Proxies): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof proxies !== 'number') return proxies;

@@ -29,9 +29,9 @@ export function countPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, us
 }
 
 /**
- * Starts a checkout and returns the URL where the user pays: Stripe's checkout, or without Stripe the simulated one. If the user
- * already pays for a lower plan, it is the URL of Stripe's customer portal. Throws 409 if the user already pays for this plan or
- * a higher one, 429 after too many requests and 503 if Stripe is not available.
+ * Starts a checkout and returns the URL where the user pays: Stripe's checkout, or without Stripe the simulated one. If
+ * the user already pays for a lower plan, it is the URL of Stripe's customer portal. Throws 409 if the user already
+ * pays for this plan or a higher one, 429 after too many requests and 503 if Stripe is not available.
  * @param origin scheme, host and port that Stripe redirects back to
  */
 export async function startCheckout(context: Context, userId: number, tier: Tier, origin: string): Promise<Checkout> {
@@ -45,8 +45,8 @@ export async function startCheckout(context: Context, userId: number, tier: Tier
 }
 
 /**
- * A user has at most one open checkout, and none while they pay for a plan, so that no one pays twice. A second request reuses
- * the open checkout unless the plan or the origin differs; then it is replaced.
+ * A user has at most one open checkout, and none while they pay for a plan, so that no one pays twice. A second request
+ * reuses the open checkout unless the plan or the origin differs; then it is replaced.
  */
 async function createCheckout(
   context: Context,
@@ -102,7 +102,10 @@ async function createCheckout(
   return await createCheckout(context, stripe, userId, tier, origin);
 }
 
-/** Returns the user's Stripe customer, which is created before the first checkout. Throws 401 if the account was just deleted. */
+/**
+ * Returns the user's Stripe customer, which is created before the first checkout. Throws 401 if the account was just
+ * deleted.
+ */
 async function findOrCreateCustomer(
   { db }: Pick<Context, 'db'>,
   stripe: Stripe,
@@ -123,8 +126,8 @@ async function findOrCreateCustomer(
 const maxTestsPerHour = 100;
 
 /**
- * Creates a test checkout, which never activates a subscription. Throws 400 for URLs of other sites, 429 after too many test
- * checkouts and 503 if Stripe is not available.
+ * Creates a test checkout, which never activates a subscription. Throws 400 for URLs of other sites, 429 after too many
+ * test checkouts and 503 if Stripe is not available.
  * @param origin scheme, host and port of this site
  * @param network the client network, for the rate limit
  */

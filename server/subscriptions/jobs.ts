@@ -16,8 +16,9 @@ export const syncPaymentsJob = job<{ customerId: string }>({
 const LegacyMetadata = z.object({ checkout: z.uuid() });
 
 /**
- * Jobs that version 0.1 queued for a subscription, after an event or because its account was deleted. This version cannot tell
- * a deleted account from one of another installation that shares the Stripe account, so an operator decides.
+ * Jobs that version 0.1 queued for a subscription, after an event or because its account was deleted. This version
+ * cannot tell a deleted account from one of another installation that shares the Stripe account, so an operator
+ * decides.
  */
 export const legacySubscriptionJob = job<{ subscriptionId: string }>({
   queue: { ...syncQueue, name: 'stripe-settle' },
@@ -60,7 +61,10 @@ export const nightlySyncJob = job<object>({
   },
 });
 
-/** Runs after a sync has failed too often. A payment is not saved or a deleted account still pays, so it asks an operator to act. */
+/**
+ * Runs after a sync has failed too often. A payment is not saved or a deleted account still pays, so it asks an
+ * operator to act.
+ */
 export const paymentDeadLetterJob = job<{ customerId?: string; subscriptionId?: string; sessionId?: string }>({
   queue: deadLetterQueue,
   run: async ({ log }, ids) =>

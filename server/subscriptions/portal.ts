@@ -7,8 +7,9 @@ import { findOrCreatePrices, getLoggableError, idOf, isInvalidRequest, productId
 export const costsMore = (tier: Tier, other: Tier) => plans[tier].pricePerMonth > plans[other].pricePerMonth;
 
 /**
- * Creates a session of Stripe's customer portal where the user confirms a change of plan, or with `free` a cancellation. A higher
- * plan is charged at once, minus the rest of the current one. A lower plan and a cancellation take effect after the period.
+ * Creates a session of Stripe's customer portal where the user confirms a change of plan, or with `free` a
+ * cancellation. A higher plan is charged at once, minus the rest of the current one. A lower plan and a cancellation
+ * take effect after the period.
  * @param subscription the Stripe subscription for the plan `current`
  * @param origin scheme, host and port that the portal redirects back to
  * @returns the URL of the portal, which is valid for a few minutes
@@ -36,7 +37,8 @@ export async function createPortalUrl(
     return (await stripe.billingPortal.sessions.create({ ...session, flow_data })).url;
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    // Stripe offers no direct flow for this change, for example if another one is scheduled. The home page lists what is possible.
+    // Stripe offers no direct flow for this change, for example if another one is scheduled. The home page lists what
+    // is possible.
     log.info(getLoggableError(error), 'the customer portal opens on its home page');
     return (await stripe.billingPortal.sessions.create(session)).url;
   }

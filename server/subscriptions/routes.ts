@@ -48,7 +48,9 @@ export const subscriptionRoutes = {
 /** Stripe's events are a few kilobytes. */
 const maxBodyBytes = 256 * 1024;
 
-/** Receives events from Stripe. Registered separately without body parsers, because the signature covers the raw bytes. */
+/**
+ * Receives events from Stripe. Registered separately without body parsers, because the signature covers the raw bytes.
+ */
 function webhookRoute(scope: Scope<'public'>, context: Context): void {
   const receive = openWebhook(context);
   scope.app.register(async (app) => {

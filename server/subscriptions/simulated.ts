@@ -8,7 +8,10 @@ import { deleteSubscription, lockSubscription, type StoredSubscription, saveSubs
 
 export const simulatedPeriodMs = 30 * 86_400_000;
 
-/** Returns the current state of a stored subscription. A simulated one is renewed here, because no event reports its renewals. */
+/**
+ * Returns the current state of a stored subscription. A simulated one is renewed here, because no event reports its
+ * renewals.
+ */
 export function withElapsedPeriods(stored: StoredSubscription | undefined, now: Date): StoredSubscription | undefined {
   if (stored?.provider !== 'simulated' || stored.periodEndsAt > now) return stored;
   const periods = Math.floor((now.getTime() - stored.periodEndsAt.getTime()) / simulatedPeriodMs) + 1;
@@ -18,8 +21,8 @@ export function withElapsedPeriods(stored: StoredSubscription | undefined, now: 
 }
 
 /**
- * Activates a plan after a simulated checkout. If payments are real, it returns the URL of a real checkout instead. Throws 503 if
- * the user has a Stripe subscription from before payments were turned off.
+ * Activates a plan after a simulated checkout. If payments are real, it returns the URL of a real checkout instead.
+ * Throws 503 if the user has a Stripe subscription from before payments were turned off.
  * @param origin scheme, host and port of the requesting page, which Stripe redirects back to
  */
 export async function simulateSuccess(
@@ -75,7 +78,10 @@ export async function changeSimulated(
   });
 }
 
-/** Returns the result of a change without a redirect, after which the next period is for `tier`. The screens add the date. */
+/**
+ * Returns the result of a change without a redirect, after which the next period is for `tier`. The screens add the
+ * date.
+ */
 export function describeChange(current: StoredSubscription, tier: Tier): ManualChange {
   const { name } = plans[current.tier];
   if (tier === 'free') {

@@ -87,7 +87,10 @@ export function createPortal({ prices, customers, subscriptions }: Stored) {
     calls,
     sessions,
     configurations,
-    /** Confirms the change of a portal session. @returns the URL that the portal redirects to, and the changed subscription */
+    /**
+     * Confirms the change of a portal session.
+     * @returns the URL that the portal redirects to, and the changed subscription
+     */
     confirm(url: string): { url: string; subscription: Subscription } {
       const session = sessions.get(url);
       const { subscription, price } = changeOf(session?.flow ?? {});

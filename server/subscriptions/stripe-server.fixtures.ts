@@ -51,7 +51,9 @@ export async function startTestStripe() {
   return server;
 }
 
-/** Starts a local server that implements the part of Stripe's API that the product uses. It keeps its state in memory. */
+/**
+ * Starts a local server that implements the part of Stripe's API that the product uses. It keeps its state in memory.
+ */
 export async function startStripeServer() {
   const products = new Set<string>();
   const prices = new Map<string, Price>();
@@ -219,8 +221,8 @@ export async function startStripeServer() {
     subscriptions,
     portal,
     /**
-     * `offline`: connections break. `error`: requests return 500. `lostResponse`: POST requests are processed, but their
-     * connection breaks. `none`: requests work again.
+     * `offline`: connections break. `error`: requests return 500. `lostResponse`: POST requests are processed, but
+     * their connection breaks. `none`: requests work again.
      */
     setFailure(next: typeof failure): void {
       failure = next;

@@ -42,7 +42,10 @@ export const productIdOf = (tier: PaidTier) => `linksieve_${tier}`;
 export const tierOf = ({ product }: Stripe.Price): PaidTier | undefined =>
   PaidTier.options.find((tier) => productIdOf(tier) === idOf(product));
 
-/** The key contains the amount: if a plan's price changes, a new price is created, and existing subscriptions keep the old one. */
+/**
+ * The key contains the amount: if a plan's price changes, a new price is created, and existing subscriptions keep the
+ * old one.
+ */
 const lookupKeyOf = (tier: PaidTier) => `${productIdOf(tier)}_${plans[tier].pricePerMonth}`;
 
 /** Returns the ids of the plans' monthly prices at Stripe. Creates missing ones. */

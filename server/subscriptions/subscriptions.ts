@@ -50,8 +50,8 @@ export async function exportSubscription(db: Db, userId: number) {
 }
 
 /**
- * Queues a job, in the transaction that deletes an account. The job expires open checkouts and deletes the customer at Stripe,
- * which cancels the subscription at once. The deletion does not wait for Stripe.
+ * Queues a job, in the transaction that deletes an account. The job expires open checkouts and deletes the customer at
+ * Stripe, which cancels the subscription at once. The deletion does not wait for Stripe.
  */
 export async function endPayments({ jobs }: Pick<Context, 'jobs'>, trx: Db, userId: number): Promise<void> {
   const customer = await findCustomerOfUser(trx, userId);

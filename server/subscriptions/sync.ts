@@ -33,8 +33,9 @@ export async function requestSync(jobs: PgBoss, customerId: string, trx?: Db): P
 }
 
 /**
- * Saves a customer's current subscription at Stripe. If the account was deleted, the customer is deleted at Stripe, which cancels
- * the subscription at once. Ignores unknown customers. Safe to run twice. Throws if Stripe is not available.
+ * Saves a customer's current subscription at Stripe. If the account was deleted, the customer is deleted at Stripe,
+ * which cancels the subscription at once. Ignores unknown customers. Safe to run twice. Throws if Stripe is not
+ * available.
  */
 export async function syncCustomer(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -52,7 +53,8 @@ export async function syncCustomer(
       return await deleteCustomer(trx, customerId);
     }
     const subscriptions = await listSubscriptions(stripe, customerId);
-    // The customer was deleted at Stripe, or the server uses another key, perhaps temporarily, so the customer stays here.
+    // The customer was deleted at Stripe, or the server uses another key, perhaps temporarily, so the customer stays
+    // here.
     if (!subscriptions) log.warn({ customerId }, 'this customer no longer exists at Stripe');
     const [current, ...others] = subscriptions ?? [];
     if (others.length > 0) {
@@ -78,7 +80,10 @@ export async function expireSession(stripe: Stripe, sessionId: string): Promise<
   }
 }
 
-/** Other statuses mean not paid yet or ended: https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses */
+/**
+ * Other statuses mean not paid yet or ended:
+ * https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+ */
 const statuses = new Map<string, 'active' | 'overdue'>([
   ['active', 'active'],
   ['trialing', 'active'],
@@ -114,7 +119,8 @@ export async function toStoredSubscription(
   return {
     provider: 'stripe',
     tier,
-    // A scheduled change hides that the payment is overdue: Stripe informs the user, and the change can still be undone.
+    // A scheduled change hides that the payment is overdue: Stripe informs the user, and the change can still be
+    // undone.
     status: isEnding ? 'ending' : (statuses.get(subscription.status) ?? 'overdue'),
     nextTier: isEnding ? nextTier : null,
     periodEndsAt: new Date(periodEnd * 1000),
@@ -124,7 +130,10 @@ export async function toStoredSubscription(
   };
 }
 
-/** Returns the plan that the portal has scheduled for the end of the period, as another phase of the subscription's schedule. */
+/**
+ * Returns the plan that the portal has scheduled for the end of the period, as another phase of the subscription's
+ * schedule.
+ */
 async function scheduledTier(
   stripe: Stripe,
   { schedule }: Stripe.Subscription,

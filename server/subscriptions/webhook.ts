@@ -11,14 +11,17 @@ const toleranceSeconds = 300;
 const warningIntervalMs = 60_000;
 
 /**
- * Returns the handler of Stripe's events, which takes the raw body. An event only queues a sync of its customer, which reads the
- * current state from Stripe. So events may arrive twice and in any order. The handler throws 400 for events that Stripe did not
- * sign within the last minutes, and 404 if payments are not set up.
+ * Returns the handler of Stripe's events, which takes the raw body. An event only queues a sync of its customer, which
+ * reads the current state from Stripe. So events may arrive twice and in any order. The handler throws 400 for events
+ * that Stripe did not sign within the last minutes, and 404 if payments are not set up.
  */
 export function openWebhook({ config, db, jobs, log, now, stripe }: Context) {
   let warnedAt = Number.NEGATIVE_INFINITY;
 
-  /** Warns the operator, because with a wrong secret no payment is recorded. Anyone can send events, so their contents are not logged. */
+  /**
+   * Warns the operator, because with a wrong secret no payment is recorded. Anyone can send events, so their contents
+   * are not logged.
+   */
   function warn(): void {
     const time = now().getTime();
     if (time - warnedAt < warningIntervalMs) return;
