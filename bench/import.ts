@@ -50,8 +50,8 @@ async function run({ database, folder }: BenchOptions): Promise<Row[]> {
   return rows;
 }
 
-function withoutPeer(work: string, { seconds: taken }: { seconds: number }): Row {
-  return { work, ours: seconds(taken), peer: '', ratio: '', budget: '', passed: undefined };
+function withoutPeer(work: string, { seconds: elapsed }: { seconds: number }): Row {
+  return { work, ours: seconds(elapsed), peer: '', ratio: '', budget: '', passed: undefined };
 }
 
 const seconds = (number: number) => `${number.toFixed(1)} s`;
@@ -146,11 +146,11 @@ async function importFile({ url }: BenchDatabase, path: string, folder: string) 
   }, 50);
   const start = performance.now();
   await runImport(context, id, new AbortController().signal);
-  const taken = (performance.now() - start) / 1000;
+  const elapsedSeconds = (performance.now() - start) / 1000;
   clearInterval(sampler);
   const row = await findImport(db, id);
   await close();
   if (row?.status !== 'completed' || row.failedCount > 0) throw new Error(`The import failed: ${JSON.stringify(row)}`);
-  console.error(`  ${(await stat(path)).size} bytes: ${row.message} ${seconds(taken)}`);
-  return { seconds: taken, peakMegabytes: Math.round((peak - idle) / 1024 / 1024) };
+  console.error(`  ${(await stat(path)).size} bytes: ${row.message} ${seconds(elapsedSeconds)}`);
+  return { seconds: elapsedSeconds, peakMegabytes: Math.round((peak - idle) / 1024 / 1024) };
 }

@@ -80,14 +80,14 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     const retry = { wait, tries, signal: stop, pause };
     const { body: usage } = await withRetry(() => callApi(api, readKeyUsage), retry);
     progress.print(describePlan(hostsLeft.length, usage, options));
-    progress.begin(hostsLeft.length);
+    progress.start(hostsLeft.length);
     for await (const more of checkHosts(api, hostsLeft, usage.remaining, retry)) {
       output.add(more);
       checked.push(...more);
       progress.advance(more.length);
     }
   } finally {
-    progress.end();
+    progress.finish();
     const isComplete = checked.length === hostsLeft.length;
     const path = output.close(isComplete);
     const incomplete = isComplete ? '' : `${formatCount(checked.length)} of ${formatCount(hostsLeft.length)} checked. `;

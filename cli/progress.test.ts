@@ -25,7 +25,7 @@ function createScreen(isTTY: boolean, columns = 80) {
 test('a terminal shows a bar with the speed, which does not include waits', async () => {
   const { stream, lines } = createScreen(true);
   const progress = createProgress(stream, false);
-  progress.begin(5000);
+  progress.start(5000);
   pass(2);
   progress.advance(1000);
   expect(lines()).toEqual(['█████░░░░░░░░░░░░░░░░░░░ 20% | 1,000 of 5,000 | 500/s, 8 s left']);
@@ -42,21 +42,21 @@ test('a terminal shows a bar with the speed, which does not include waits', asyn
   progress.advance(1000);
   progress.print('Stopping.');
   expect(lines().slice(1)).toEqual(['Stopping.', expect.stringContaining('40% | 2,000 of 5,000 | 500/s, 6 s left')]);
-  progress.end();
+  progress.finish();
   progress.print('Done.');
   expect(lines().slice(1)).toEqual(['Stopping.', 'Done.', '']);
 });
 
 test('a bar is never wider than the terminal', () => {
   const { stream, lines } = createScreen(true, 30);
-  createProgress(stream, false).begin(10);
+  createProgress(stream, false).start(10);
   expect(lines()).toEqual(['░░░░░░░░░░░░░░░░░░░░░░░░ 0% |']);
 });
 
 test('other outputs get a line every ten seconds and one for each wait', async () => {
   const { stream, lines } = createScreen(false);
   const progress = createProgress(stream, false);
-  progress.begin(5000);
+  progress.start(5000);
   for (let i = 0; i < 5; i += 1) {
     pass(6);
     progress.advance(1000);
@@ -65,7 +65,7 @@ test('other outputs get a line every ten seconds and one for each wait', async (
   const waiting = progress.wait(60, 'Too many.', stop.signal);
   stop.abort();
   await expect(waiting).rejects.toThrow('aborted');
-  progress.end();
+  progress.finish();
   expect(lines()).toEqual([
     '2,000 of 5,000 | 167/s, 18 s left',
     '4,000 of 5,000 | 167/s, 6 s left',
@@ -77,13 +77,13 @@ test('other outputs get a line every ten seconds and one for each wait', async (
 test.each([true, false])('--quiet prints nothing, but still waits (terminal: %j)', async (isTTY) => {
   const { stream, lines } = createScreen(isTTY);
   const progress = createProgress(stream, true);
-  progress.begin(2);
+  progress.start(2);
   progress.advance(1);
   progress.print('Hello.');
   const waiting = progress.wait(60, 'Too many.', signal);
   expect(await Promise.race([waiting, Promise.resolve('waiting')])).toBe('waiting');
   pass(60);
   await waiting;
-  progress.end();
+  progress.finish();
   expect(lines()).toEqual(['']);
 });

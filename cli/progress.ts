@@ -26,7 +26,7 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
   }
   return {
     print,
-    begin(count: number) {
+    start(count: number) {
       total = count;
       since = lineAt = performance.now();
       draw();
@@ -57,7 +57,7 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
       }
       since = performance.now();
     },
-    end() {
+    finish() {
       if (total > 0 && stream.isTTY && !quiet) stream.write(clearLine);
       total = 0;
     },

@@ -29,10 +29,10 @@ beforeAll(async () => {
 
 test.each(['csv', 'listed.json'])(
   'after kill -9, the next run continues %s after the last complete line',
-  async (ending) => {
+  async (format) => {
     const { value: key } = await createKey();
-    const args = ['list.txt', '--out', `killed.${ending}`, ...(ending.startsWith('listed') ? ['--only-listed'] : [])];
-    const work = `killed.${ending}.part`;
+    const args = ['list.txt', '--out', `killed.${format}`, ...(format.startsWith('listed') ? ['--only-listed'] : [])];
+    const work = `killed.${format}.part`;
     const stuck = await startStuckProxy();
     const { child, result } = start(args, { key, url: stuck.url });
     await expect.poll(() => stuck.calls).toHaveLength(3);
@@ -49,10 +49,10 @@ test.each(['csv', 'listed.json'])(
     ]);
     expect(stderr).toContain('700 domains: 2 listed');
     expect(code).toBe(0);
-    expect(await domainsIn(`killed.${ending}`)).toEqual(
-      ending.startsWith('listed') ? ['host-1.example', 'host-600.example'] : hosts,
+    expect(await domainsIn(`killed.${format}`)).toEqual(
+      format.startsWith('listed') ? ['host-1.example', 'host-600.example'] : hosts,
     );
-    expect((await readdir(folder)).filter((name) => name.startsWith(`killed.${ending}`))).toEqual([`killed.${ending}`]);
+    expect((await readdir(folder)).filter((name) => name.startsWith(`killed.${format}`))).toEqual([`killed.${format}`]);
   },
 );
 
@@ -96,16 +96,16 @@ test('a second Ctrl+C stops at once and saves checked domains', async () => {
   expect(await domainsIn('stopped.json')).toEqual(hosts.slice(0, 500));
 });
 
-test.each(['csv', 'json'])('a failed write to a %s file is reported, and the next run continues', async (ending) => {
+test.each(['csv', 'json'])('a failed write to a %s file is reported, and the next run continues', async (format) => {
   const { value: key } = await createKey();
-  const args = ['list.txt', '--out', `full.${ending}`];
+  const args = ['list.txt', '--out', `full.${format}`];
   const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
   const { code, stderr } = await run(args, { key, program: limited });
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${ending} could not be written`)]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${format} could not be written`)]);
   expect(stderr).not.toContain('    at ');
   const next = await run(args, { key: (await createKey()).value });
   expect(next.stderr).toMatch(/\d+ domains already checked in an earlier run\./);
-  expect([next.code, await domainsIn(`full.${ending}`)]).toEqual([0, hosts]);
+  expect([next.code, await domainsIn(`full.${format}`)]).toEqual([0, hosts]);
 });
 
 test('a complete file is not checked again, and new domains of the list are added', async () => {

@@ -44,15 +44,15 @@ test('JSON is an array of the verdicts, one per line', async () => {
   expect(text).toBe(`[\n${verdicts.map((verdict) => JSON.stringify(verdict)).join(',\n')}\n]\n`);
 });
 
-test.each(['csv', 'json'])('a %s file of a killed run is continued without its incomplete line', async (ending) => {
-  const part = inFolder(`killed.${ending}.part`);
+test.each(['csv', 'json'])('a %s file of a killed run is continued without its incomplete line', async (format) => {
+  const part = inFolder(`killed.${format}.part`);
   const last = `\n${JSON.stringify(refused)}`;
   for (const missing of [1, 2, 20, last.length - 1, last.length]) {
-    await rm(inFolder(`killed.${ending}`), { force: true });
-    add(`killed.${ending}`, [sold]);
+    await rm(inFolder(`killed.${format}`), { force: true });
+    add(`killed.${format}`, [sold]);
     await writeFile(part, `\n${JSON.stringify(clean)}${last.slice(0, -missing)}`);
-    expect([missing, add(`killed.${ending}`, [refused])]).toEqual([missing, [sold, clean]]);
-    expect(add(`killed.${ending}`, [])).toEqual(verdicts);
+    expect([missing, add(`killed.${format}`, [refused])]).toEqual([missing, [sold, clean]]);
+    expect(add(`killed.${format}`, [])).toEqual(verdicts);
     expect(existsSync(part)).toBe(false);
   }
 });

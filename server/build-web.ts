@@ -16,7 +16,7 @@ const sources = ['web', 'shared', 'scripts/build.ts', 'vite.config.ts', 'package
 export async function buildWeb(folder: string, onStart?: () => void): Promise<void> {
   // The file can be missing while another process replaces the folder.
   const built = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
-  if (built !== undefined && (await newest(sources.map((name) => join(root, name)))) <= built) return;
+  if (built !== undefined && (await getNewestMtime(sources.map((name) => join(root, name)))) <= built) return;
   onStart?.();
   // The build runs in a separate process, because it would keep half a gigabyte of the server's memory.
   // NODE_ENV is set because test runs, too, serve the production build.
@@ -39,11 +39,11 @@ function describeBuildFailure({ message, signal, stderr = '' }: BuildFailure): s
   return `The pages could not be built: ${getErrorMessage(reason)}. Run \`npm run build\` to see the whole error.`;
 }
 
-async function newest(paths: string[]): Promise<number> {
+async function getNewestMtime(paths: string[]): Promise<number> {
   let latest = 0;
   for (const path of paths) {
     const found = await stat(path);
-    const inside = found.isDirectory() ? await newest((await readdir(path)).map((name) => join(path, name))) : 0;
+    const inside = found.isDirectory() ? await getNewestMtime((await readdir(path)).map((name) => join(path, name))) : 0;
     latest = Math.max(latest, found.isDirectory() ? inside : found.mtimeMs);
   }
   return latest;

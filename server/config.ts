@@ -150,12 +150,12 @@ export function readConfig(
     publicOrigin: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : undefined,
     trustProxy: env.TRUST_PROXY,
     secretKey: env.SECRET_KEY,
-    mail: mail(env),
+    mail: readMail(env),
     bookACallUrl: env.BOOK_A_CALL_URL,
-    firebase: firebase(env),
-    stripe: stripe(env),
+    firebase: readFirebase(env),
+    stripe: readStripe(env),
     searchLimit: env.SEARCH_LIMIT,
-    firstAdmin: firstAdmin(env),
+    firstAdmin: readFirstAdmin(env),
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,
   };
@@ -166,7 +166,7 @@ function loadEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-function mail(env: z.infer<typeof Environment>): Config['mail'] {
+function readMail(env: z.infer<typeof Environment>): Config['mail'] {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = env;
   if (!smtpUrl) return undefined;
   if (!from) {
@@ -181,7 +181,7 @@ function mail(env: z.infer<typeof Environment>): Config['mail'] {
   return { smtpUrl, from };
 }
 
-function firebase(env: z.infer<typeof Environment>): Config['firebase'] {
+function readFirebase(env: z.infer<typeof Environment>): Config['firebase'] {
   const { FIREBASE_EMULATOR_URL: emulatorUrl, FIREBASE_JWKS_URL: jwksUrl } = env;
   // The operator of the emulator or of the keys can sign in as any user.
   if (env.NODE_ENV === 'production' && (emulatorUrl || jwksUrl)) {
@@ -195,7 +195,7 @@ function firebase(env: z.infer<typeof Environment>): Config['firebase'] {
   throw new ConfigError(`Signing in with Google needs ${describeMissing(settings)}`);
 }
 
-function stripe(env: z.infer<typeof Environment>): Config['stripe'] {
+function readStripe(env: z.infer<typeof Environment>): Config['stripe'] {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = env;
   // The server at this address receives the secret key.
   if (env.NODE_ENV === 'production' && apiUrl) {
@@ -207,7 +207,7 @@ function stripe(env: z.infer<typeof Environment>): Config['stripe'] {
   throw new ConfigError(`Payments need ${describeMissing(settings)}`);
 }
 
-function firstAdmin(env: z.infer<typeof Environment>): Config['firstAdmin'] {
+function readFirstAdmin(env: z.infer<typeof Environment>): Config['firstAdmin'] {
   const { ADMIN_USERNAME: username, ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
   if (!username && !email && !password) return undefined;
   if (username && email && password) return { username, email, password };

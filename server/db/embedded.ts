@@ -52,24 +52,24 @@ export async function startEmbedded(
   if (!(await hasCluster(folder))) await createCluster(folder, programs, owner, durable);
   if (owner) await chown(folder, owner.uid, owner.gid);
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-  const urlOf = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
+  const toUrl = (port: number) => `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
   const pgCtl = (...parameters: string[]) => run(programs.pgCtl, parameters, cluster, owner);
   const stop = () => pgCtl('stop', '-D', dataFolder(cluster, owner), '-m', 'fast', '-w', '-t', '60', '-s');
 
   const runningPort = await readRunningPort(cluster);
-  if (runningPort && (await canConnect(urlOf(runningPort)))) return { url: urlOf(runningPort), stop };
+  if (runningPort && (await canConnect(toUrl(runningPort)))) return { url: toUrl(runningPort), stop };
 
   await clearDeadPostmaster(cluster);
   const log = join(folder, 'postgres.log');
   for (let attempt = 1; ; attempt += 1) {
     const port = await findPort();
     const settings = Object.entries(settingsFor(port, durable)).map(([name, value]) => `-c ${name}=${value}`);
-    const logSize = await sizeOf(log);
+    const logSize = await getSize(log);
     const failure = await pgCtl(
       ...['start', '-D', dataFolder(cluster, owner), '-l', '../postgres.log'],
       ...['-w', '-t', '60', '-s', '-o', settings.join(' ')],
     ).catch(getErrorMessage);
-    if (failure === undefined) return { url: urlOf(port), stop };
+    if (failure === undefined) return { url: toUrl(port), stop };
     const reason = findReason(await readTextFrom(log, logSize)) ?? failure;
     // Another program may have taken the port since it was picked.
     if (attempt < 3 && reason.includes('could not create any TCP/IP sockets')) continue;
@@ -262,7 +262,7 @@ function findReason(text: string): string | undefined {
   return message ?? (text.trim().split('\n').at(-1) || undefined);
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function getSize(path: string): Promise<number> {
   return await stat(path).then(
     ({ size }) => size,
     () => 0,

@@ -7,9 +7,9 @@ test.each([
   ['53100', 'The server has no disk space left. Please tell the administrator.'],
   ['EACCES', undefined],
 ])('the message for the file error %s is: %s', (code, sentence) => {
-  expect(fileErrorMessage(Object.assign(new Error('a fault'), { code }))).toBe(sentence);
+  expect(fileErrorMessage(Object.assign(new Error('failed'), { code }))).toBe(sentence);
 });
 
 test('there is no message for an error without a code', () => {
-  expect([fileErrorMessage(new Error('a fault')), fileErrorMessage('ENOENT')]).toEqual([undefined, undefined]);
+  expect([fileErrorMessage(new Error('failed')), fileErrorMessage('ENOENT')]).toEqual([undefined, undefined]);
 });

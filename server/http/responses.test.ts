@@ -21,7 +21,7 @@ test.each([
   ['page=first', 'page must be a number.'],
   ['page=1.5', 'page must be a whole number.'],
   ['pageSize=1000', 'pageSize must be at most 100.'],
-  ['sort=colour', `sort must be one of: ${domainSorts.join(', ')}.`],
+  ['sort=color', `sort must be one of: ${domainSorts.join(', ')}.`],
   ['sort=domain-asc&sort=cost-asc', `sort must be one of: ${domainSorts.join(', ')}.`],
   ['dateAdded=yesterday', 'dateAdded must be a date like 2026-01-31.'],
   [`tld=${'a'.repeat(254)}`, 'tld must have at most 253 characters.'],

@@ -101,6 +101,6 @@ export function describeChange(current: StoredSubscription, tier: Tier): ManualC
 }
 
 /** Builds the response to a change without a redirect. */
-export function toManualChange(what: NonNullable<ManualChange['done']>, message: string): ManualChange {
-  return { cancelled: what === 'cancelled', redirect: false, done: what, message };
+export function toManualChange(outcome: NonNullable<ManualChange['done']>, message: string): ManualChange {
+  return { cancelled: outcome === 'cancelled', redirect: false, done: outcome, message };
 }
