@@ -43,7 +43,9 @@ async function getNewestMtime(paths: string[]): Promise<number> {
   let latest = 0;
   for (const path of paths) {
     const found = await stat(path);
-    const inside = found.isDirectory() ? await getNewestMtime((await readdir(path)).map((name) => join(path, name))) : 0;
+    const inside = found.isDirectory()
+      ? await getNewestMtime((await readdir(path)).map((name) => join(path, name)))
+      : 0;
     latest = Math.max(latest, found.isDirectory() ? inside : found.mtimeMs);
   }
   return latest;
