@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/net/ports.ts';
 
 /** The product running in a separate process, with a signed-in admin. */
 export interface BenchSite {
@@ -27,7 +27,7 @@ const account = {
 };
 
 export async function startBenchSite(databaseUrl: string, folder: string): Promise<BenchSite> {
-  const port = await freePort();
+  const port = await findFreePort();
   const base = `http://localhost:${port}`;
   const environment = {
     PORT: String(port),

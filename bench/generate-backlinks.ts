@@ -37,7 +37,7 @@ export async function writeBacklinks(
     return (state >>> 0) % limit;
   };
   const phrase = (length: number, between = ' ') => Array.from({ length }, () => words[randomBelow(16)]).join(between);
-  const hostOf = (number: number) => {
+  const getHost = (number: number) => {
     const name = listed[number];
     if (name) return number % 4 === 0 ? `www.${name}` : number % 7 === 0 ? `blog.${name}` : name;
     const prefix = number % 7 === 0 ? 'blog.' : number % 3 === 0 ? 'www.' : '';
@@ -50,7 +50,7 @@ export async function writeBacklinks(
     const left = randomBelow(10) === 0 ? `"${phrase(4)} ""${phrase(1)}"" ${phrase(3)}"` : phrase(3);
     const month = 1 + randomBelow(9);
     text +=
-      `${title},https://${hostOf(randomBelow(hosts))}/${phrase(1)}/${phrase(3, '-')}-${row}/,en,wordpress,200,${randomBelow(100)},${randomBelow(50)}.0,` +
+      `${title},https://${getHost(randomBelow(hosts))}/${phrase(1)}/${phrase(3, '-')}-${row}/,en,wordpress,200,${randomBelow(100)},${randomBelow(50)}.0,` +
       `${randomBelow(10_000)},${randomBelow(1000)},${randomBelow(500)},${randomBelow(200)},${randomBelow(100)},${randomBelow(50)},https://www.${site}/${phrase(1)}/,` +
       `${left},${phrase(2)},${phrase(2)},,,text,false,true,${randomBelow(2) === 0},false,false,true,true,,,live,` +
       `2024-0${month}-1${randomBelow(9)} 10:11:12,2025-0${month}-1${randomBelow(9)} 10:11:12,,,Article,/News/${phrase(1)},1\n`;

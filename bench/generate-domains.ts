@@ -55,7 +55,7 @@ export const latestDate = Date.UTC(2026, 0, 1);
  * before `until`.
  */
 export function* generateDomains(count: number, seed = 1, until = latestDate): Generator<GeneratedDomain> {
-  const random = randomNumbers(seed);
+  const random = createRandom(seed);
   const pick = (list: string[], skew: number) => list[Math.floor(list.length * random() ** skew)] ?? '';
   const rareWords = Array.from({ length: 30_000 }, () => {
     let word = '';
@@ -91,7 +91,7 @@ export function* generateDomains(count: number, seed = 1, until = latestDate): G
     yield {
       name,
       tld,
-      riskLevel: riskOf(sourceCount),
+      riskLevel: toRiskLevel(sourceCount),
       source: [...from].join(', '),
       sourceDetails: random() < 0.2 ? `Listing ${Math.floor(random() * 100_000)}` : undefined,
       description: random() < 0.1 ? `Guest posts about ${word()} and ${word()}` : undefined,
@@ -105,10 +105,10 @@ export function* generateDomains(count: number, seed = 1, until = latestDate): G
   }
 }
 
-const riskOf = (sources: number) => (sources >= 5 ? 4 : sources === 4 ? 3 : sources >= 2 ? 2 : 1);
+const toRiskLevel = (sources: number) => (sources >= 5 ? 4 : sources === 4 ? 3 : sources >= 2 ? 2 : 1);
 
 /** Mulberry32: numbers from 0 (inclusive) to 1 (exclusive), the same on every machine for the same seed. */
-function randomNumbers(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

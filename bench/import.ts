@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { pino } from 'pino';
 import { csvRow } from '#server/csv/write-csv.ts';
-import { copyLine } from '#server/db/copy.ts';
+import { formatCopyRow } from '#server/db/copy.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { listableName } from '#server/hosts/hosts.ts';
@@ -65,12 +65,12 @@ function* newDomains(): Generator<GeneratedDomain> {
 
 async function writeFiles(csv: string, copy: string): Promise<void> {
   await writeCsvFile(csv, (row) => row);
-  await pipeline(Readable.from(chunksOf(newDomains(), copyCells)), createWriteStream(copy));
+  await pipeline(Readable.from(toChunks(newDomains(), toCopyRow)), createWriteStream(copy));
 }
 
 async function writeCsvFile(path: string, change: (row: GeneratedDomain) => GeneratedDomain): Promise<void> {
-  const line = (row: GeneratedDomain) => csvRow(cellsOf(change(row)));
-  await pipeline(Readable.from(chunksOf(newDomains(), line, csvRow(csvColumns))), createWriteStream(path));
+  const line = (row: GeneratedDomain) => csvRow(toCells(change(row)));
+  await pipeline(Readable.from(toChunks(newDomains(), line, csvRow(csvColumns))), createWriteStream(path));
 }
 
 const csvColumns = [
@@ -86,7 +86,7 @@ const csvColumns = [
 const copyColumns =
   'name, source, source_details, description, niche, domain_rating, outbound_links, cost, tld, risk_level';
 
-const cellsOf = (row: GeneratedDomain) => [
+const toCells = (row: GeneratedDomain) => [
   row.name,
   row.source,
   row.sourceDetails,
@@ -97,9 +97,9 @@ const cellsOf = (row: GeneratedDomain) => [
   row.cost,
 ];
 
-const copyCells = (row: GeneratedDomain) => copyLine([...cellsOf(row), row.tld, row.riskLevel]);
+const toCopyRow = (row: GeneratedDomain) => formatCopyRow([...toCells(row), row.tld, row.riskLevel]);
 
-function* chunksOf(
+function* toChunks(
   rows: Iterable<GeneratedDomain>,
   line: (row: GeneratedDomain) => string,
   head = '',

@@ -43,11 +43,11 @@ export async function copyDomains(
   rows: Iterable<GeneratedDomain>,
   table = 'domains',
 ): Promise<void> {
-  await pipeline(Readable.from(linesOf(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
+  await pipeline(Readable.from(toCopyLines(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }
 
 /** Formats rows in COPY's text format, many per chunk. Generated values need no escaping. */
-function* linesOf(rows: Iterable<GeneratedDomain>): Generator<string> {
+function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
   const cell = (value: string | number | undefined) => value ?? '\\N';
   let chunk = '';
   for (const row of rows) {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { freePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/net/ports.ts';
 import { readKeyUsage } from '#shared/key-checks.ts';
 import { CommandError, callApi, RetryableError, type RetryOptions, withRetry } from './api.ts';
 import { errorFault, type Fault, startProxy } from './faulty-proxy.fixtures.ts';
@@ -27,7 +27,7 @@ describe('callApi', () => {
   });
 
   test('throws a retryable error for a closed port', async () => {
-    await expectRetryable(readUsage(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(\w+\)\.$/);
+    await expectRetryable(readUsage(`http://127.0.0.1:${await findFreePort()}`), /cannot be reached \(\w+\)\.$/);
   });
 
   test('throws a retryable error after a timeout', async () => {

@@ -155,7 +155,7 @@ export async function* checkHosts(api: Api, hosts: readonly string[], remaining:
     try {
       const { body, response } = await callApi(api, checkManyWithKey, { domains: batch });
       left = readLeft(response);
-      return verdictsOf(batch, body);
+      return toVerdicts(batch, body);
     } catch (error) {
       if (!(error instanceof RetryableError) || error.cause?.status !== 429) throw error;
       left = readLeft(error.cause);
@@ -171,7 +171,7 @@ export async function* checkHosts(api: Api, hosts: readonly string[], remaining:
   }
 }
 
-function verdictsOf(batch: readonly string[], { results }: BulkAnswer): Verdict[] {
+function toVerdicts(batch: readonly string[], { results }: BulkAnswer): Verdict[] {
   if (results.length !== batch.length) {
     const counts = `${results.length} of ${batch.length} domains`;
     throw new CommandError(`The server returned results for ${counts}. Please tell its administrator.`);

@@ -10,7 +10,7 @@ const { value: key } = await createKey();
 const inFolder = (name: string) => join(folder, name);
 const header =
   'domain,listed,matched_domain,risk_level,source_count,niche,date_added,last_updated,checked_at,error\r\n';
-const domainsOf = (csv: string) =>
+const readDomains = (csv: string) =>
   csv
     .split('\r\n')
     .slice(1, -1)
@@ -34,7 +34,7 @@ test('each domain of a list is checked once, in order of first appearance, and p
   expect(stderr).toContain('4 requests in 1 call; 1,000 of 1,000 left today for the key “API Key”.');
   expect(stderr).toContain('4 domains: 2 listed (1 high, 1 very high), 2 clean.');
   expect(stdout.startsWith(header)).toBe(true);
-  expect(domainsOf(stdout)).toEqual([...verdicts, ...clean]);
+  expect(readDomains(stdout)).toEqual([...verdicts, ...clean]);
   expect(stdout).toMatch(/high,2,"'=Health, ""best""",20\d\d-[^,]+,20\d\d-[^,]+,20\d\d-[^,]+,\r\n/);
   expect(code).toBe(0);
 });
@@ -42,9 +42,9 @@ test('each domain of a list is checked once, in order of first appearance, and p
 test('standard input and pipes are read like files, and --quiet prints no messages', async () => {
   const input = EXPORTS[0]?.build([{ page: 'https://sold.example/' }]);
   const direct = await run(['-', '--quiet'], { key, input });
-  expect([domainsOf(direct.stdout), direct.stderr, direct.code]).toEqual([[verdicts[0]], '', 0]);
+  expect([readDomains(direct.stdout), direct.stderr, direct.code]).toEqual([[verdicts[0]], '', 0]);
   const program = ['bash', '-c', `"${process.execPath}" "${entry}" <(cat list.txt) --quiet`];
-  expect(domainsOf((await run([], { key, program })).stdout)).toEqual([...verdicts, ...clean]);
+  expect(readDomains((await run([], { key, program })).stdout)).toEqual([...verdicts, ...clean]);
 });
 
 test('--out writes the verdicts to a file', async () => {
@@ -62,7 +62,7 @@ test('--only-listed writes only listed domains, and files with similar names sta
   expect((await run(['list.txt', '--only-listed', '--out', 'listed.csv'], { key })).code).toBe(0);
   const text = await readFile(inFolder('listed.csv'), 'utf8');
   expect(text.startsWith(header)).toBe(true);
-  expect(domainsOf(text)).toEqual(verdicts);
+  expect(readDomains(text)).toEqual(verdicts);
   const written = (await readdir(folder)).filter((file) => file.startsWith('listed.csv')).sort();
   expect(written).toEqual(['listed.csv', 'listed.csv.listed']);
   expect(await readFile(inFolder('listed.csv.listed'), 'utf8')).toBe('mine');
@@ -99,7 +99,7 @@ test("paths are relative to the user's current folder when npm runs the command"
   const root = join(import.meta.dirname, '..');
   const program = ['npm', '--prefix', root, 'run', '--silent', 'check-domains', '--', 'list.txt', '--only-listed'];
   const { stdout, code } = await run([], { key, program });
-  expect([domainsOf(stdout), code]).toEqual([verdicts, 0]);
+  expect([readDomains(stdout), code]).toEqual([verdicts, 0]);
 });
 
 test('a file that the command did not write stays unchanged', async () => {

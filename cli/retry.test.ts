@@ -8,7 +8,7 @@ const { run, start, addToBlacklist, createKey, folder, origin, context } = await
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
 const inFolder = (name: string) => join(folder, name);
 const bulk = '/api/v1/check/bulk';
-const rowsOf = (csv: string) => csv.split('\r\n').length - 2;
+const countRows = (csv: string) => csv.split('\r\n').length - 2;
 
 beforeAll(async () => {
   await addToBlacklist('host-1.example');
@@ -49,7 +49,7 @@ test('500 domains are checked per call, and a call is repeated after 503 and 429
   expect(stderr).toContain('Busy. Retry 1 of 8. Waiting until ');
   expect(stderr).toMatch(/Please wait\. Waiting until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\. Press Ctrl\+C to stop\./);
   expect(stderr).toContain('700 requests in 2 calls; 1,000 of 1,000 left today');
-  expect([code, rowsOf(stdout)]).toEqual([0, 700]);
+  expect([code, countRows(stdout)]).toEqual([0, 700]);
 });
 
 test('the command stops after the last retry and saves checked domains', async () => {
@@ -60,7 +60,7 @@ test('the command stops after the last retry and saves checked domains', async (
   expect(stderr).toContain('500 of 700 checked.');
   expect(stderr).toContain(`Saved in ${inFolder('half.csv')}. Run the same command again to continue.`);
   expect(code).toBe(1);
-  expect(rowsOf(await readFile(inFolder('half.csv'), 'utf8'))).toBe(500);
+  expect(countRows(await readFile(inFolder('half.csv'), 'utf8'))).toBe(500);
 });
 
 test('--no-wait uses the remaining requests of the day and stops, and a later run continues', async () => {
@@ -73,7 +73,7 @@ test('--no-wait uses the remaining requests of the day and stops, and a later ru
     /After those, the command stops\. The quota resets at [^.]+\. The rest takes 1 more day\.\n/,
   );
   expect(first.stderr).toContain('2 of 3 checked. 2 domains: 1 listed (1 medium), 1 clean.');
-  expect([first.code, rowsOf(await readFile(inFolder('days.csv'), 'utf8'))]).toEqual([1, 2]);
+  expect([first.code, countRows(await readFile(inFolder('days.csv'), 'utf8'))]).toEqual([1, 2]);
   const { value: other } = await createKey();
   const second = await run(args, { key: other });
   expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('1 request in 1 call')]);
@@ -114,7 +114,7 @@ test('the command waits for the next day and continues', async () => {
   );
   expect(stderr).toContain('This key has none of its 1000 requests left today.');
   expect(proxy.calls).toHaveLength(4);
-  expect([code, rowsOf(stdout)]).toEqual([0, 3]);
+  expect([code, countRows(stdout)]).toEqual([0, 3]);
 });
 
 test('Ctrl+C stops a long wait', async () => {

@@ -58,7 +58,7 @@ function openFile(out: string, onlyListed: boolean): Output {
   appendFileSync(part, '', { mode });
   return {
     verdicts,
-    add: (more) => appendFileSync(part, linesOf(more)),
+    add: (more) => appendFileSync(part, toLines(more)),
     close(isComplete) {
       if (onlyListed && !isComplete) return part;
       const whole = `${file}.${randomUUID()}`;
@@ -83,7 +83,7 @@ function readVerdicts(path: string, parse: (text: string) => unknown): Verdict[]
 }
 
 /** Each line starts with its line break, which also ends an incomplete line of an earlier run. */
-const linesOf = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => `\n${JSON.stringify(verdict)}`).join('');
+const toLines = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => `\n${JSON.stringify(verdict)}`).join('');
 
 const lineStart = '{"domain":';
 
@@ -133,13 +133,13 @@ function openPrint(onlyListed: boolean): Output {
       else stdout.write(shown.map(csvLine).join(''));
     },
     close() {
-      if (rows.length > 0) stdout.write(tableOf(rows));
+      if (rows.length > 0) stdout.write(formatTable(rows));
       return undefined;
     },
   };
 }
 
-function tableOf(verdicts: readonly Verdict[]): string {
+function formatTable(verdicts: readonly Verdict[]): string {
   const header = ['DOMAIN', 'VERDICT', 'RISK', 'SOURCES', 'LISTED AS', 'SINCE', 'NICHE'];
   const rows = verdicts.map(({ domain, listed, error, ...facts }) => {
     const { riskLevel, sourceCount, matchedDomain, dateAdded, niche } = facts;

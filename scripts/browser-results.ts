@@ -20,8 +20,8 @@ export default class BrowserResults implements Reporter {
       passed: withOutcome('expected', 'flaky').length,
       failed: withOutcome('unexpected').length,
       skipped: withOutcome('skipped').length,
-      retried: withOutcome('flaky').map(nameOf),
-      files: [...Map.groupBy(this.#tests, fileOf)].map(([file, tests]) => ({
+      retried: withOutcome('flaky').map(describeTest),
+      files: [...Map.groupBy(this.#tests, getFile)].map(([file, tests]) => ({
         file,
         setup: 0,
         import: 0,
@@ -32,9 +32,9 @@ export default class BrowserResults implements Reporter {
   }
 }
 
-const fileOf = (test: TestCase) => relative('', test.location.file);
+const getFile = (test: TestCase) => relative('', test.location.file);
 
-function nameOf(test: TestCase): string {
+function describeTest(test: TestCase): string {
   const reason = test.results[0]?.error?.message?.split('\n')[0] ?? 'no reason given';
-  return `${fileOf(test)} > ${test.title}: ${reason}`;
+  return `${getFile(test)} > ${test.title}: ${reason}`;
 }

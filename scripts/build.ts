@@ -58,7 +58,7 @@ function toFileName(path: WrittenPage): string {
 /** @param screen entry module whose scripts and styles are added; undefined: only those of index.html */
 function renderPage(screen: string | undefined, { head, body }: { head: string; body: string }): string {
   if (screen && !manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
-  const { scripts, styles } = screen ? filesOf(screen) : { scripts: [], styles: [] };
+  const { scripts, styles } = screen ? collectFiles(screen) : { scripts: [], styles: [] };
   const links = [
     ...[...styles].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
     ...[...scripts].map((file) => ({ file, tag: `<link rel="modulepreload" href="/${file}" />` })),
@@ -79,12 +79,12 @@ function renderPage(screen: string | undefined, { head, body }: { head: string; 
 }
 
 /** Collects the scripts and styles of a module and its imports. */
-function filesOf(name: string, found = { scripts: new Set<string>(), styles: new Set<string>() }) {
+function collectFiles(name: string, found = { scripts: new Set<string>(), styles: new Set<string>() }) {
   const { file, css = [], imports = [] } = manifest[name] ?? { file: '' };
   if (found.scripts.has(file)) return found;
   found.scripts.add(file);
   for (const style of css) found.styles.add(style);
-  for (const other of imports) filesOf(other, found);
+  for (const other of imports) collectFiles(other, found);
   return found;
 }
 

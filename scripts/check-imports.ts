@@ -34,11 +34,11 @@ export function checkImports(root: string): string[] {
     .filter((file) => !isTest.test(file))
     .sort();
   const texts = files.map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]);
-  const imports = texts.flatMap(([file, text]) => importsOf(file, text));
+  const imports = texts.flatMap(([file, text]) => listImports(file, text));
   return [
     ...imports.flatMap((found) => findViolation(found) ?? []),
     ...texts
-      .filter(([file, text]) => isTopic(unitOf(file)) && !file.includes('/store') && query.test(text))
+      .filter(([file, text]) => isTopic(getUnit(file)) && !file.includes('/store') && query.test(text))
       .map(describeMisplacedSql),
     ...findCycles(imports),
   ];
@@ -47,17 +47,17 @@ export function checkImports(root: string): string[] {
 const describeMisplacedSql = ([file]: [string, string]) =>
   `${file} contains SQL, which belongs in a store*.ts file of its topic.`;
 
-function importsOf(from: string, text: string): Import[] {
+function listImports(from: string, text: string): Import[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(from, text).module;
   const named = [...staticImports, ...staticExports.flatMap(({ entries }) => entries)];
   const specifiers = [
     ...named.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
-  return specifiers.map((name) => ({ from, to: pathOf(from, name) }));
+  return specifiers.map((name) => ({ from, to: resolveImport(from, name) }));
 }
 
-function pathOf(from: string, name: string): string {
+function resolveImport(from: string, name: string): string {
   if (name.startsWith('#')) return name.slice(1);
   return name.startsWith('.') ? join(dirname(from), name) : name;
 }
@@ -66,7 +66,7 @@ function pathOf(from: string, name: string): string {
  * Returns the unit of a file for finding cycles: a folder or root file of `server/` or `web/`, or any other top-level
  * folder.
  */
-function unitOf(path: string): string {
+function getUnit(path: string): string {
   const [side = '', name = ''] = path.split('/');
   return side === 'server' || side === 'web' ? `${side}/${name}` : side;
 }
@@ -78,7 +78,7 @@ const isPublic = (path: string, topic: string) =>
   path.replace(/\.tsx?$/, '') === join(topic, topic.split('/')[1] ?? '');
 
 function findViolation({ from, to }: Import): string | undefined {
-  const [importer, imported] = [unitOf(from), unitOf(to)];
+  const [importer, imported] = [getUnit(from), getUnit(to)];
   const side = from.split('/')[0];
   const refuse = (rule: string) => `${from} imports ${to}: ${rule}`;
   if (side === 'shared' && imported !== 'shared' && to !== 'zod/mini') {
@@ -101,18 +101,18 @@ function findViolation({ from, to }: Import): string | undefined {
 function findCycles(imports: Import[]): string[] {
   const graph = new Map<string, Map<string, Import>>();
   for (const found of imports) {
-    const [from, to] = [unitOf(found.from), unitOf(found.to)];
+    const [from, to] = [getUnit(found.from), getUnit(found.to)];
     const edges = graph.get(from) ?? new Map<string, Import>();
     if (from !== to && !edges.has(to)) graph.set(from, edges.set(to, found));
   }
   const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (unit: string, path: Import[]) => {
-    const start = path.findIndex(({ from }) => unitOf(from) === unit);
+    const start = path.findIndex(({ from }) => getUnit(from) === unit);
     if (start >= 0) {
       const steps = path.slice(start).map(({ from, to }) => `  ${from} imports ${to}`);
       cycles.push(
-        `${[...path.slice(start).map(({ from }) => unitOf(from)), unit].join(' → ')} is a cycle:\n${steps.join('\n')}`,
+        `${[...path.slice(start).map(({ from }) => getUnit(from)), unit].join(' → ')} is a cycle:\n${steps.join('\n')}`,
       );
       return;
     }

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
-import { freePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/net/ports.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
 
 /** Categories whose scores do not depend on the speed of the machine. */
@@ -22,7 +22,7 @@ export interface Lighthouse {
 
 /** Starts a separate Chromium for Lighthouse. */
 export async function startLighthouse(): Promise<Lighthouse> {
-  const port = await freePort();
+  const port = await findFreePort();
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
@@ -30,13 +30,13 @@ export async function startLighthouse(): Promise<Lighthouse> {
   return {
     async measure<Category extends string>(url: string, requested: readonly Category[]) {
       const lhr = await run(url, port, requested, 3);
-      const scoreOf = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100);
+      const getScore = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100);
       const findings = requested.flatMap((category) =>
         (lhr.categories[category]?.auditRefs ?? [])
           .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9)
           .map(({ id }) => `${category}: ${id}`),
       );
-      const scores = Object.fromEntries(requested.map((name) => [name, scoreOf(name)])) as Record<Category, number>;
+      const scores = Object.fromEntries(requested.map((name) => [name, getScore(name)])) as Record<Category, number>;
       return { scores, findings };
     },
     close: () => browser.close(),

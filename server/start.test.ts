@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 
 import { readConfig } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
-import { freePort } from './net/ports.ts';
+import { findFreePort } from './net/ports.ts';
 import { startContext } from './start.ts';
 import { describeStartFailure } from './start-error.ts';
 
@@ -74,7 +74,7 @@ test.concurrent('a second process on the same data folder fails, and a start rec
   );
   expect([emptied.status, await emptied.json()]).toEqual([200, { count: 0 }]);
 
-  const other = installation.spawn({ PORT: String(await freePort()) });
+  const other = installation.spawn({ PORT: String(await findFreePort()) });
   expect(await waitForExit(other.child)).toBe(1);
   expect(other.output()).toContain(`Another Linksieve is using the data folder ${installation.dataDir}.`);
   expect((await fetch(`http://localhost:${installation.port}/readyz`)).status).toBe(200);
@@ -110,7 +110,7 @@ test.concurrent('the embedded database tries another port if its port is in use'
   const ports = [taken && typeof taken === 'object' ? taken.port : 0];
   const server = await startEmbedded(installation.postgres, {
     durable: false,
-    findPort: async () => ports.pop() ?? (await freePort()),
+    findPort: async () => ports.pop() ?? (await findFreePort()),
   });
   await server.stop();
   otherProgram.close();
@@ -215,7 +215,7 @@ test.concurrent('missing packages and a failed build of the pages are reported',
 async function createInstallation({ onTestFinished }: TestContext, { empty = false } = {}) {
   const dataDir = await mkdtemp(join(shared, 'installation-'));
   if (!empty) await promisify(execFile)('cp', ['-a', `${join(shared, 'data')}/.`, dataDir]);
-  const port = await freePort();
+  const port = await findFreePort();
   const children: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const child of children) await waitForExit(child, 'SIGTERM');

@@ -15,7 +15,7 @@ import { openFiles } from './files/files.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
-import { openJobs } from './worker.ts';
+import { openQueues } from './worker.ts';
 
 interface StartedContext {
   context: Context;
@@ -48,7 +48,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
-    const jobs = await openJobs(databaseUrl, onError);
+    const jobs = await openQueues(databaseUrl, onError);
     stops.push(() => jobs.stop({ graceful: true, timeout: 10_000 }));
     const context: Context = {
       config,

@@ -16,7 +16,7 @@ import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { openSecretKey } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
-import { startJobs, startWorker } from './worker.ts';
+import { connectQueues, startWorker } from './worker.ts';
 
 export interface TestApp {
   app: FastifyInstance;
@@ -75,7 +75,7 @@ export async function startTestApp(
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = databaseUrl(serverUrl, database);
   const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
-  const jobs = await startJobs(url, (error) => log.error(error), {
+  const jobs = await connectQueues(url, (error) => log.error(error), {
     migrate: false,
     supervise: options.worker ?? false,
   });

@@ -39,8 +39,8 @@ const jobKinds: Job<never>[] = [
 /**
  * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.
  */
-export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
-  const jobs = await startJobs(databaseUrl, onError);
+export async function openQueues(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
+  const jobs = await connectQueues(databaseUrl, onError);
   try {
     for (const { queue } of jobKinds) await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...queue });
     return jobs;
@@ -50,8 +50,8 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
   }
 }
 
-/** Connects to the job queues that `openJobs` created in the same database earlier. */
-export async function startJobs(
+/** Connects to the job queues that `openQueues` created in the same database earlier. */
+export async function connectQueues(
   databaseUrl: string,
   onError: (error: Error) => void,
   options: { migrate?: boolean; supervise?: boolean } = {},

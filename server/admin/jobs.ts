@@ -1,6 +1,6 @@
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { runMaintenance } from './run-maintenance.ts';
 
 /**
@@ -18,7 +18,7 @@ export const maintenance = {
 export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
   run: (context, { runId }, signal) =>
-    workRun(context, maintenance, runId, signal, (run) =>
+    executeRun(context, maintenance, runId, signal, (run) =>
       runInThread<typeof runMaintenance>(
         context,
         { module: new URL('./run-maintenance.ts', import.meta.url), name: 'runMaintenance' },

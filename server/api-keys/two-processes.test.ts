@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { freePort } from '../net/ports.ts';
+import { findFreePort } from '../net/ports.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
 // Each test starts servers.
@@ -25,7 +25,7 @@ async function newKey() {
 
 /** A web server in a process of its own, on the database of the test. */
 async function start() {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'web'], {
     env: {
       ...process.env,

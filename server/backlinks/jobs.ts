@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { analyseFile } from './analyse-file.ts';
 import { findAnalysedFile } from './store.ts';
 
@@ -27,7 +27,7 @@ export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'fil
 /** Distinct hosts are what takes memory: this is enough for some five million. */
 const maxMemoryMb = 1024;
 
-/** The work on one analysis, see workRun. The file is removed at the end. */
+/** The work on one analysis, see executeRun. The file is removed at the end. */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePath: path }: AnalysisJob,
@@ -36,7 +36,7 @@ export async function runAnalysis(
   const { db, files } = context;
   const file = await findAnalysedFile(db, id);
   if (file) {
-    await workRun(context, analyses, id, signal, (run) =>
+    await executeRun(context, analyses, id, signal, (run) =>
       runInThread<typeof analyseFile>(
         context,
         { module: new URL('./analyse-file.ts', import.meta.url), name: 'analyseFile' },

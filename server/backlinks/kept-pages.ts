@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { pageText } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { copyLine } from '../db/copy.ts';
+import { formatCopyRow } from '../db/copy.ts';
 
 /** The source cells of all usable rows, put aside while a file is read, so that the harmful ones need no second reading. */
 export interface KeptPages {
@@ -103,7 +103,7 @@ export function* backlinkLines(
       const position = positions[host] ?? -1;
       const place = next[position] ?? 0;
       next[position] = place + 1;
-      text += copyLine([reportId, place, position, page]);
+      text += formatCopyRow([reportId, place, position, page]);
     }
     rows += batch.length;
     if (text.length < chunkLength) continue;

@@ -14,7 +14,7 @@ function createPendingQueries(timeoutMs?: number) {
   }, timeoutMs);
   return { query, batches, complete: (batch: number) => completions[batch]?.() };
 }
-const codeOf = (query: Promise<string>) => query.catch(({ code }: { code: string }) => code);
+const getErrorCode = (query: Promise<string>) => query.catch(({ code }: { code: string }) => code);
 
 test('simultaneous calls form one query, and calls made while it runs form the next one', async () => {
   const { query, batches, complete } = createPendingQueries();
@@ -48,7 +48,7 @@ test('a slow query does not block the next one', async () => {
 
 test('a query without a response times out, and the calls waiting behind it are sent', async () => {
   const { query, batches, complete } = createPendingQueries(50);
-  const lost = codeOf(query('lost'));
+  const lost = getErrorCode(query('lost'));
   await expect.poll(() => batches).toEqual([['lost']]);
   const waiting = query('next');
   expect(await lost).toBe('08006');

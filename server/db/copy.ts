@@ -12,7 +12,7 @@ const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
  * Formats one row in COPY's text format (https://www.postgresql.org/docs/current/sql-copy.html). Values must not
  * contain NUL characters, which PostgreSQL cannot store.
  */
-export function copyLine(values: readonly (string | number | undefined)[]): string {
+export function formatCopyRow(values: readonly (string | number | undefined)[]): string {
   let line = '';
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i];

@@ -47,6 +47,6 @@ export async function ping(db: Db): Promise<void> {
 }
 
 /** Returns a LIKE pattern that matches any text containing this one. Wildcards in the text are escaped. */
-export function likePattern(text: string): string {
+export function toLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

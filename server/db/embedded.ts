@@ -17,9 +17,9 @@ import {
 import { availableParallelism, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../net/ports.ts';
+import { findFreePort } from '../net/ports.ts';
 import { getErrorMessage, StartError } from '../start-error.ts';
-import { clearDeadPostmaster, type Owner, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
+import { clearDeadPostmaster, findPostgresPrograms, type Owner, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface EmbeddedPostgres {
   url: string;
@@ -30,7 +30,7 @@ export interface EmbeddedPostgres {
 interface EmbeddedOptions {
   /** False for tests: faster, but a power failure may lose data, and the settings suit many small databases. */
   durable?: boolean;
-  /** See `postgresPrograms`. */
+  /** See `findPostgresPrograms`. */
   cacheDir?: string;
   /** Picks a free TCP port of 127.0.0.1. */
   findPort?: () => Promise<number>;
@@ -44,11 +44,11 @@ const user = 'linksieve';
  */
 export async function startEmbedded(
   folder: string,
-  { durable = true, cacheDir = '/var/cache/linksieve', findPort = freePort }: EmbeddedOptions = {},
+  { durable = true, cacheDir = '/var/cache/linksieve', findPort = findFreePort }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const cluster = join(folder, 'cluster');
   const owner = await findOwner(cluster);
-  const programs = await postgresPrograms(owner, cacheDir);
+  const programs = await findPostgresPrograms(owner, cacheDir);
   if (!(await hasCluster(folder))) await createCluster(folder, programs, owner, durable);
   if (owner) await chown(folder, owner.uid, owner.gid);
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
@@ -63,7 +63,7 @@ export async function startEmbedded(
   const log = join(folder, 'postgres.log');
   for (let attempt = 1; ; attempt += 1) {
     const port = await findPort();
-    const settings = Object.entries(settingsFor(port, durable)).map(([name, value]) => `-c ${name}=${value}`);
+    const settings = Object.entries(buildSettings(port, durable)).map(([name, value]) => `-c ${name}=${value}`);
     const logSize = await getSize(log);
     const failure = await pgCtl(
       ...['start', '-D', dataFolder(cluster, owner), '-l', '../postgres.log'],
@@ -158,7 +158,7 @@ async function hasCluster(folder: string): Promise<boolean> {
 }
 
 /** PostgreSQL settings for a database that shares the machine with the application. */
-function settingsFor(port: number, durable: boolean): Record<string, string | number> {
+function buildSettings(port: number, durable: boolean): Record<string, string | number> {
   const megabytes = Math.floor(totalmem() / 1024 / 1024);
   return {
     port,

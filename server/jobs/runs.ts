@@ -33,7 +33,7 @@ export async function startRun(db: Db, table: RunTable, id: RunId, changes: RunC
 }
 
 /** Returns a run to the queue. The interrupted attempt does not count. */
-export async function returnRun(db: Db, table: RunTable, id: RunId, message: string): Promise<void> {
+export async function requeueRun(db: Db, table: RunTable, id: RunId, message: string): Promise<void> {
   await changeRun(db, table, id, { status: 'queued', message, attempts: sql<number>`attempts - 1` });
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { getErrorMessage, StartError } from '../start-error.ts';
 
 /** Returns a TCP port of 127.0.0.1 that no program listens on. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);

@@ -6,7 +6,7 @@ import { countPaymentRequest, startCheckout } from './checkout.ts';
 import { costsMore, createPortalUrl } from './portal.ts';
 import { changeSimulated, describeChange, toManualChange, withElapsedPeriods } from './simulated.ts';
 import { findSubscription } from './store.ts';
-import { callStripe, idOf } from './stripe.ts';
+import { callStripe, getStripeId } from './stripe.ts';
 import { listSubscriptions, requestSync, toStoredSubscription } from './sync.ts';
 
 /**
@@ -63,7 +63,7 @@ async function undoScheduledChange(
   stripe: Stripe,
   { id, schedule, cancel_at_period_end }: Stripe.Subscription,
 ): Promise<void> {
-  if (schedule) await stripe.subscriptionSchedules.release(idOf(schedule));
+  if (schedule) await stripe.subscriptionSchedules.release(getStripeId(schedule));
   else
     await stripe.subscriptions.update(id, cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' });
 }

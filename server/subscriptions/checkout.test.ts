@@ -8,7 +8,7 @@ const { buy, call, checkout, context, getSubscription, signUp, stripe, sendEvent
   await startPayments();
 const { db } = context;
 
-const statusOf = (url: string) => stripe.sessions.get(getSessionId(url))?.status;
+const getStatus = (url: string) => stripe.sessions.get(getSessionId(url))?.status;
 
 test("a checkout is a Stripe session with the plan's price and does not activate a subscription", async () => {
   const { cookie, id, username } = await signUp();
@@ -78,11 +78,11 @@ test('a new checkout for another plan or from another origin expires the earlier
   const { cookie } = await signUp();
   const standard = (await checkout(cookie, 'standard')).json().url;
   const business = (await checkout(cookie, 'business')).json().url;
-  expect([standard, business].map(statusOf)).toEqual(['expired', 'open']);
+  expect([standard, business].map(getStatus)).toEqual(['expired', 'open']);
   const headers = { host: '127.0.0.1:3000' };
   const options = { as: cookie, body: { tier: 'business' }, headers };
   const other = (await call('POST', '/api/subscriptions/checkout', options)).json().url;
-  expect([business, other].map(statusOf)).toEqual(['expired', 'open']);
+  expect([business, other].map(getStatus)).toEqual(['expired', 'open']);
 });
 
 test('a user who has paid cannot pay for the same or a lower plan again, even before the event arrives', async () => {
@@ -126,7 +126,7 @@ test('a lost response from Stripe does not lead to a second open checkout', asyn
   expect(lost.statusCode).toBe(503);
   expect(lost.json().error).toContain('payment service');
   const urls = [(await checkout(cookie, 'standard')).json().url, (await checkout(cookie, 'standard')).json().url];
-  expect(urls.map(statusOf)).toEqual(['open', 'open']);
+  expect(urls.map(getStatus)).toEqual(['open', 'open']);
   expect(new Set(urls).size).toBe(1);
 });
 
@@ -153,7 +153,7 @@ test('an open checkout of an earlier version expires when a new one starts', asy
   stripe.sessions.set('cs_test_old', { ...session, id: 'cs_test_old', metadata: { userId: String(id) } });
   urls.push((await checkout(cookie, 'standard')).json().url);
   expect(stripe.sessions.get('cs_test_old')?.status).toBe('expired');
-  expect(urls.map(statusOf)).toEqual(['open', 'open']);
+  expect(urls.map(getStatus)).toEqual(['open', 'open']);
 });
 
 test('a session created while the account was being deleted expires', async () => {
@@ -209,11 +209,11 @@ test('a session that expires within an hour is replaced, and so is an expired on
   const first = stripe.sessions.get(getSessionId(urls[0]));
   if (first) first.expires_at -= 86_400 - 3500;
   urls.push((await checkout(cookie, 'standard')).json().url);
-  expect(urls.map(statusOf)).toEqual(['expired', 'open']);
+  expect(urls.map(getStatus)).toEqual(['expired', 'open']);
   const second = stripe.sessions.get(getSessionId(urls[1]));
   if (second) second.status = 'expired';
   urls.push((await checkout(cookie, 'standard')).json().url);
-  expect(urls.map(statusOf)).toEqual(['expired', 'expired', 'open']);
+  expect(urls.map(getStatus)).toEqual(['expired', 'expired', 'open']);
 });
 
 test('buying again after a subscription has ended creates another session for the same customer', async () => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { job, PermanentJobError } from '../jobs/job.ts';
 import { findCustomer, listCustomerIds } from './store.ts';
-import { getLoggableError, idOf, undefinedIfMissing } from './stripe.ts';
+import { getLoggableError, getStripeId, undefinedIfMissing } from './stripe.ts';
 import { deadLetterQueue, expireSession, requestSync, syncCustomer, syncQueue } from './sync.ts';
 
 /** Queued after a webhook event, when an account is deleted, and every night. */
@@ -26,7 +26,7 @@ export const legacySubscriptionJob = job<{ subscriptionId: string }>({
     withStripe(context, async (stripe) => {
       const subscription = await undefinedIfMissing(stripe.subscriptions.retrieve(subscriptionId));
       if (!subscription) return;
-      const customerId = idOf(subscription.customer);
+      const customerId = getStripeId(subscription.customer);
       if (await findCustomer(context.db, customerId)) return await requestSync(context.jobs, customerId);
       if (subscription.status === 'canceled' || !LegacyMetadata.safeParse(subscription.metadata).success) return;
       throw new PermanentJobError('The customer of this subscription has no account here.');

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { PaidTier, plans, type Tier } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { findOrCreatePrices, getLoggableError, idOf, isInvalidRequest, productIdOf } from './stripe.ts';
+import { findOrCreatePrices, getLoggableError, getProductId, getStripeId, isInvalidRequest } from './stripe.ts';
 
 /** Whether a plan costs more per month than another. */
 export const costsMore = (tier: Tier, other: Tier) => plans[tier].pricePerMonth > plans[other].pricePerMonth;
@@ -24,7 +24,7 @@ export async function createPortalUrl(
 ): Promise<string> {
   const prices = await findOrCreatePrices(stripe);
   const session = {
-    customer: idOf(subscription.customer),
+    customer: getStripeId(subscription.customer),
     configuration: await findOrCreateConfiguration(stripe, prices),
     return_url: `${origin}/account`,
   };
@@ -71,7 +71,7 @@ async function findOrCreateConfiguration(stripe: Stripe, prices: Record<PaidTier
       subscription_update: {
         enabled: true,
         default_allowed_updates: ['price'],
-        products: PaidTier.options.map((tier) => ({ product: productIdOf(tier), prices: [prices[tier]] })),
+        products: PaidTier.options.map((tier) => ({ product: getProductId(tier), prices: [prices[tier]] })),
         proration_behavior: 'always_invoice',
         schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
       },

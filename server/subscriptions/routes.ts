@@ -13,7 +13,7 @@ import { changeSubscription } from './change.ts';
 import { startCheckout, testCheckout } from './checkout.ts';
 import { simulateSuccess } from './simulated.ts';
 import { readSubscription } from './subscriptions.ts';
-import { openWebhook } from './webhook.ts';
+import { createWebhookHandler } from './webhook.ts';
 
 export const subscriptionRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
@@ -52,7 +52,7 @@ const maxBodyBytes = 256 * 1024;
  * Receives events from Stripe. Registered separately without body parsers, because the signature covers the raw bytes.
  */
 function webhookRoute(scope: Scope<'public'>, context: Context): void {
-  const receive = openWebhook(context);
+  const receive = createWebhookHandler(context);
   scope.app.register(async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(

@@ -64,7 +64,7 @@ export function createPortal({ prices, customers, subscriptions }: Stored) {
 
   /** Stripe rejects a change to the same plan, and any change of a subscription with a scheduled change. */
   function isPossible(flow: Form, configuration: Form, customer: string): boolean {
-    const { subscription, price } = changeOf(flow);
+    const { subscription, price } = getChange(flow);
     if (subscription?.customer !== customer || subscription.status !== 'active') return false;
     if (subscription.schedule || subscription.cancel_at !== null || subscription.cancel_at_period_end) return false;
     if (flow.type === 'subscription_cancel') return true;
@@ -75,7 +75,7 @@ export function createPortal({ prices, customers, subscriptions }: Stored) {
     return item.id === current?.id && price !== undefined && price !== current?.price && allowed.includes(price.id);
   }
 
-  function changeOf(flow: Form) {
+  function getChange(flow: Form) {
     const change = getForm(flow, String(flow.type));
     return {
       subscription: subscriptions.get(getText(change, 'subscription') ?? ''),
@@ -93,7 +93,7 @@ export function createPortal({ prices, customers, subscriptions }: Stored) {
      */
     confirm(url: string): { url: string; subscription: Subscription } {
       const session = sessions.get(url);
-      const { subscription, price } = changeOf(session?.flow ?? {});
+      const { subscription, price } = getChange(session?.flow ?? {});
       const [item] = subscription?.items.data ?? [];
       if (!session || !subscription || !item) throw new Error('The portal session has no change to confirm.');
       const update = getForm(session.configuration, 'features', 'subscription_update');

@@ -28,7 +28,7 @@ export async function undefinedIfMissing<T>(request: Promise<T>): Promise<T | un
 }
 
 /** Stripe returns a related object either as its id or expanded. */
-export const idOf = (object: string | { id: string }) => (typeof object === 'string' ? object : object.id);
+export const getStripeId = (object: string | { id: string }) => (typeof object === 'string' ? object : object.id);
 
 /** Returns the fields of an error that may be logged. Its message may repeat data from the request. */
 export function getLoggableError({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
@@ -36,29 +36,29 @@ export function getLoggableError({ type, code, statusCode, requestId }: Stripe.e
 }
 
 /** The id of a plan's product at Stripe. */
-export const productIdOf = (tier: PaidTier) => `linksieve_${tier}`;
+export const getProductId = (tier: PaidTier) => `linksieve_${tier}`;
 
 /** The plan of a price; undefined for prices of older versions, which created a product for each checkout. */
-export const tierOf = ({ product }: Stripe.Price): PaidTier | undefined =>
-  PaidTier.options.find((tier) => productIdOf(tier) === idOf(product));
+export const findTier = ({ product }: Stripe.Price): PaidTier | undefined =>
+  PaidTier.options.find((tier) => getProductId(tier) === getStripeId(product));
 
 /**
  * The key contains the amount: if a plan's price changes, a new price is created, and existing subscriptions keep the
  * old one.
  */
-const lookupKeyOf = (tier: PaidTier) => `${productIdOf(tier)}_${plans[tier].pricePerMonth}`;
+const getLookupKey = (tier: PaidTier) => `${getProductId(tier)}_${plans[tier].pricePerMonth}`;
 
 /** Returns the ids of the plans' monthly prices at Stripe. Creates missing ones. */
 export async function findOrCreatePrices(stripe: Stripe): Promise<Record<PaidTier, string>> {
-  const { data } = await stripe.prices.list({ lookup_keys: PaidTier.options.map(lookupKeyOf), active: true });
-  const priceOf = async (tier: PaidTier) =>
-    data.find(({ lookup_key }) => lookup_key === lookupKeyOf(tier))?.id ?? (await createPrice(stripe, tier));
-  return { standard: await priceOf('standard'), business: await priceOf('business') };
+  const { data } = await stripe.prices.list({ lookup_keys: PaidTier.options.map(getLookupKey), active: true });
+  const findOrCreatePrice = async (tier: PaidTier) =>
+    data.find(({ lookup_key }) => lookup_key === getLookupKey(tier))?.id ?? (await createPrice(stripe, tier));
+  return { standard: await findOrCreatePrice('standard'), business: await findOrCreatePrice('business') };
 }
 
 async function createPrice(stripe: Stripe, tier: PaidTier): Promise<string> {
   const { name, pricePerMonth } = plans[tier];
-  const product = productIdOf(tier);
+  const product = getProductId(tier);
   try {
     await stripe.products.create({ id: product, name: `Linksieve ${name}` });
   } catch (error) {
@@ -66,7 +66,7 @@ async function createPrice(stripe: Stripe, tier: PaidTier): Promise<string> {
   }
   const price = await stripe.prices.create({
     product,
-    lookup_key: lookupKeyOf(tier),
+    lookup_key: getLookupKey(tier),
     transfer_lookup_key: true,
     currency: 'usd',
     unit_amount: pricePerMonth * 100,

@@ -11,7 +11,7 @@ import {
   type StoredSubscription,
   saveSubscription,
 } from './store.ts';
-import { idOf, isInvalidRequest, tierOf, undefinedIfMissing } from './stripe.ts';
+import { findTier, getStripeId, isInvalidRequest, undefinedIfMissing } from './stripe.ts';
 
 /** Receives jobs that have failed for more than a week. */
 export const deadLetterQueue = { name: 'stripe-given-up' };
@@ -111,7 +111,7 @@ export async function toStoredSubscription(
 ): Promise<StoredSubscription> {
   const { id, cancel_at, cancel_at_period_end, created, customer, metadata } = subscription;
   const [item] = subscription.items.data;
-  const tier = (item && tierOf(item.price)) ?? PaidTier.safeParse(metadata.tier).data ?? 'standard';
+  const tier = (item && findTier(item.price)) ?? PaidTier.safeParse(metadata.tier).data ?? 'standard';
   const periodEnd = item?.current_period_end ?? cancel_at ?? created;
   const planned = await scheduledTier(stripe, subscription, periodEnd);
   const nextTier: Tier | undefined = planned ?? (cancel_at_period_end || cancel_at ? 'free' : undefined);
@@ -125,7 +125,7 @@ export async function toStoredSubscription(
     nextTier: isEnding ? nextTier : null,
     periodEndsAt: new Date(periodEnd * 1000),
     startedAt: new Date(created * 1000),
-    customerId: idOf(customer),
+    customerId: getStripeId(customer),
     subscriptionId: id,
   };
 }
@@ -141,5 +141,5 @@ async function scheduledTier(
 ): Promise<PaidTier | undefined> {
   if (!schedule || typeof schedule === 'string') return undefined;
   const price = schedule.phases.find(({ start_date }) => start_date >= periodEnd)?.items[0]?.price;
-  return price ? tierOf(await stripe.prices.retrieve(idOf(price))) : undefined;
+  return price ? findTier(await stripe.prices.retrieve(getStripeId(price))) : undefined;
 }

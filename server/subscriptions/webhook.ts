@@ -15,7 +15,7 @@ const warningIntervalMs = 60_000;
  * reads the current state from Stripe. So events may arrive twice and in any order. The handler throws 400 for events
  * that Stripe did not sign within the last minutes, and 404 if payments are not set up.
  */
-export function openWebhook({ config, db, jobs, log, now, stripe }: Context) {
+export function createWebhookHandler({ config, db, jobs, log, now, stripe }: Context) {
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   /**
@@ -50,13 +50,13 @@ export function openWebhook({ config, db, jobs, log, now, stripe }: Context) {
 
   return async (headers: IncomingHttpHeaders, body: unknown): Promise<void> => {
     const event = await verify(headers['stripe-signature'], body);
-    const customerId = customerIdOf(event.data.object);
+    const customerId = getCustomerId(event.data.object);
     // Other sites may use the same Stripe account.
     if (customerId && (await findCustomer(db, customerId))) await requestSync(jobs, customerId);
   };
 }
 
 /** Returns the customer of a subscription, a checkout or an invoice; undefined for other objects. */
-function customerIdOf(object: object): string | undefined {
+function getCustomerId(object: object): string | undefined {
   return 'customer' in object && typeof object.customer === 'string' ? object.customer : undefined;
 }

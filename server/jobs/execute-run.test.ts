@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { executeRun, type Run, type RunKind } from './execute-run.ts';
 import { cancelRun, completeRun } from './runs.ts';
-import { type Run, type RunKind, workRun } from './work-run.ts';
 
 const { context } = await startTestApp();
 const { db } = context;
@@ -51,7 +51,7 @@ const waitForAbort = ({ signal }: Run) => delay(60_000, undefined, { signal });
 test('a run is queued, then running with progress, then completed, and does not run again', async () => {
   const id = await insertRun();
   expect(await getRow(id)).toMatchObject({ status: 'queued', attempts: 0, ended: null });
-  await workRun(context, kind, id, never, async ({ onProgress }) => {
+  await executeRun(context, kind, id, never, async ({ onProgress }) => {
     expect(await getRow(id)).toMatchObject({ status: 'running', attempts: 1, imported: 0 });
     onProgress({ progress: 40, message: 'Halfway' });
     await expect.poll(() => getRow(id)).toMatchObject({ status: 'running', progress: 40, message: 'Halfway' });
@@ -59,7 +59,7 @@ test('a run is queued, then running with progress, then completed, and does not 
   });
   const completed = { status: 'completed', progress: 100, message: 'Done', imported: 3, ended: expect.any(Date) };
   expect(await getRow(id)).toMatchObject(completed);
-  await workRun(context, kind, id, never, fail(new Error('ran again')));
+  await executeRun(context, kind, id, never, fail(new Error('ran again')));
   await expect(completeRun(db, 'imports', id, {})).rejects.toThrow('has already finished');
   expect(await getRow(id)).toMatchObject(completed);
 });
@@ -67,7 +67,7 @@ test('a run is queued, then running with progress, then completed, and does not 
 test('a run returns to the queue when the process stops, and the attempt does not count', async () => {
   const id = await insertRun(2);
   const stopping = new AbortController();
-  const working = workRun(context, kind, id, stopping.signal, waitForAbort);
+  const working = executeRun(context, kind, id, stopping.signal, waitForAbort);
   await expect.poll(() => getRow(id)).toMatchObject({ status: 'running', attempts: 3 });
   stopping.abort();
   await expect(working).rejects.toThrow();
@@ -78,10 +78,10 @@ test('a transient error rethrows for a retry, and too many attempts fail the run
   const id = await insertRun();
   const lost = Object.assign(new Error('the connection is lost'), { code: '57P01' });
   for (let attempts = 1; attempts <= 5; attempts++) {
-    await expect(workRun(context, kind, id, never, fail(lost))).rejects.toThrow('the connection is lost');
+    await expect(executeRun(context, kind, id, never, fail(lost))).rejects.toThrow('the connection is lost');
     expect(await getRow(id)).toMatchObject({ status: 'running', attempts });
   }
-  await workRun(context, kind, id, never, fail(lost));
+  await executeRun(context, kind, id, never, fail(lost));
   expect(await getRow(id)).toMatchObject({ status: 'failed', message: 'It failed', ended: expect.any(Date) });
 });
 
@@ -95,13 +95,13 @@ test.each([
   [new Error('a bug'), 'It failed', false],
 ])('%s fails the run with a message for the user', async (error, message, refused) => {
   const id = await insertRun();
-  await workRun(context, kind, id, never, fail(error));
+  await executeRun(context, kind, id, never, fail(error));
   expect(await getRow(id)).toMatchObject({ status: 'failed', message, refused, imported: 0, ended: expect.any(Date) });
 });
 
 test('cancelling a run in the database aborts its work', async () => {
   const id = await insertRun();
-  const working = workRun(context, kind, id, never, waitForAbort);
+  const working = executeRun(context, kind, id, never, waitForAbort);
   await expect.poll(() => getRow(id)).toMatchObject({ status: 'running' });
   expect(await cancelRun(db, 'imports', id)).toBe(true);
   await working;
@@ -111,7 +111,7 @@ test('cancelling a run in the database aborts its work', async () => {
 
 test('deleting a run aborts its work', async () => {
   const id = await insertRun();
-  const working = workRun(context, kind, id, never, waitForAbort);
+  const working = executeRun(context, kind, id, never, waitForAbort);
   await db.deleteFrom('imports').where('id', '=', id).execute();
   await working;
 });

@@ -8,7 +8,7 @@ import {
   type RunChanges,
   type RunId,
   type RunTable,
-  returnRun,
+  requeueRun,
   startRun,
   updateRun,
 } from './runs.ts';
@@ -41,7 +41,7 @@ const writeIntervalMs = 500;
  * the job is retried, if the process stops or after a transient database error. Any other error fails the run with a
  * message for the user.
  */
-export async function workRun(
+export async function executeRun(
   { db, log }: Pick<Context, 'db' | 'log'>,
   { table, queuedMessage, failedMessage, cleared }: RunKind,
   id: RunId,
@@ -57,7 +57,7 @@ export async function workRun(
   } catch (error) {
     await progress.stop();
     if (stopping.aborted) {
-      await returnRun(db, table, id, queuedMessage);
+      await requeueRun(db, table, id, queuedMessage);
       throw error;
     }
     if (isTransientDbError(error)) throw error;
