@@ -5,7 +5,7 @@ const port = Number(process.env.E2E_PORT ?? 4173);
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // A machine that does other things as well is slow, not wrong.
+  // Long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   workers: 2,
@@ -14,7 +14,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     trace: 'retain-on-failure',
-    // Drawing motion takes a fifth of the processor time. The main job and the toasts are tested with it.
+    // Animations take a fifth of the processor time. Only the tests of the main flow and the toasts enable them.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findChromium(),
@@ -32,7 +32,7 @@ export default defineConfig({
     env: {
       PORT: String(port),
       LOG_LEVEL: 'warn',
-      // Tests of what each address may do a limited number of times come from addresses of their own.
+      // Tests of rate limits send X-Forwarded-For to use different addresses.
       TRUST_PROXY: '1',
       ADMIN_USERNAME: 'admin',
       ADMIN_EMAIL: 'admin@mail.example',

@@ -8,13 +8,14 @@ const tanstack = 'react-router|router-core|history|store|react-store|query-core|
 const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
 );
-const ofLists = /\/web\/(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format)/;
+const lists = /\/web\/(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format)/;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   publicDir: 'public',
   plugins: [react()],
-  // The page about the API is drawn from this document. It is made here, so that no browser loads what makes it.
+  // The API documentation page renders this document. It is generated at build time, so that browsers do not load the
+  // generator.
   define: { __API_DOCUMENT__: JSON.stringify(JSON.stringify(openApiDocument('__ORIGIN__'))) },
   build: {
     outDir: '../dist',
@@ -22,17 +23,17 @@ export default defineConfig({
     sourcemap: false,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Without it a browser from before 2024 loads the same files, only one after the other.
+    // Without the polyfill, browsers from before 2024 load the same files one after another.
     modulePreload: { polyfill: false },
-    // What every screen needs, with all that it imports, in one file instead of two dozen; what lists and many screens share,
-    // which loads and compresses better than a file for each of its pieces; what the blacklist shares with its lazy parts; and
-    // what all of the kit builds on.
+    // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
+    // screens share, which loads and compresses better in one file. blacklist: code that the blacklist shares with its
+    // lazy parts. kit: the core of Mantine, which all of its components import.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'shell', test: shell, priority: 1 },
-            { name: 'lists', test: ofLists },
+            { name: 'lists', test: lists },
             { name: 'blacklist', test: /\/web\/domains\/(?:display|queries)\./ },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
@@ -41,6 +42,6 @@ export default defineConfig({
       },
     },
   },
-  // The server compares Origin with Host: the browser's own Host has to arrive.
+  // The server compares Origin with Host, so the proxy must not change Host.
   server: { proxy: { '^/api/(?!docs(?:[?#]|$))': { target: 'http://localhost:3000', changeOrigin: false } } },
 });

@@ -7,24 +7,24 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 
 export default defineConfig({
   test: {
-    // Many tests wait for a process, a heartbeat or a mail server rather than for a processor.
+    // More workers than processors, because many tests wait for a process, a heartbeat or a mail server.
     maxWorkers: 3,
     reporters: ['default', './scripts/unit-results.ts'],
     coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts', '**/test-*.ts'] },
     projects: [
-      // Test files in one process share its modules: loading the server again takes longer than the tests of most files.
+      // Test files share the modules of their process, because loading the server takes longer than most files' tests.
       {
         test: {
           ...timeouts,
           name: 'server',
           include: ['{shared,server,cli,scripts,bench}/**/*.test.ts'],
-          globalSetup: ['server/db/test-server.ts', 'server/test-web.ts'],
+          globalSetup: ['server/db/test-server.fixtures.ts', 'server/test-web.fixtures.ts'],
           isolate: false,
-          // Tests start the server and the command line many times.
+          // Speeds up tests that start the server or the command line as a process.
           env: { NODE_COMPILE_CACHE: join(tmpdir(), 'linksieve-compile-cache') },
         },
       },
-      // A file that needs a DOM begins with `// @vitest-environment happy-dom`.
+      // A file that needs a DOM starts with `// @vitest-environment happy-dom`.
       { test: { ...timeouts, name: 'web', include: ['web/**/*.test.{ts,tsx}'], isolate: false } },
     ],
   },

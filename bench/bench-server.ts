@@ -13,10 +13,10 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** The bench's own PostgreSQL, with the product's settings, on a data folder. */
-export async function openBenchServer(folder: string): Promise<BenchServer> {
+/** Starts a PostgreSQL server for the benchmarks, with the product's settings. */
+export async function startBenchServer(folder: string): Promise<BenchServer> {
   const server = await startEmbedded(folder);
-  const version = await versionOfData();
+  const version = await getDataVersion();
   const open = new Map<string, BenchDatabase & { close(): Promise<void> }>();
 
   const connect = (database: string) => {
@@ -74,8 +74,8 @@ export async function openBenchServer(folder: string): Promise<BenchServer> {
   };
 }
 
-/** A kept database is of use only to the schema and the generator that made it. */
-async function versionOfData(): Promise<string> {
+/** Returns a hash of the schema and the generator. Stored databases with another version are not reused. */
+async function getDataVersion(): Promise<string> {
   const hash = createHash('sha256');
   const migrations = join(import.meta.dirname, '../migrations');
   for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)));

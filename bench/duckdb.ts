@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const version = '1.5.6-r.1';
 
-/** The little of DuckDB's interface that a measurement asks for. */
+/** The part of DuckDB's interface that the measurements use. */
 export interface DuckDbConnection {
   runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
   closeSync(): void;
@@ -16,8 +16,8 @@ interface DuckDb {
 }
 
 /**
- * Opens DuckDB in memory. It is only a peer to measure against, 70 MB large and not complete for every platform, so it is no
- * dependency of the project: the first measurement installs it below `folder`.
+ * Opens an in-memory DuckDB and installs it under `folder` if necessary. It is not a dependency of the project, because
+ * only benchmarks use it, it takes 70 MB, and its packages are incomplete for some platforms.
  */
 export async function openDuckDb(folder: string): Promise<DuckDbConnection> {
   const home = join(folder, 'duckdb');

@@ -1,5 +1,5 @@
-/** A made-up row of the blacklist, as columns of the table. Dates are ISO 8601. */
-export interface MadeUpDomain {
+/** A generated row of the blacklist. Dates are ISO 8601. */
+export interface GeneratedDomain {
   name: string;
   tld: string;
   riskLevel: number;
@@ -33,7 +33,7 @@ const syllables =
   'ba be bi bo ca ce co da de di do fa fe fi go ha he ho ja jo ka ke ki la le li lo lu ma me mi mo na ne ni no pa po ra re ri ro sa se si so ta te ti to va ve vi wa we xa yo za ze zo an en in on ar er or al el il qu sh ch th st tr br cr'.split(
     ' ',
   );
-const commonEndings =
+const commonTlds =
   'com net org info co io biz online xyz site de ru uk fr it nl pl in us eu br es ca au me top shop club store pro tech space website live'.split(
     ' ',
   );
@@ -46,29 +46,30 @@ const knownSources =
     ',',
   );
 
-/** The day that the made-up rows end with, so that they are the same whenever they are made. */
-export const madeUpToday = Date.UTC(2026, 0, 1);
+/** The date of the newest rows. It is fixed, so that the rows are always the same. */
+export const latestDate = Date.UTC(2026, 0, 1);
 
 /**
- * `count` made-up domains, the same for the same seed, with names that differ. Words follow a Zipf-like spread, .com holds 45
- * %, 99 % stand in one source, dates span the two years before `until`.
+ * Generates `count` domains with distinct names. The same seed gives the same domains. Word frequencies follow a
+ * Zipf-like distribution, 45% of the names are .com, 99% of the domains have one source, and dates span the two years
+ * before `until`.
  */
-export function* generateDomains(count: number, seed = 1, until = madeUpToday): Generator<MadeUpDomain> {
-  const random = randomNumbers(seed);
+export function* generateDomains(count: number, seed = 1, until = latestDate): Generator<GeneratedDomain> {
+  const random = createRandom(seed);
   const pick = (list: string[], skew: number) => list[Math.floor(list.length * random() ** skew)] ?? '';
   const rareWords = Array.from({ length: 30_000 }, () => {
     let word = '';
     for (let i = 2 + Math.floor(random() * 3); i > 0; i--) word += pick(syllables, 1);
     return word;
   });
-  const endings = [...commonEndings, ...Array.from({ length: 165 }, () => pick(syllables, 1) + pick(syllables, 1))];
+  const tlds = [...commonTlds, ...Array.from({ length: 165 }, () => pick(syllables, 1) + pick(syllables, 1))];
   const sources = [...knownSources, ...Array.from({ length: 48 }, (_, i) => `${pick(words, 1)}-links-${i + 1}`)];
   const word = () => (random() < 0.6 ? pick(words, 2) : pick(rareWords, 2));
-  const seen = seenNames(count);
+  const addName = createNameSet(count);
   const twoYears = 2 * 365 * 86_400_000;
 
   for (let i = 0; i < count; i++) {
-    const tld = random() < 0.45 ? 'com' : pick(endings, 3);
+    const tld = random() < 0.45 ? 'com' : pick(tlds, 3);
     let stem = word();
     const shape = random();
     if (shape < 0.55) stem += word();
@@ -77,20 +78,20 @@ export function* generateDomains(count: number, seed = 1, until = madeUpToday): 
     else if (shape < 0.92) stem += String(Math.floor(random() * 1000));
     else if (shape < 0.95) stem = `${word()}.${stem}${word()}`;
     let name = `${stem}.${tld}`;
-    while (!seen(name)) {
+    while (!addName(name)) {
       stem += random() < 0.5 ? word() : pick(syllables, 1);
       name = `${stem}.${tld}`;
     }
     const sourceCount = random() < 0.99 ? 1 : 2 + Math.floor(random() ** 3 * 5);
     const from = new Set<string>();
     while (from.size < sourceCount) from.add(pick(sources, 2.5));
-    // Rows come roughly in the order of their dates, as lists do that grow by imports.
+    // Rows are roughly ordered by date, as in a list that grows by imports.
     const addedAt = until - twoYears + Math.floor(((i + random() * count * 0.01) / (count * 1.01)) * twoYears);
     const amount = 5 + Math.floor(random() ** 3 * 600);
     yield {
       name,
       tld,
-      riskLevel: riskOf(sourceCount),
+      riskLevel: toRiskLevel(sourceCount),
       source: [...from].join(', '),
       sourceDetails: random() < 0.2 ? `Listing ${Math.floor(random() * 100_000)}` : undefined,
       description: random() < 0.1 ? `Guest posts about ${word()} and ${word()}` : undefined,
@@ -104,10 +105,10 @@ export function* generateDomains(count: number, seed = 1, until = madeUpToday): 
   }
 }
 
-const riskOf = (sources: number) => (sources >= 5 ? 4 : sources === 4 ? 3 : sources >= 2 ? 2 : 1);
+const toRiskLevel = (sources: number) => (sources >= 5 ? 4 : sources === 4 ? 3 : sources >= 2 ? 2 : 1);
 
-/** Mulberry32: numbers from 0 to 1, the same on every machine. */
-function randomNumbers(seed: number): () => number {
+/** Mulberry32: numbers from 0 (inclusive) to 1 (exclusive), the same on every machine for the same seed. */
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -117,8 +118,11 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Takes a name for new once. Remembers 52 bits of each: a false meeting only costs a made-up name. */
-function seenNames(count: number): (name: string) => boolean {
+/**
+ * Returns a function that adds a name to a set and returns false if it was in it. It compares 52-bit hashes; collisions
+ * are harmless.
+ */
+function createNameSet(count: number): (name: string) => boolean {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(count, 16) * 2));
   const table = new Float64Array(slots);
   return (name) => {

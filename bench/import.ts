@@ -6,19 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { pino } from 'pino';
 import { csvRow } from '#server/csv/write-csv.ts';
-import { copyLine } from '#server/db/copy.ts';
+import { formatCopyRow } from '#server/db/copy.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { listableName } from '#server/hosts/hosts.ts';
 import { runImport } from '#server/imports/jobs.ts';
 import { findImport, insertImport } from '#server/imports/store.ts';
-import { generateDomains, type MadeUpDomain } from './generate-domains.ts';
+import { type GeneratedDomain, generateDomains } from './generate-domains.ts';
 import type { BenchDatabase, BenchOptions, Measurement, Row } from './measurement.ts';
 
 const million = 1_000_000;
-const budget = 2;
+const maxRatio = 2;
 
-/** Imports of a million domains, beside COPY of the same rows into the same indexed table. */
+/** Imports a million domains. Peer: COPY of the same rows into the same indexed table. */
 export const importMeasurement: Measurement = { name: 'import', run };
 
 async function run({ database, folder }: BenchOptions): Promise<Row[]> {
@@ -26,7 +26,7 @@ async function run({ database, folder }: BenchOptions): Promise<Row[]> {
   const copy = join(folder, 'import.copy');
   await writeFiles(csv, copy);
   const rows: Row[] = [];
-  for (const [listed, words] of [
+  for (const [listed, description] of [
     [0, 'an empty database'],
     [million, 'a database of 1,000,000'],
   ] as const) {
@@ -35,29 +35,29 @@ async function run({ database, folder }: BenchOptions): Promise<Row[]> {
     const ours = await importFile(target, csv, folder);
     const ratio = ours.seconds / peer;
     rows.push({
-      work: `import 1,000,000 domains into ${words} (peak memory +${ours.peakMegabytes} MB)`,
+      work: `import 1,000,000 domains into ${description} (peak memory +${ours.peakMegabytes} MB)`,
       ours: seconds(ours.seconds),
       peer: `COPY ${seconds(peer)}`,
       ratio: ratio.toFixed(2),
-      budget: `≤ ${budget}`,
-      passed: ratio <= budget,
+      budget: `≤ ${maxRatio}`,
+      passed: ratio <= maxRatio,
     });
     if (listed > 0) rows.push(withoutPeer('import the same file again', await importFile(target, csv, folder)));
     const other = join(folder, 'other-source.csv');
     await writeCsvFile(other, (row) => ({ ...row, source: 'another list' }));
-    rows.push(withoutPeer(`add a source to all of them, beside ${words}`, await importFile(target, other, folder)));
+    rows.push(withoutPeer(`add a source to all of them in ${description}`, await importFile(target, other, folder)));
   }
   return rows;
 }
 
-function withoutPeer(work: string, { seconds: taken }: { seconds: number }): Row {
-  return { work, ours: seconds(taken), peer: '', ratio: '', budget: '', passed: undefined };
+function withoutPeer(work: string, { seconds: elapsed }: { seconds: number }): Row {
+  return { work, ours: seconds(elapsed), peer: '', ratio: '', budget: '', passed: undefined };
 }
 
 const seconds = (number: number) => `${number.toFixed(1)} s`;
 
-/** A million rows that a database of the first million does not hold. */
-function* newDomains(): Generator<MadeUpDomain> {
+/** Generates a million rows that are not among the first million. */
+function* newDomains(): Generator<GeneratedDomain> {
   let at = 0;
   for (const row of generateDomains(2 * million))
     if (at++ >= million && !('reason' in listableName(row.name))) yield row;
@@ -65,12 +65,12 @@ function* newDomains(): Generator<MadeUpDomain> {
 
 async function writeFiles(csv: string, copy: string): Promise<void> {
   await writeCsvFile(csv, (row) => row);
-  await pipeline(Readable.from(chunksOf(newDomains(), copyCells)), createWriteStream(copy));
+  await pipeline(Readable.from(toChunks(newDomains(), toCopyRow)), createWriteStream(copy));
 }
 
-async function writeCsvFile(path: string, change: (row: MadeUpDomain) => MadeUpDomain): Promise<void> {
-  const line = (row: MadeUpDomain) => csvRow(cellsOf(change(row)));
-  await pipeline(Readable.from(chunksOf(newDomains(), line, csvRow(csvColumns))), createWriteStream(path));
+async function writeCsvFile(path: string, change: (row: GeneratedDomain) => GeneratedDomain): Promise<void> {
+  const line = (row: GeneratedDomain) => csvRow(toCells(change(row)));
+  await pipeline(Readable.from(toChunks(newDomains(), line, csvRow(csvColumns))), createWriteStream(path));
 }
 
 const csvColumns = [
@@ -86,7 +86,7 @@ const csvColumns = [
 const copyColumns =
   'name, source, source_details, description, niche, domain_rating, outbound_links, cost, tld, risk_level';
 
-const cellsOf = (row: MadeUpDomain) => [
+const toCells = (row: GeneratedDomain) => [
   row.name,
   row.source,
   row.sourceDetails,
@@ -97,9 +97,13 @@ const cellsOf = (row: MadeUpDomain) => [
   row.cost,
 ];
 
-const copyCells = (row: MadeUpDomain) => copyLine([...cellsOf(row), row.tld, row.riskLevel]);
+const toCopyRow = (row: GeneratedDomain) => formatCopyRow([...toCells(row), row.tld, row.riskLevel]);
 
-function* chunksOf(rows: Iterable<MadeUpDomain>, line: (row: MadeUpDomain) => string, head = ''): Generator<string> {
+function* toChunks(
+  rows: Iterable<GeneratedDomain>,
+  line: (row: GeneratedDomain) => string,
+  head = '',
+): Generator<string> {
   let text = head;
   for (const row of rows) {
     text += line(row);
@@ -121,7 +125,7 @@ async function copySeconds({ pool }: BenchDatabase, path: string): Promise<numbe
   }
 }
 
-/** The product's own work, from the uploaded file to the completed row. */
+/** Runs a whole import, from the uploaded file to the completed run. */
 async function importFile({ url }: BenchDatabase, path: string, folder: string) {
   const { db, pool, close } = openDatabase(url, (error) => console.error(error.message));
   const log = pino({ level: 'error' });
@@ -142,11 +146,11 @@ async function importFile({ url }: BenchDatabase, path: string, folder: string) 
   }, 50);
   const start = performance.now();
   await runImport(context, id, new AbortController().signal);
-  const taken = (performance.now() - start) / 1000;
+  const elapsedSeconds = (performance.now() - start) / 1000;
   clearInterval(sampler);
   const row = await findImport(db, id);
   await close();
-  if (row?.status !== 'completed' || row.failedCount > 0) throw new Error(`The import ended: ${JSON.stringify(row)}`);
-  console.error(`  ${(await stat(path)).size} bytes: ${row.message} ${seconds(taken)}`);
-  return { seconds: taken, peakMegabytes: Math.round((peak - idle) / 1024 / 1024) };
+  if (row?.status !== 'completed' || row.failedCount > 0) throw new Error(`The import failed: ${JSON.stringify(row)}`);
+  console.error(`  ${(await stat(path)).size} bytes: ${row.message} ${seconds(elapsedSeconds)}`);
+  return { seconds: elapsedSeconds, peakMegabytes: Math.round((peak - idle) / 1024 / 1024) };
 }

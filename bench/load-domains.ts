@@ -3,14 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { rebuildCounts } from '#server/domains/domains.ts';
-import { generateDomains, type MadeUpDomain } from './generate-domains.ts';
+import { type GeneratedDomain, generateDomains } from './generate-domains.ts';
 
 const columns =
   'name, tld, risk_level, source, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
 
 /**
- * Fills an empty blacklist with `count` made-up domains as a bulk load does: rows first, then indexes, then counts.
- * 10,000,000 take some minutes.
+ * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. 10,000,000 domains
+ * take several minutes.
  */
 export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promise<void> {
   const client = await pool.connect();
@@ -37,17 +37,17 @@ export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promi
   await rebuildCounts({ pool, onProgress: () => undefined });
 }
 
-/** COPY of rows into `domains`, or into another table with its columns. */
+/** Copies rows into `domains` or another table with the same columns. */
 export async function copyDomains(
   client: pg.PoolClient,
-  rows: Iterable<MadeUpDomain>,
+  rows: Iterable<GeneratedDomain>,
   table = 'domains',
 ): Promise<void> {
-  await pipeline(Readable.from(linesOf(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
+  await pipeline(Readable.from(toCopyLines(rows)), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }
 
-/** Rows in COPY's text format, many to a chunk. Made-up values hold nothing that needs escaping. */
-function* linesOf(rows: Iterable<MadeUpDomain>): Generator<string> {
+/** Formats rows in COPY's text format, many per chunk. Generated values need no escaping. */
+function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
   const cell = (value: string | number | undefined) => value ?? '\\N';
   let chunk = '';
   for (const row of rows) {

@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { analyseMeasurement } from './analyse.ts';
-import { openBenchServer } from './bench-server.ts';
+import { analyzeMeasurement } from './analyze.ts';
+import { startBenchServer } from './bench-server.ts';
 import { checksMeasurement } from './checks.ts';
 import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { pagesMeasurement } from './pages.ts';
 import { searchMeasurement } from './search.ts';
 
-/** Every measurement of the product, in the order of the table. */
+/** All measurements, in the order of the table. */
 const measurements: Measurement[] = [
-  analyseMeasurement,
+  analyzeMeasurement,
   importMeasurement,
   searchMeasurement,
   checksMeasurement,
@@ -22,8 +22,8 @@ const measurements: Measurement[] = [
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
 
   --only     ${measurements.map(({ name }) => name).join(', ')}
-  --domains  number of listed domains in the large database (10000000)
-  --data     folder that keeps the databases for the next run; without it they are built anew and removed`;
+  --domains  number of listed domains in the large database (default: 10000000)
+  --data     folder that keeps the databases for the next run; without it, they are built for this run and removed`;
 
 const { values } = parseArgs({
   options: {
@@ -37,19 +37,19 @@ if (values.help) console.log(usage);
 else await run();
 
 async function run(): Promise<void> {
-  const wanted = values.only?.split(',');
-  const chosen = measurements.filter(({ name }) => !wanted || wanted.includes(name));
+  const names = values.only?.split(',');
+  const selected = measurements.filter(({ name }) => !names || names.includes(name));
   const folder = await mkdtemp(join(tmpdir(), 'linksieve-bench-'));
   const data = values.data ? resolve(values.data) : join(folder, 'data');
   await mkdir(data, { recursive: true });
-  const server = await openBenchServer(data);
+  const server = await startBenchServer(data);
   try {
     const rows: Row[] = [];
-    for (const { name, run } of chosen) {
+    for (const { name, run } of selected) {
       console.error(`measuring ${name} …`);
       rows.push(...(await run({ domains: Number(values.domains), database: server.database, folder })));
     }
-    console.log(tableOf(rows));
+    console.log(formatTable(rows));
     if (rows.some(({ passed }) => passed === false)) process.exitCode = 1;
   } finally {
     await server.stop();
@@ -57,7 +57,7 @@ async function run(): Promise<void> {
   }
 }
 
-function tableOf(rows: Row[]): string {
+function formatTable(rows: Row[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const verdict = ({ passed }: Row) => (passed === undefined ? '' : passed ? 'met' : '**missed**');
   return [

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A database of the bench, migrated and filled. */
+/** A migrated and filled database for a measurement. */
 export interface BenchDatabase {
   url: string;
   pool: pg.Pool;
@@ -10,22 +10,22 @@ export interface BenchOptions {
   /** Number of listed domains in the large database. */
   domains: number;
   /**
-   * A database with this many made-up domains, built on first use. It is shared by all measurements and kept between runs
-   * where a data folder is given: who writes to it asks for a copy by `name`, which is made anew each time.
+   * Returns a database with `count` generated domains, which is built on first use, shared by all measurements and,
+   * with --data, kept for the next run. A measurement that writes must pass a `name` to get a new copy.
    */
   database(count: number, name?: string): Promise<BenchDatabase>;
-  /** A folder for files, gone after the run. */
+  /** A folder for files, removed after the run. */
   folder: string;
 }
 
-/** A line of the table. Numbers stand with their unit. */
+/** A row of the table. Numbers include their units. */
 export interface Row {
   work: string;
   ours: string;
   peer: string;
   ratio: string;
   budget: string;
-  /** Undefined where there is no budget. */
+  /** Undefined if there is no budget. */
   passed: boolean | undefined;
 }
 

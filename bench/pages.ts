@@ -1,32 +1,32 @@
 import { chromium } from '@playwright/test';
 import { chromiumArguments, findChromium } from '../scripts/chromium.ts';
-import { firstLoad } from '../scripts/first-load.ts';
-import { categories, type LighthouseResult, openLighthouse } from '../scripts/lighthouse.ts';
+import { measureFirstLoad } from '../scripts/first-load.ts';
+import { categories, type LighthouseResult, startLighthouse } from '../scripts/lighthouse.ts';
+import { type BenchSite, startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';
 import { median } from './median.ts';
-import { type BenchSite, openBenchSite } from './open-site.ts';
 
 /** Kilobytes (1000 bytes) of script and style, gzip -9. */
-const loadBudget = 175;
-const leastScore = 95;
+const maxLoadKb = 175;
+const minScore = 95;
 const runs = 3;
 
-/** The public pages as Lighthouse sees them, and what a browser loads first. */
+/** Measures Lighthouse scores of public pages, and the size of the first load of a page. */
 export const pagesMeasurement: Measurement = {
   name: 'pages',
   async run({ database, folder }) {
     const { url } = await database(100_000, 'pages');
-    const site = await openBenchSite(url, folder);
+    const site = await startBenchSite(url, folder);
     try {
-      return [...(await lighthouseRows(site.address)), ...(await loadRows(site))];
+      return [...(await measureScores(site.address)), ...(await measureFirstLoads(site))];
     } finally {
       await site.close();
     }
   },
 };
 
-async function lighthouseRows(address: string): Promise<Row[]> {
-  const lighthouse = await openLighthouse();
+async function measureScores(address: string): Promise<Row[]> {
+  const lighthouse = await startLighthouse();
   const rows: Row[] = [];
   try {
     for (const path of ['/', '/features', '/contact']) {
@@ -38,8 +38,8 @@ async function lighthouseRows(address: string): Promise<Row[]> {
         ours: scores.join(', '),
         peer: '',
         ratio: '',
-        budget: `≥ ${leastScore}`,
-        passed: Math.min(...scores) >= leastScore,
+        budget: `≥ ${minScore}`,
+        passed: Math.min(...scores) >= minScore,
       });
     }
   } finally {
@@ -48,24 +48,24 @@ async function lighthouseRows(address: string): Promise<Row[]> {
   return rows;
 }
 
-async function loadRows({ address, cookie }: BenchSite): Promise<Row[]> {
+async function measureFirstLoads({ address, cookie }: BenchSite): Promise<Row[]> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
   const rows: Row[] = [];
   try {
     for (const path of ['/', '/domains']) {
       const context = await browser.newContext();
       const [name = '', value = ''] = cookie.split('=');
-      // A `__Host-` cookie belongs to a secure address; browsers count localhost as one.
+      // A `__Host-` cookie needs a secure origin. Browsers treat localhost as secure.
       const url = address.replace('http:', 'https:');
       if (path !== '/') await context.addCookies([{ name, value, url, secure: true }]);
-      const kilobytes = (await firstLoad(await context.newPage(), address + path)) / 1000;
+      const kilobytes = (await measureFirstLoad(await context.newPage(), address + path)) / 1000;
       rows.push({
         work: `first load of ${path}, script and style, gzip -9`,
         ours: `${kilobytes.toFixed(1)} kB`,
         peer: '',
         ratio: '',
-        budget: `≤ ${loadBudget} kB`,
-        passed: kilobytes <= loadBudget,
+        budget: `≤ ${maxLoadKb} kB`,
+        passed: kilobytes <= maxLoadKb,
       });
     }
   } finally {

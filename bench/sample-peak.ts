@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Watches the memory of a process (Linux). `stop` gives the peak above what it held at the start, in MB. */
+/** Samples the memory of a process (Linux only). `stop` returns its peak above the start value, in MB. */
 export function samplePeak(pid: number): { stop(): number } {
   const idle = residentMegabytes(pid);
   let peak = idle;

@@ -2,15 +2,15 @@ import { openDatabase } from '#server/db/database.ts';
 import { readFilter } from '#server/domains/search/filter.ts';
 import { listDomains } from '#server/domains/search/search.ts';
 import { type Domain, domainSorts, listDomains as listCall, riskLevels } from '#shared/domains.ts';
-import { madeUpToday } from './generate-domains.ts';
+import { latestDate } from './generate-domains.ts';
 import type { BenchOptions, Measurement, Row } from './measurement.ts';
 
-const budget = { p95: 150, median: 30 };
+const budget = { maxP95Ms: 150, maxMedianMs: 30 };
 
 type Query = Record<string, string | number>;
-type Answer = { domains: Domain[]; pagination: { total: number } };
+type Page = { domains: Domain[]; pagination: { total: number } };
 
-/** Milliseconds of one question, and what it was. */
+/** A query and its time. */
 interface Timing {
   work: string;
   query: Query;
@@ -18,40 +18,40 @@ interface Timing {
   total: number;
 }
 
-/** Row 3 of the budgets: the first page with its exact total, and pages far away. */
+/** Queries pages with exact totals: the first page for all filters and sorts, middle pages and last pages. */
 export const searchMeasurement: Measurement = {
   name: 'search',
   async run(options) {
     const { url } = await options.database(options.domains);
     const database = openDatabase(url, (error) => console.error(error.message), 2);
-    const ask = async (query: Query): Promise<Answer> => {
+    const queryPage = async (query: Query): Promise<Page> => {
       const parsed = listCall.query.parse(query);
-      return await listDomains(database.db, readFilter(parsed, true, new Date(madeUpToday)), parsed, true);
+      return await listDomains(database.db, readFilter(parsed, true, new Date(latestDate)), parsed, true);
     };
     try {
-      const { domains, pagination } = await ask({ pageSize: 100 });
+      const { domains, pagination } = await queryPage({ pageSize: 100 });
       const peer = await timePointLookups(database.pool, pagination.total);
       const timings: Timing[] = [];
-      for (const { work, queries } of workload(
+      for (const { work, queries } of buildWorkload(
         await sampleNames(database.pool, pagination.total),
         pagination.total,
         domains,
       )) {
         for (const query of queries) {
           const start = performance.now();
-          const answer = await ask(query);
-          timings.push({ work, query, ms: performance.now() - start, total: answer.pagination.total });
+          const page = await queryPage(query);
+          timings.push({ work, query, ms: performance.now() - start, total: page.pagination.total });
         }
       }
       printSlowest(timings);
-      return rowsOf(options, timings, peer);
+      return toRows(options, timings, peer);
     } finally {
       await database.close();
     }
   },
 };
 
-function workload(names: string[], total: number, domains: Domain[]): { work: string; queries: Query[] }[] {
+function buildWorkload(names: string[], total: number, domains: Domain[]): { work: string; queries: Query[] }[] {
   const sources = [...new Set(domains.flatMap((domain) => domain.source?.split(', ') ?? []))].slice(0, 12);
   const niches = [...new Set(domains.flatMap((domain) => domain.niche ?? []))].slice(0, 12);
   const words = [
@@ -69,7 +69,7 @@ function workload(names: string[], total: number, domains: Domain[]): { work: st
     'e.com',
     'onlineshop',
   ];
-  const pieces = Array.from({ length: 11 }, (_, i) => i + 2).flatMap((length) =>
+  const fragments = Array.from({ length: 11 }, (_, i) => i + 2).flatMap((length) =>
     names
       .filter((name) => name.length >= length)
       .slice(length * 15, length * 15 + 12)
@@ -87,12 +87,12 @@ function workload(names: string[], total: number, domains: Domain[]): { work: st
         ...niches.map((niche) => ({ niche })),
         ...sources.map((source) => ({ source })),
         ...[1, 10, 90, 400].map((days) => ({
-          dateAdded: new Date(madeUpToday - days * 86_400_000).toISOString().slice(0, 10),
+          dateAdded: new Date(latestDate - days * 86_400_000).toISOString().slice(0, 10),
         })),
       ],
     },
     { work: 'each sort', queries: domainSorts.map((sort) => ({ sort })) },
-    { work: 'searches of 2 to 12 letters', queries: [...pieces, ...words].map((search) => ({ search })) },
+    { work: 'searches of 2 to 12 letters', queries: [...fragments, ...words].map((search) => ({ search })) },
     {
       work: 'beyond the budget: searches, each sort',
       queries: domainSorts.flatMap((sort) => ['shop', 'casinoweb', 'zebra'].map((search) => ({ search, sort }))),
@@ -147,24 +147,24 @@ async function timePointLookups(
   return times;
 }
 
-function rowsOf({ domains }: BenchOptions, timings: Timing[], peer: number[]): Row[] {
-  const counted = ({ work }: Timing) => !work.startsWith('beyond the budget');
+function toRows({ domains }: BenchOptions, timings: Timing[], peer: number[]): Row[] {
+  const isBudgeted = ({ work }: Timing) => !work.startsWith('beyond the budget');
   const groups = [...new Set(timings.map(({ work }) => work))];
-  const row = (work: string, times: number[], judged: boolean): Row => {
+  const row = (work: string, times: number[], hasBudget: boolean): Row => {
     const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
     return {
       work,
       ours: `median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
       peer: `point lookup ${quantile(peer, 0.5).toFixed(2)} ms`,
       ratio: (median / quantile(peer, 0.5)).toFixed(0),
-      budget: judged ? `median ≤ ${budget.median} ms, p95 ≤ ${budget.p95} ms` : '',
-      passed: judged ? median <= budget.median && p95 <= budget.p95 : undefined,
+      budget: hasBudget ? `median ≤ ${budget.maxMedianMs} ms, p95 ≤ ${budget.maxP95Ms} ms` : '',
+      passed: hasBudget ? median <= budget.maxMedianMs && p95 <= budget.maxP95Ms : undefined,
     };
   };
   return [
     row(
       `page and total at ${domains.toLocaleString('en')} domains`,
-      timings.filter(counted).map(({ ms }) => ms),
+      timings.filter(isBudgeted).map(({ ms }) => ms),
       true,
     ),
     ...groups.map((group) =>

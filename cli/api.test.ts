@@ -1,77 +1,80 @@
 import { describe, expect, test, vi } from 'vitest';
-import { freePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/net/ports.ts';
 import { getKeyUsage } from '#shared/key-checks.ts';
-import { CannotFinish, callApi, type RetryOptions, TryLater, withRetry } from './api.ts';
-import { errorFault, type Fault, openProxy } from './faulty-proxy.fixtures.ts';
+import { CommandError, callApi, RetryableError, type RetryOptions, withRetry } from './api.ts';
+import { errorFault, type Fault, startProxy } from './faulty-proxy.fixtures.ts';
 
 const { signal } = new AbortController();
 
-describe('a call', () => {
+describe('callApi', () => {
   const readUsage = (origin: string, timeoutMs?: number) =>
     callApi({ origin, key: 'k', signal, ...(timeoutMs && { timeoutMs }) }, getKeyUsage);
-  /** A server on which every request fails in this way. */
-  const openFaulty = (fault: Fault) => openProxy('http://site.invalid', () => fault);
-  async function expectTryLater(reading: Promise<unknown>, sentence: string | RegExp) {
+  /** Starts a server on which every request fails in the given way. */
+  const startFaultyServer = (fault: Fault) => startProxy('http://site.invalid', () => fault);
+  async function expectRetryable(reading: Promise<unknown>, sentence: string | RegExp) {
     await expect(reading).rejects.toThrow(sentence);
-    await expect(reading).rejects.toThrow(TryLater);
+    await expect(reading).rejects.toThrow(RetryableError);
   }
 
   test.each<[fault: Fault, sentence: string]>([
-    [{ status: 502 }, 'can not answer now (502).'],
-    ['cut', 'can not be reached'],
+    [{ status: 502 }, 'is not available right now (502).'],
+    ['cut', 'cannot be reached'],
     [errorFault(503, 'Busy. Please try again.'), 'Busy. Please try again.'],
     [errorFault(500, 'Our fault.'), 'Our fault.'],
-  ])('may succeed later after %j', async (fault, sentence) => {
-    const { url } = await openFaulty(fault);
-    await expectTryLater(readUsage(url), sentence);
+  ])('throws a retryable error after %j', async (fault, sentence) => {
+    const { url } = await startFaultyServer(fault);
+    await expectRetryable(readUsage(url), sentence);
   });
 
-  test('may succeed later after a closed port', async () => {
-    await expectTryLater(readUsage(`http://127.0.0.1:${await freePort()}`), /can not be reached \(\w+\)\.$/);
+  test('throws a retryable error for a closed port', async () => {
+    await expectRetryable(readUsage(`http://127.0.0.1:${await findFreePort()}`), /cannot be reached \(\w+\)\.$/);
   });
 
-  test('may succeed later after a server that does not answer in time', async () => {
-    const { url } = await openFaulty('hang');
-    await expectTryLater(readUsage(url, 50), 'did not answer within 0.05 seconds');
+  test('throws a retryable error after a timeout', async () => {
+    const { url } = await startFaultyServer('hang');
+    await expectRetryable(readUsage(url, 50), 'did not respond within 0.05 seconds');
   });
 
-  async function expectCannotFinish(reading: Promise<unknown>, sentence: string | RegExp) {
+  async function expectPermanent(reading: Promise<unknown>, sentence: string | RegExp) {
     await expect(reading).rejects.toThrow(sentence);
-    await expect(reading).rejects.toThrow(CannotFinish);
-    await expect(reading).rejects.not.toThrow(TryLater);
+    await expect(reading).rejects.toThrow(CommandError);
+    await expect(reading).rejects.not.toThrow(RetryableError);
   }
 
   test.each<[fault: Fault, sentence: string]>([
-    [{ status: 200, body: '<html>' }, 'does not answer as Linksieve does. Please check --url.'],
-    [{ status: 404, body: 'nothing' }, 'answered with 404, as Linksieve does not.'],
+    [{ status: 200, body: '<html>' }, 'is not a Linksieve server. Check --url.'],
+    [{ status: 404, body: 'nothing' }, 'returned an unexpected response (404). Check --url.'],
     [
       { status: 301, headers: { location: 'https://site.invalid/' } },
-      'sends callers to https://site.invalid/: use that --url.',
+      'redirects to https://site.invalid/. Use that address with --url.',
     ],
     [errorFault(403, 'Something went\u001b[31mwrong.'), 'Something went [31mwrong.'],
-  ])('fails for good where the server is not Linksieve: %j', async (fault, sentence) => {
-    const { url, calls } = await openFaulty(fault);
-    await expectCannotFinish(readUsage(url), sentence);
+  ])('throws a permanent error after %j', async (fault, sentence) => {
+    const { url, calls } = await startFaultyServer(fault);
+    await expectPermanent(readUsage(url), sentence);
     expect(calls).toHaveLength(1);
   });
 
-  test('sends nothing over an untrusted connection', async () => {
-    const { url, calls } = await openFaulty(undefined);
-    const sentence = /No trusted connection to https:.*\(ERR_SSL_\w+\)/;
-    await expectCannotFinish(readUsage(url.replace('http:', 'https:')), sentence);
+  test('sends nothing if the connection is not trusted', async () => {
+    const { url, calls } = await startFaultyServer(undefined);
+    const sentence = /The connection to https:.* is not secure \(ERR_SSL_\w+\)/;
+    await expectPermanent(readUsage(url.replace('http:', 'https:')), sentence);
     expect(calls).toEqual([]);
   });
 });
 
-describe('a retry', () => {
+describe('withRetry', () => {
   const failure = (message: string, status: number, retryAfter?: number | string) =>
-    new TryLater(message, {
+    new RetryableError(message, {
       cause: new Response(null, { status, ...(retryAfter && { headers: { 'retry-after': `${retryAfter}` } }) }),
     });
-  const away = (message: string, retryAfter?: number) => failure(message, 503, retryAfter);
-  const tooMany = (retryAfter: number | string) => failure('Slowly.', 429, retryAfter);
+  const unavailable = (message: string, retryAfter?: number) => failure(message, 503, retryAfter);
+  const tooMany = (retryAfter: number | string) => failure('Too many.', 429, retryAfter);
 
-  /** Runs a call that fails so, then succeeds. Returns the result and the pauses, which take no time here. */
+  /**
+   * Runs a call that fails with these errors and then succeeds. Returns the result and the pauses, which take no time
+   * here.
+   */
   async function run(failures: Error[], options: Partial<RetryOptions> = {}) {
     const pauses: [seconds: number, sentence: string][] = [];
     const call = async () => {
@@ -86,54 +89,56 @@ describe('a retry', () => {
     return { result, pauses, seconds: pauses.map(([length]) => length) };
   }
 
-  test('follows after 1, 2, 4 … seconds while the server is away', async () => {
-    const { result, pauses } = await run([away('Busy.'), new TryLater('Gone.'), away('Busy.'), away('At fault.')]);
+  test('retries after 1, 2, 4 … seconds while the server is not available', async () => {
+    const errors = [unavailable('Busy.'), new RetryableError('Gone.'), unavailable('Busy.'), unavailable('Broken.')];
+    const { result, pauses } = await run(errors);
     expect(result).toBe('done');
     expect(pauses).toEqual([
-      [1, 'Busy. Try 1 of 8 follows.'],
-      [2, 'Gone. Try 2 of 8 follows.'],
-      [4, 'Busy. Try 3 of 8 follows.'],
-      [8, 'At fault. Try 4 of 8 follows.'],
+      [1, 'Busy. Retry 1 of 8.'],
+      [2, 'Gone. Retry 2 of 8.'],
+      [4, 'Busy. Retry 3 of 8.'],
+      [8, 'Broken. Retry 4 of 8.'],
     ]);
   });
 
-  test('follows as late as the server asks for, up to a minute', async () => {
-    const { seconds } = await run([away('Busy.', 5), away('Busy.', 3600), ...Array(6).fill(away('Busy.'))]);
+  test('waits as long as Retry-After says, up to a minute', async () => {
+    const errors = [unavailable('Busy.', 5), unavailable('Busy.', 3600), ...Array(6).fill(unavailable('Busy.'))];
+    const { seconds } = await run(errors);
     expect(seconds).toEqual([5, 60, 4, 8, 16, 32, 60, 60]);
   });
 
-  test('does not follow the last try: its error ends the work', async () => {
-    const last = away('Gone.');
-    const { result, seconds } = await run([away('Busy.'), last], { tries: 1 });
+  test('throws the error of the last retry', async () => {
+    const last = unavailable('Gone.');
+    const { result, seconds } = await run([unavailable('Busy.'), last], { tries: 1 });
     expect(result).toBe(last);
     expect(seconds).toEqual([1]);
   });
 
-  test('does not follow an error that it can not fix', async () => {
-    const call = vi.fn(() => Promise.reject(new CannotFinish('Check --url.')));
+  test('does not retry after a permanent error', async () => {
+    const call = vi.fn(() => Promise.reject(new CommandError('Check --url.')));
     const pause = () => Promise.resolve();
     await expect(withRetry(call, { wait: true, tries: 8, signal, pause })).rejects.toThrow('Check --url.');
     expect(call).toHaveBeenCalledOnce();
   });
 
-  test('follows 429 as late as it says, without counting as a try', async () => {
+  test('retries after 429 when Retry-After says, without counting it as a retry', async () => {
     const { result, pauses } = await run([tooMany('0'), tooMany(40_000)], { tries: 0 });
     expect([result, pauses]).toEqual([
       'done',
       [
-        [1, 'Slowly.'],
-        [40_000, 'Slowly.'],
+        [1, 'Too many.'],
+        [40_000, 'Too many.'],
       ],
     ]);
   });
 
-  test('reads Retry-After as a date too', async () => {
+  test('accepts a date in Retry-After', async () => {
     const { seconds } = await run([tooMany(new Date(Date.now() + 90_000).toUTCString())]);
     expect(seconds[0]).toBeGreaterThanOrEqual(88);
     expect(seconds[0]).toBeLessThanOrEqual(90);
   });
 
-  test('follows 429 after a minute at most with --no-wait', async () => {
+  test('waits at most a minute after 429 with --no-wait', async () => {
     const last = tooMany(61);
     const { result, seconds } = await run([tooMany(60), last], { wait: false });
     expect([result, seconds]).toEqual([last, [60]]);

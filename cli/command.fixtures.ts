@@ -3,33 +3,35 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
-import { startTestApp, type TestApp } from '#server/test-context.ts';
+import { startTestApp, type TestApp } from '#server/test-app.fixtures.ts';
 
-export interface Ended {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-export interface Started {
+export interface RunningCommand {
   child: ChildProcess;
-  ended: Promise<Ended>;
-  /** What it has said on standard error so far. */
-  said(): string;
+  result: Promise<CommandResult>;
+  /** Returns the output on standard error so far. */
+  stderrSoFar(): string;
 }
 
 export interface CommandOptions {
   key?: string;
   url?: string;
   input?: string | Buffer;
-  /** Another program than the command itself, given as words. */
+  /** Program and arguments to run instead of the command. */
   program?: readonly string[];
   cwd?: string;
 }
 
 const entry = join(import.meta.dirname, 'check-domains.ts');
 
-/** The real server on a port of its own with a blacklist in it, a folder for files, and the command as a process. */
+/**
+ * Starts the real server and creates a folder for files. Returns both with functions that run the command as a process.
+ */
 export async function startSite() {
   const site = await startTestApp();
   const { app, call, signUp } = site;
@@ -42,7 +44,7 @@ export async function startSite() {
     for (const child of running) child.kill('SIGKILL');
   });
 
-  function start(args: readonly string[], options: CommandOptions = {}): Started {
+  function start(args: readonly string[], options: CommandOptions = {}): RunningCommand {
     const [program = process.execPath, ...words] = options.program ?? [process.execPath, entry];
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(program, [...words, ...args], {
@@ -65,14 +67,14 @@ export async function startSite() {
       stderr += text;
     });
     child.stdin?.on('error', () => undefined).end(options.input);
-    const ended = new Promise<Ended>((resolve, reject) => {
+    const result = new Promise<CommandResult>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (code) => {
         running.delete(child);
         resolve({ code, stdout, stderr });
       });
     });
-    return { child, ended, said: () => stderr };
+    return { child, result, stderrSoFar: () => stderr };
   }
 
   return {
@@ -81,11 +83,11 @@ export async function startSite() {
     folder,
     entry,
     start,
-    run: (args: readonly string[], options?: CommandOptions) => start(args, options).ended,
-    /** A key of a new account. */
-    newKey: () => newKey(site),
-    /** Puts a domain on the blacklist. */
-    async list(domain: string, cells: object = {}) {
+    run: (args: readonly string[], options?: CommandOptions) => start(args, options).result,
+    /** Creates an API key for a new account. */
+    createKey: () => createKey(site),
+    /** Adds a domain to the blacklist. */
+    async addToBlacklist(domain: string, cells: object = {}) {
       const body = { domain, source: 'fiverr, crawler', ...cells };
       const response = await call('POST', '/api/domains', { as: admin.cookie, body });
       if (response.statusCode !== 201) throw new Error(response.body);
@@ -93,7 +95,7 @@ export async function startSite() {
   };
 }
 
-async function newKey({ call, signUp }: TestApp): Promise<{ id: number; value: string }> {
+async function createKey({ call, signUp }: TestApp): Promise<{ id: number; value: string }> {
   const { cookie } = await signUp();
   const { id, keyValue } = (await call('POST', '/api/api-keys', { as: cookie, body: {} })).json();
   return { id, value: keyValue };

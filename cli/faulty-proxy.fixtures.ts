@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 
-/** What happens to a call. Undefined: the server behind the proxy answers it. */
+/** How a call fails. Undefined: it is forwarded to the server behind the proxy. */
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** The connection breaks. */
   | 'cut'
-  /** Nobody ever answers. */
+  /** The call never gets a response. */
   | 'hang'
   | undefined;
 
-/** An error as our server sends it. */
+/** Builds an error response in the format of the real server. */
 export function errorFault(status: number, error: string, headers: Record<string, string> = {}): Fault {
   return {
     status,
@@ -22,38 +22,38 @@ export function errorFault(status: number, error: string, headers: Record<string
 }
 
 /**
- * A proxy before the real server, whose calls fail as a test asks for.
- * @param fault is called before each call, with its number from 1 and its path
+ * Starts a proxy in front of the real server.
+ * @param fault called before each call with its number, from 1, and its path; returns how the call fails
  */
-export async function openProxy(
+export async function startProxy(
   origin: string,
   fault: (call: number, path: string) => Fault | Promise<Fault>,
 ): Promise<{ url: string; calls: { path: string; size: number }[] }> {
   const calls: { path: string; size: number }[] = [];
   const server = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy());
+    forward(request, response).catch(() => response.destroy());
   });
-  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const body = await buffer(request);
     calls.push({ path, size: body.length === 0 ? 0 : JSON.parse(body.toString()).domains.length });
-    const happens = await fault(calls.length, path);
-    if (happens === 'hang') return;
-    if (happens === 'cut') {
+    const callFault = await fault(calls.length, path);
+    if (callFault === 'hang') return;
+    if (callFault === 'cut') {
       response.destroy();
       return;
     }
-    if (happens !== undefined) {
-      response.writeHead(happens.status, happens.headers).end(happens.body);
+    if (callFault !== undefined) {
+      response.writeHead(callFault.status, callFault.headers).end(callFault.body);
       return;
     }
-    const answer = await fetch(origin + path, {
+    const forwarded = await fetch(origin + path, {
       method: request.method ?? 'GET',
       headers: { 'x-api-key': String(request.headers['x-api-key']), 'content-type': 'application/json' },
       ...(body.length > 0 && { body }),
     });
-    const text = await answer.text();
-    response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-encoding': 'identity' });
+    const text = await forwarded.text();
+    response.writeHead(forwarded.status, { ...Object.fromEntries(forwarded.headers), 'content-encoding': 'identity' });
     response.end(text);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

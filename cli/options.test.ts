@@ -5,22 +5,22 @@ import { readOptions, UsageError } from './options.ts';
 const environment = { LINKSIEVE_API_KEY: 'lsv_key', LINKSIEVE_URL: 'https://site.example' };
 
 test.each<[args: string[], sentence: string]>([
-  [['list.txt', '--colour'], "Unknown option '--colour'."],
-  [['list.txt', 'more.txt'], 'Name one file only.'],
-  [[], 'Name the file with the domains'],
+  [['list.txt', '--color'], "Unknown option '--color'."],
+  [['list.txt', 'more.txt'], 'Specify only one file.'],
+  [[], 'Specify the file with the domains'],
   [['list.txt', '--out', 'out.xls'], 'must end in .csv or .json'],
   [['list.txt', '--url', 'ftp://site.example'], 'must be an http or https address'],
-  [['list.txt', '--url', 'https://site.example/tool/'], 'its address is https://site.example alone.'],
-  [['list.txt', '--own', 'mine'], '--own takes the domain of your website'],
-  [['list.txt', '--own', 'mine,example'], '--own takes the domain of your website'],
-  [['list.txt', '--tries', 'many'], '--tries takes a whole number from 0.'],
-])('%j is refused with a sentence', (args, sentence) => {
+  [['list.txt', '--url', 'https://site.example/tool/'], 'use https://site.example.'],
+  [['list.txt', '--own', 'mine'], '--own must be the domain of your website'],
+  [['list.txt', '--own', 'mine,example'], '--own must be the domain of your website'],
+  [['list.txt', '--tries', 'many'], '--tries must be a whole number, 0 or greater.'],
+])('%j throws a usage error', (args, sentence) => {
   const read = () => readOptions(args, environment);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(sentence);
 });
 
-test('options replace what the environment says', () => {
+test('options override environment variables', () => {
   const args = ['list.txt', '--key', 'lsv_other', '--url', 'https://other.example/', '--tries', '0', '--no-wait'];
   expect(readOptions(['list.txt'], environment)).toMatchObject({
     file: resolve('list.txt'),
@@ -37,13 +37,13 @@ test('options replace what the environment says', () => {
   });
 });
 
-test('without a key, the error says where to get one', () => {
+test('the error for a missing key says where to get one', () => {
   const read = () => readOptions(['list.txt'], {});
   expect(read).toThrow(UsageError);
-  expect(read).toThrow('An API key is needed');
+  expect(read).toThrow('An API key is required');
 });
 
-test('a key that cannot be sent is refused, and is not in the sentence', () => {
+test('a key with invalid characters throws an error that does not contain the key', () => {
   const read = () => readOptions(['list.txt'], { LINKSIEVE_API_KEY: 'lsv_secret\u00e9key' });
   expect(read).toThrow(UsageError);
   expect(read).not.toThrow('secret');

@@ -9,18 +9,18 @@ import { readHosts } from './read-hosts.ts';
 const folder = await mkdtemp(join(tmpdir(), 'read-hosts-test-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Reads the hosts as the command does with these arguments in the folder. */
+/** Reads the hosts as the command does with these arguments. */
 async function read(...args: string[]) {
   const environment = { LINKSIEVE_API_KEY: 'k', npm_lifecycle_event: 'check-domains', INIT_CWD: folder };
   const options = readOptions(args, environment);
-  if (options === 'help') throw new Error('No help was asked for.');
+  if (options === 'help') throw new Error('Unexpected --help.');
   const { hosts, ...rest } = await readHosts(options, new AbortController().signal);
   return { hosts: [...hosts.keys()], ...rest };
 }
 const save = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content);
 
 test.each(['Ahrefs backlinks, UTF-16', 'Semrush backlinks', 'Search Console, latest links'])(
-  'an export that the site reads is read: %s',
+  'reads a supported export: %s',
   async (name) => {
     const one = exportFixtures.find((fixture) => fixture.name === name);
     const links = ['https://www.sold.example/x', 'https://clean.example/', 'https://blog.wide.example/y'];
@@ -33,7 +33,7 @@ test.each(['Ahrefs backlinks, UTF-16', 'Semrush backlinks', 'Search Console, lat
   },
 );
 
-test('--column names the column, --own leaves a website out', async () => {
+test('--column selects the column, and --own ignores a website', async () => {
   await save('own.csv', 'url,Seller\nhttps://clean.example/,sold.example\nx,https://a.mine.example/\n');
   for (const own of ['mine.example', 'https://www.mine.example/start']) {
     expect((await read('own.csv', '--column', 'seller', '--own', own)).hosts).toEqual(['sold.example']);
@@ -44,11 +44,11 @@ test('--column names the column, --own leaves a website out', async () => {
 });
 
 test.each([
-  [['missing.csv'], 'missing.csv is not there. Please check the name.'],
-  [['.'], 'is a folder. Name a file in it.'],
+  [['missing.csv'], 'missing.csv does not exist. Check the name.'],
+  [['.'], 'is a folder. Specify a file in it.'],
   [['picture.csv'], 'This is an image, not a CSV file.'],
   [['empty.csv'], 'The file is empty.'],
-])('%j is refused with a sentence', async (args, sentence) => {
+])('%j throws a usage error', async (args, sentence) => {
   await save('picture.csv', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
   await save('empty.csv', '');
   const reading = read(...args);

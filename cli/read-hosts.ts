@@ -7,7 +7,7 @@ import { countHosts, type HostCounts } from '#server/backlink-files/backlink-fil
 import { UnreadableFile } from '#server/csv/unreadable-file.ts';
 import { fileError, type Options, UsageError } from './options.ts';
 
-/** The distinct hosts of a file in the order of their first rows. Throws UsageError when the file can not be used. */
+/** Returns the distinct hosts of a file, in order of first appearance. Throws UsageError if the file cannot be used. */
 export async function readHosts({ file, ownHost, column }: Options, signal: AbortSignal): Promise<HostCounts> {
   const name = file === '-' ? 'Standard input' : file;
   const read = (path: string) => countHosts(path, { ownHost, column, signal });

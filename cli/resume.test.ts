@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { startSite } from './command.fixtures.ts';
-import { openProxy } from './faulty-proxy.fixtures.ts';
+import { startProxy } from './faulty-proxy.fixtures.ts';
 
-const { run, start, list, newKey, folder, origin, entry } = await startSite();
+const { run, start, addToBlacklist, createKey, folder, origin, entry } = await startSite();
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
 const inFolder = (name: string) => join(folder, name);
 const read = (name: string) => readFile(inFolder(name), 'utf8');
@@ -18,98 +18,98 @@ const domainsIn = async (name: string) => {
         .slice(1, -1)
         .map((line) => line.split(',')[0]);
 };
-/** A proxy whose second bulk call never comes back. */
-const openStuckProxy = () => openProxy(origin, (call) => (call === 3 ? 'hang' : undefined));
+/** Starts a proxy whose second bulk call never gets a response. */
+const startStuckProxy = () => startProxy(origin, (call) => (call === 3 ? 'hang' : undefined));
 
 beforeAll(async () => {
-  await list('host-1.example');
-  await list('host-600.example');
+  await addToBlacklist('host-1.example');
+  await addToBlacklist('host-600.example');
   await writeFile(inFolder('list.txt'), hosts.join('\n'));
 });
 
 test.each(['csv', 'listed.json'])(
-  'after kill -9 in the middle of %s the next run goes on where it was, behind what was written whole',
-  async (ending) => {
-    const { value: key } = await newKey();
-    const args = ['list.txt', '--out', `killed.${ending}`, ...(ending.startsWith('listed') ? ['--only-listed'] : [])];
-    const work = `killed.${ending}.part`;
-    const stuck = await openStuckProxy();
-    const { child, ended } = start(args, { key, url: stuck.url });
+  'after kill -9, the next run continues %s after the last complete line',
+  async (format) => {
+    const { value: key } = await createKey();
+    const args = ['list.txt', '--out', `killed.${format}`, ...(format.startsWith('listed') ? ['--only-listed'] : [])];
+    const work = `killed.${format}.part`;
+    const stuck = await startStuckProxy();
+    const { child, result } = start(args, { key, url: stuck.url });
     await expect.poll(() => stuck.calls).toHaveLength(3);
     child.kill('SIGKILL');
-    await ended;
-    // As if it had been killed within a write: of row 500 a part is there.
+    await result;
+    // Simulates a kill during a write: row 500 is incomplete.
     await truncate(inFolder(work), (await stat(inFolder(work))).size - 20);
-    const proxy = await openProxy(origin, () => undefined);
+    const proxy = await startProxy(origin, () => undefined);
     const { code, stderr } = await run(args, { key, url: proxy.url });
-    expect(stderr).toContain('499 domains of an earlier run are not asked again.');
+    expect(stderr).toContain('499 domains already checked in an earlier run.');
     expect(proxy.calls).toEqual([
       { path: '/api/v1/usage', size: 0 },
       { path: '/api/v1/check/bulk', size: 201 },
     ]);
     expect(stderr).toContain('700 domains: 2 listed');
     expect(code).toBe(0);
-    expect(await domainsIn(`killed.${ending}`)).toEqual(
-      ending.startsWith('listed') ? ['host-1.example', 'host-600.example'] : hosts,
+    expect(await domainsIn(`killed.${format}`)).toEqual(
+      format.startsWith('listed') ? ['host-1.example', 'host-600.example'] : hosts,
     );
-    expect((await readdir(folder)).filter((name) => name.startsWith(`killed.${ending}`))).toEqual([`killed.${ending}`]);
+    expect((await readdir(folder)).filter((name) => name.startsWith(`killed.${format}`))).toEqual([`killed.${format}`]);
   },
 );
 
-test('Ctrl+C lets the call under way end, though it comes twice, and then stops', async () => {
-  const { value: key } = await newKey();
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  const proxy = await openProxy(origin, async (call) => {
-    if (call === 2) await told;
+test('Ctrl+C stops after the current call, even if the signal arrives twice', async () => {
+  const { value: key } = await createKey();
+  const { promise: isStopping, resolve: continueCall } = Promise.withResolvers<void>();
+  const proxy = await startProxy(origin, async (call) => {
+    if (call === 2) await isStopping;
     return undefined;
   });
-  const { child, ended, said } = start(['list.txt', '--only-listed', '--out', 'ended.csv'], { key, url: proxy.url });
+  const { child, result, stderrSoFar } = start(['list.txt', '--only-listed', '--out', 'ended.csv'], {
+    key,
+    url: proxy.url,
+  });
   await expect.poll(() => proxy.calls).toHaveLength(2);
   child.kill('SIGINT');
-  // Another one, for two of a kind may arrive as one.
+  // A different signal, because two pending signals of the same kind are delivered as one.
   child.kill('SIGTERM');
-  await expect.poll(said).toContain('Stopping; Ctrl+C again stops at once.');
-  tell();
-  const { code, stderr } = await ended;
+  await expect.poll(stderrSoFar).toContain('Stopping after the current call. Press Ctrl+C again to stop now.');
+  continueCall();
+  const { code, stderr } = await result;
   expect([code, stderr]).toEqual([1, expect.stringContaining('500 of 700 checked.')]);
   expect(proxy.calls).toHaveLength(2);
-  expect(stderr).toContain(`Kept in ${inFolder('ended.csv.part')}; the same command goes on.`);
+  expect(stderr).toContain(`Saved in ${inFolder('ended.csv.part')}. Run the same command again to continue.`);
 });
 
-test('a second Ctrl+C stops at once and keeps what was checked', async () => {
-  const { value: key } = await newKey();
-  const stuck = await openStuckProxy();
-  const { child, ended, said } = start(['list.txt', '--out', 'stopped.json'], { key, url: stuck.url });
+test('a second Ctrl+C stops at once and saves checked domains', async () => {
+  const { value: key } = await createKey();
+  const stuck = await startStuckProxy();
+  const { child, result, stderrSoFar } = start(['list.txt', '--out', 'stopped.json'], { key, url: stuck.url });
   await expect.poll(() => stuck.calls).toHaveLength(3);
   child.kill('SIGINT');
-  // It lets the call under way end, which never does here.
-  await expect.poll(said).toContain('Stopping; Ctrl+C again stops at once.');
+  // The command waits for the current call, which never ends here.
+  await expect.poll(stderrSoFar).toContain('Stopping after the current call. Press Ctrl+C again to stop now.');
   await wait(600);
   child.kill('SIGINT');
-  const { code, stderr } = await ended;
+  const { code, stderr } = await result;
   expect(code).toBe(1);
   expect(stderr).toContain('500 of 700 checked. 500 domains: 1 listed (1 medium), 499 clean.');
-  expect(stderr).toContain(`Kept in ${inFolder('stopped.json')}; the same command goes on.`);
+  expect(stderr).toContain(`Saved in ${inFolder('stopped.json')}. Run the same command again to continue.`);
   expect(await domainsIn('stopped.json')).toEqual(hosts.slice(0, 500));
 });
 
-test.each(['csv', 'json'])(
-  'a disk without space for %s is reported, and what fitted is kept for the next run',
-  async (ending) => {
-    const { value: key } = await newKey();
-    const args = ['list.txt', '--out', `full.${ending}`];
-    const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
-    const { code, stderr } = await run(args, { key, program: limited });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${ending} does not fit`)]);
-    expect(stderr).not.toContain('    at ');
-    const next = await run(args, { key: (await newKey()).value });
-    expect(next.stderr).toMatch(/\d+ domains of an earlier run are not asked again\./);
-    expect([next.code, await domainsIn(`full.${ending}`)]).toEqual([0, hosts]);
-  },
-);
+test.each(['csv', 'json'])('a failed write to a %s file is reported, and the next run continues', async (format) => {
+  const { value: key } = await createKey();
+  const args = ['list.txt', '--out', `full.${format}`];
+  const limited = ['bash', '-c', `ulimit -f 8; "${process.execPath}" "${entry}" "$@"`, 'bash'];
+  const { code, stderr } = await run(args, { key, program: limited });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`full.${format} could not be written`)]);
+  expect(stderr).not.toContain('    at ');
+  const next = await run(args, { key: (await createKey()).value });
+  expect(next.stderr).toMatch(/\d+ domains already checked in an earlier run\./);
+  expect([next.code, await domainsIn(`full.${format}`)]).toEqual([0, hosts]);
+});
 
-test('a complete file is not asked for again, and new domains of the list are added', async () => {
-  const { value: key } = await newKey();
+test('a complete file is not checked again, and new domains of the list are added', async () => {
+  const { value: key } = await createKey();
   await writeFile(inFolder('short.txt'), 'host-1.example\nhost-2.example\n');
   await run(['short.txt', '--out', 'grown.json'], { key });
   const again = await run(['short.txt', '--out', 'grown.json'], { key, url: 'http://site.invalid' });

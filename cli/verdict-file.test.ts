@@ -19,7 +19,7 @@ const verdicts = [sold, clean, refused];
 const header =
   'domain,listed,matched_domain,risk_level,source_count,niche,date_added,last_updated,checked_at,error\r\n';
 
-/** Adds verdicts to a file. Returns those that it already has. */
+/** Adds verdicts to a file. Returns those that it already contains. */
 function add(name: string, more: Verdict[], onlyListed = false): Verdict[] {
   const file = openOutput({ file: inFolder('list.txt'), out: inFolder(name), onlyListed });
   file.add(more);
@@ -27,7 +27,7 @@ function add(name: string, more: Verdict[], onlyListed = false): Verdict[] {
   return [...file.verdicts];
 }
 
-test('CSV has a header and neutralised cells', async () => {
+test('CSV has a header and neutralized cells', async () => {
   add('exact.csv', [sold, clean]);
   expect((await readFile(inFolder('exact.csv'), 'utf8')).split('\r\n')).toEqual([
     header.trimEnd(),
@@ -44,42 +44,39 @@ test('JSON is an array of the verdicts, one per line', async () => {
   expect(text).toBe(`[\n${verdicts.map((verdict) => JSON.stringify(verdict)).join(',\n')}\n]\n`);
 });
 
-test.each(['csv', 'json'])(
-  'a %s file of a run that was killed is continued, without its unfinished line',
-  async (ending) => {
-    const part = inFolder(`killed.${ending}.part`);
-    const last = `\n${JSON.stringify(refused)}`;
-    for (const missing of [1, 2, 20, last.length - 1, last.length]) {
-      await rm(inFolder(`killed.${ending}`), { force: true });
-      add(`killed.${ending}`, [sold]);
-      await writeFile(part, `\n${JSON.stringify(clean)}${last.slice(0, -missing)}`);
-      expect([missing, add(`killed.${ending}`, [refused])]).toEqual([missing, [sold, clean]]);
-      expect(add(`killed.${ending}`, [])).toEqual(verdicts);
-      expect(existsSync(part)).toBe(false);
-    }
-  },
-);
+test.each(['csv', 'json'])('a %s file of a killed run is continued without its incomplete line', async (format) => {
+  const part = inFolder(`killed.${format}.part`);
+  const last = `\n${JSON.stringify(refused)}`;
+  for (const missing of [1, 2, 20, last.length - 1, last.length]) {
+    await rm(inFolder(`killed.${format}`), { force: true });
+    add(`killed.${format}`, [sold]);
+    await writeFile(part, `\n${JSON.stringify(clean)}${last.slice(0, -missing)}`);
+    expect([missing, add(`killed.${format}`, [refused])]).toEqual([missing, [sold, clean]]);
+    expect(add(`killed.${format}`, [])).toEqual(verdicts);
+    expect(existsSync(part)).toBe(false);
+  }
+});
 
-test('a run that is killed while it ends leaves each verdict once', async () => {
+test('a run that is killed while it writes the final file leaves each verdict once', async () => {
   add('ended.csv', verdicts);
   await writeFile(inFolder('ended.csv.part'), `${JSON.stringify(clean)}\n`);
   expect(add('ended.csv', [])).toEqual(verdicts);
 });
 
-test('two runs that write one file at once both keep what they checked', async () => {
+test('two runs that write the same file at once both save their verdicts', async () => {
   const open = () => openOutput({ file: inFolder('list.txt'), out: inFolder('both.csv'), onlyListed: false });
   const [one, other] = [open(), open()];
   one.add([sold]);
   other.add([clean]);
   one.close(true);
   other.add([refused]);
-  // As if the other one were killed now.
+  // The state after a kill of the other run.
   expect(open().verdicts).toEqual(verdicts);
   other.close(true);
   expect(open().verdicts).toEqual(verdicts);
 });
 
-test('a file that only its owner can read stays so, and a link stays a link', async () => {
+test('a file keeps its permissions, and a link stays a link', async () => {
   await writeFile(inFolder('private.csv'), '', { mode: 0o600 });
   await symlink(inFolder('private.csv'), inFolder('link.csv'));
   openOutput({ file: inFolder('list.txt'), out: inFolder('link.csv'), onlyListed: false });
@@ -89,16 +86,16 @@ test('a file that only its owner can read stays so, and a link stays a link', as
   expect(add('private.csv', [])).toEqual([sold]);
 });
 
-test('with --only-listed a complete file is begun again, and replaced by the listed ones', async () => {
+test('--only-listed checks a complete file again and replaces it', async () => {
   add('listed.json', [clean, refused]);
   expect(add('listed.json', [sold, clean], true)).toEqual([]);
   expect(JSON.parse(await readFile(inFolder('listed.json'), 'utf8'))).toEqual([sold]);
 });
 
-test('an empty file is begun', async () => {
-  await writeFile(inFolder('begun.csv'), '');
-  expect(add('begun.csv', [clean])).toEqual([]);
-  expect(add('begun.csv', [])).toEqual([clean]);
+test('an empty file is accepted', async () => {
+  await writeFile(inFolder('empty.csv'), '');
+  expect(add('empty.csv', [clean])).toEqual([]);
+  expect(add('empty.csv', [])).toEqual([clean]);
 });
 
 test.each([
@@ -113,13 +110,13 @@ test.each([
   ['object.csv.part', '{"mine":true}'],
   ['brace.csv.part', '{"mine'],
   ['lines.csv.part', '{"domain":"sold.example"}\n'],
-])('%s, which is a person\u2019s own, keeps its bytes', async (name, text) => {
+])('%s, which contains other data, is refused and stays unchanged', async (name, text) => {
   await writeFile(inFolder(name), text);
-  expectRefusal(inFolder(name.replace('.part', '')), `${name} has something else in it`);
+  expectRefusal(inFolder(name.replace('.part', '')), `${name} contains other data`);
   expect(await readFile(inFolder(name), 'utf8')).toBe(text);
 });
 
-/** Expects that a file after --out is refused, whichever verdicts it is for. */
+/** Expects that the file after --out is refused, with and without --only-listed. */
 function expectRefusal(out: string, sentence: string): void {
   for (const onlyListed of [false, true]) {
     const open = () => openOutput({ file: inFolder('list.txt'), out, onlyListed });
@@ -128,11 +125,11 @@ function expectRefusal(out: string, sentence: string): void {
   }
 }
 
-test('a file in a folder that is missing is refused', () => {
-  expectRefusal(inFolder('nowhere/out.csv'), 'out.csv is not there.');
+test('a file in a missing folder is refused', () => {
+  expectRefusal(inFolder('nowhere/out.csv'), 'out.csv does not exist.');
 });
 
-test('the file to read is refused', async () => {
+test('the input file is refused as output', async () => {
   await writeFile(inFolder('list.txt'), 'sold.example\n');
   expectRefusal(`${folder}/./list.txt`, 'are the same');
   expect(await readFile(inFolder('list.txt'), 'utf8')).toBe('sold.example\n');

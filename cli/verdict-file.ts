@@ -18,15 +18,18 @@ export interface Output {
   /** The verdicts of earlier runs. */
   verdicts: readonly Verdict[];
   add(verdicts: readonly Verdict[]): void;
-  /** Returns the path of the file that the verdicts are in; undefined: they are printed. */
+  /** @returns the path of the file with the verdicts; undefined if they were printed */
   close(isComplete: boolean): string | undefined;
 }
 
-/** Where verdicts go: a file, or standard output, as a table in a terminal and as CSV elsewhere. Throws UsageError. */
+/**
+ * Opens the output of verdicts: a file, or standard output with a table in a terminal and CSV otherwise. Throws
+ * UsageError.
+ */
 export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onlyListed' | 'file'>): Output {
   if (out === undefined) return openPrint(onlyListed);
   if (existsSync(out) && existsSync(file) && realpathSync(out) === realpathSync(file)) {
-    throw new UsageError('The file to read and the file after --out are the same. Name another one after --out.');
+    throw new UsageError('The input file and the file after --out are the same. Use another file after --out.');
   }
   try {
     return openFile(out, onlyListed);
@@ -36,8 +39,8 @@ export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onl
 }
 
 /**
- * Verdicts are appended to `out`.part, one JSON object per line, so that a run that is killed loses at most its last line. The
- * end of a run writes them to `out` in one step. With `onlyListed` that waits until everything is checked, because the next run
+ * Appends verdicts to `out`.part, one JSON object per line, so that a killed run loses at most its last line. `close`
+ * writes them to `out` in one step. With `onlyListed`, it does so only when everything is checked, because the next run
  * must know which domains are clean.
  */
 function openFile(out: string, onlyListed: boolean): Output {
@@ -45,17 +48,17 @@ function openFile(out: string, onlyListed: boolean): Output {
   const part = `${out}.part`;
   const file = existsSync(out) ? realpathSync(out) : out;
   const mode = existsSync(out) ? statSync(out).mode : 0o666;
-  // Both files, as they are now: another run may have ended meanwhile.
+  // Reads both files again each time, because another run may have finished in the meantime.
   function read(): Verdict[] {
-    const [finished, begun] = [readVerdicts(out, format.parse), readVerdicts(part, parseLines)];
-    const all = [...(onlyListed ? [] : finished), ...begun];
+    const [finished, unfinished] = [readVerdicts(out, format.parse), readVerdicts(part, parseLines)];
+    const all = [...(onlyListed ? [] : finished), ...unfinished];
     return [...new Map(all.map((verdict) => [verdict.domain, verdict])).values()];
   }
   const verdicts = read();
   appendFileSync(part, '', { mode });
   return {
     verdicts,
-    add: (more) => appendFileSync(part, linesOf(more)),
+    add: (more) => appendFileSync(part, toLines(more)),
     close(isComplete) {
       if (onlyListed && !isComplete) return part;
       const whole = `${file}.${randomUUID()}`;
@@ -71,22 +74,20 @@ function openFile(out: string, onlyListed: boolean): Output {
   };
 }
 
-/** The verdicts in a file; none when it is missing or empty. Throws UsageError for another's file. */
+/** Reads the verdicts in a file, if it exists. Throws UsageError for a file that this command did not write. */
 function readVerdicts(path: string, parse: (text: string) => unknown): Verdict[] {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { success, data } = z.safeParse(z.array(Verdict), text === '' ? [] : parse(text));
   if (success) return data;
-  throw new UsageError(
-    `${path} has something else in it than verdicts of this command. Name another file after --out.`,
-  );
+  throw new UsageError(`${path} contains other data than verdicts of this command. Use another file after --out.`);
 }
 
-/** Each line begins with its line break, which also ends a line that an earlier run did not finish. */
-const linesOf = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => `\n${JSON.stringify(verdict)}`).join('');
+/** Each line starts with its line break, which also ends an incomplete line of an earlier run. */
+const toLines = (verdicts: readonly Verdict[]) => verdicts.map((verdict) => `\n${JSON.stringify(verdict)}`).join('');
 
 const lineStart = '{"domain":';
 
-/** Leaves out lines that were not finished. */
+/** Skips incomplete lines. */
 function parseLines(text: string): unknown[] {
   const isCut = (line: string) => line.startsWith(lineStart) || lineStart.startsWith(line);
   return text
@@ -100,7 +101,7 @@ const jsonFormat = {
   parse: parseJson,
 };
 
-const csvHeader = csvRow(keys.map((key) => key.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)));
+const csvHeader = csvRow(keys.map((key) => key.replace(/[A-Z]/, (capital) => `_${capital.toLowerCase()}`)));
 const csvLine = (verdict: Verdict) => csvRow(keys.map((key) => verdict[key]));
 const csvFormat = {
   write: (verdicts: readonly Verdict[]) => csvHeader + verdicts.map(csvLine).join(''),
@@ -119,7 +120,7 @@ function cellValue(key: keyof Verdict, cell = ''): unknown {
   return restoreCell(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
 }
 
-/** Prints CSV as verdicts arrive. A table is printed at the end, when the widths of its columns are known. */
+/** Prints CSV as verdicts arrive, or a table at the end, when its column widths are known. */
 function openPrint(onlyListed: boolean): Output {
   const { stdout } = process;
   const rows: Verdict[] = [];
@@ -132,13 +133,13 @@ function openPrint(onlyListed: boolean): Output {
       else stdout.write(shown.map(csvLine).join(''));
     },
     close() {
-      if (rows.length > 0) stdout.write(tableOf(rows));
+      if (rows.length > 0) stdout.write(formatTable(rows));
       return undefined;
     },
   };
 }
 
-function tableOf(verdicts: readonly Verdict[]): string {
+function formatTable(verdicts: readonly Verdict[]): string {
   const header = ['DOMAIN', 'VERDICT', 'RISK', 'SOURCES', 'LISTED AS', 'SINCE', 'NICHE'];
   const rows = verdicts.map(({ domain, listed, error, ...facts }) => {
     const { riskLevel, sourceCount, matchedDomain, dateAdded, niche } = facts;

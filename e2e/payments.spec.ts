@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { openStripeServer, secretKey } from '../server/subscriptions/stripe-server.fixtures.ts';
+import { secretKey, startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
 import { toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
@@ -10,11 +10,11 @@ import { confirmOnStripe, mockStripePages, payOnStripe, sendWebhook } from './st
 test.describe.configure({ mode: 'serial' });
 
 const port = Number(process.env.E2E_PORT ?? 4173) + 1;
-let stripe: Awaited<ReturnType<typeof openStripeServer>>;
+let stripe: Awaited<ReturnType<typeof startStripeServer>>;
 let server: Awaited<ReturnType<typeof startSeparateServer>>;
 
 test.beforeAll(async () => {
-  stripe = await openStripeServer();
+  stripe = await startStripeServer();
   server = await startSeparateServer(port, {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { waitForReady } from '../scripts/ready.ts';
-import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
+import { buildDomainList, createRandom, generateNames } from '../server/demo/files.ts';
 import {
   openScreen,
   prepareAdminScreens,
@@ -38,8 +38,8 @@ for (const [role, prepare, parts] of [
     }) => {
       test.setTimeout(300_000);
       if (folder) {
-        const made = chance(3);
-        await importCsv(page, demoList(madeUpNames(3000, made), made));
+        const made = createRandom(3);
+        await importCsv(page, buildDomainList(generateNames(3000, made), made));
       }
       const screens = await prepare(page);
       for (const screen of screens.filter((_, index) => index % parts === part)) await checkScreen(page, role, screen);

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { chance, demoList, madeUpNames } from '../server/demo/files.ts';
+import { buildDomainList, createRandom, generateNames } from '../server/demo/files.ts';
 import { admin, signInAs } from './accounts.ts';
 import { importCsv } from './sample-data.ts';
 
@@ -8,8 +8,8 @@ const target = process.env.SCREENSHOT;
 
 test('the blacklist can be captured for the README', async ({ page }, testInfo) => {
   await signInAs(page, admin);
-  const made = chance(3);
-  await importCsv(page, demoList(madeUpNames(3000, made), made));
+  const made = createRandom(3);
+  await importCsv(page, buildDomainList(generateNames(3000, made), made));
   await page.goto('/domains?sort=date-added');
   await expect(page.getByRole('row')).toHaveCount(26);
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0);

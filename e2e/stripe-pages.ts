@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import Stripe from 'stripe';
-import { partOf } from '../server/subscriptions/stripe-protocol.fixtures.ts';
-import type { openStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
-import { eventOf, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
+import { getForm } from '../server/subscriptions/stripe-protocol.fixtures.ts';
+import type { startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
+import { buildEvent, webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
 
-type StripeServer = Awaited<ReturnType<typeof openStripeServer>>;
+type StripeServer = Awaited<ReturnType<typeof startStripeServer>>;
 
 const { webhooks } = new Stripe('sk_test_signs_only');
 
 /** Sends an event to our server's webhook, signed as Stripe signs it. */
 export async function sendWebhook(address: string, type: string, object: object): Promise<void> {
-  const payload = JSON.stringify(eventOf(type, object));
+  const payload = JSON.stringify(buildEvent(type, object));
   const signature = webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
   const response = await fetch(`${address}/api/stripe/webhook`, {
     method: 'POST',
@@ -34,7 +34,7 @@ export async function mockStripePages(page: Page, { sessions, portal }: StripeSe
   });
   await page.route('https://billing.stripe.com/**', async (route) => {
     const session = portal.sessions.get(route.request().url());
-    const after = partOf(session?.flow ?? {}, 'after_completion', 'redirect');
+    const after = getForm(session?.flow ?? {}, 'after_completion', 'redirect');
     const body = `<title>Stripe</title><h1>Plan</h1>${link(after.return_url, 'Confirm')} ${link(session?.return_url, 'Leave')}`;
     await route.fulfill({ contentType: 'text/html', body });
   });

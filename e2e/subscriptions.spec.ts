@@ -29,7 +29,7 @@ test('a downgrade is scheduled and undone; it opens no checkout if the plan has 
   await expect(downgrade).toBeVisible();
   expect(await getSubscription(page)).toMatchObject({ tier: 'business', status: 'active', nextTier: null });
 
-  const message = 'Your subscription is another one by now. Please look again.';
+  const message = 'Your subscription changed. Refresh the page.';
   await page.route('**/api/subscriptions/manual-change', (route) =>
     route.fulfill({ json: { cancelled: false, redirect: false, done: 'nothing', message } }),
   );

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { type Results, resultsVariable } from './results.ts';
 
-/** Writes the results of a run of Playwright. */
-// biome-ignore lint/style/noDefaultExport: Playwright loads a reporter by its default export.
+/** Playwright reporter that writes the results for scripts/test.ts. */
+// biome-ignore lint/style/noDefaultExport: Playwright expects a reporter as the default export.
 export default class BrowserResults implements Reporter {
   #tests: TestCase[] = [];
 
@@ -20,8 +20,8 @@ export default class BrowserResults implements Reporter {
       passed: withOutcome('expected', 'flaky').length,
       failed: withOutcome('unexpected').length,
       skipped: withOutcome('skipped').length,
-      retried: withOutcome('flaky').map(nameOf),
-      files: [...Map.groupBy(this.#tests, fileOf)].map(([file, tests]) => ({
+      retried: withOutcome('flaky').map(describeTest),
+      files: [...Map.groupBy(this.#tests, getFile)].map(([file, tests]) => ({
         file,
         setup: 0,
         import: 0,
@@ -32,9 +32,9 @@ export default class BrowserResults implements Reporter {
   }
 }
 
-const fileOf = (test: TestCase) => relative('', test.location.file);
+const getFile = (test: TestCase) => relative('', test.location.file);
 
-function nameOf(test: TestCase): string {
-  const fault = test.results[0]?.error?.message?.split('\n')[0] ?? 'no reason given';
-  return `${fileOf(test)} > ${test.title}: ${fault}`;
+function describeTest(test: TestCase): string {
+  const reason = test.results[0]?.error?.message?.split('\n')[0] ?? 'no reason given';
+  return `${getFile(test)} > ${test.title}: ${reason}`;
 }

@@ -9,12 +9,12 @@ import { type PrerenderedPage, prerenderedPages } from '#shared/pages.ts';
 import { replaceFolder } from './replace-folder.ts';
 
 /**
- * `npm run build`: the web app into dist/, its public pages as HTML, and everything compressed beside it.
- * dist/ is replaced when all is done: a build that breaks off leaves the one before.
+ * `npm run build`: builds the web app into dist/, prerenders the public pages, and compresses the files. dist/ is
+ * replaced at the end, so that a failed build leaves the previous one.
  */
 const root = join(import.meta.dirname, '..');
 
-/** The screen of each of these pages, whose styles its HTML needs before a script runs. */
+/** The entry module of each prerendered page. Its HTML needs the styles of this module before scripts run. */
 const screens: Record<PrerenderedPage, string> = {
   '/': 'home/home-page.tsx',
   '/features': 'pages/features-page.tsx',
@@ -30,7 +30,7 @@ const screens: Record<PrerenderedPage, string> = {
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
 
-// Inside the project: what the pages import is found from there.
+// Inside the project, so that the prerendered code finds its packages.
 const work = await mkdtemp(join(root, 'node_modules/.build-'));
 const site = join(work, 'site');
 const code = join(work, 'code');
@@ -44,55 +44,59 @@ const template = await readFile(join(site, 'index.html'), 'utf8');
 await build({ logLevel: 'warn', publicDir: false, build: { ssr: 'prerender.tsx', outDir: code } });
 const { prerender } = await import(pathToFileURL(join(code, 'prerender.js')).href);
 for (const path of prerenderedPages) {
-  await writeFile(join(site, fileOf(path)), pageOf(screens[path], await prerender(path)));
+  await writeFile(join(site, toFileName(path)), renderPage(screens[path], await prerender(path)));
 }
-await writeFile(join(site, 'not-found.html'), pageOf(undefined, await prerender(undefined)));
+await writeFile(join(site, 'not-found.html'), renderPage(undefined, await prerender(undefined)));
 
 await compress(site);
 await replaceFolder(site, join(root, 'dist'), work);
 
-/** index.html is the page of every other screen. */
-function fileOf(path: PrerenderedPage): string {
+/** The file name of a prerendered page. All other screens use index.html. */
+function toFileName(path: PrerenderedPage): string {
   return path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`;
 }
 
-/** @param screen whose scripts and styles come along; without it those of the frame alone */
-function pageOf(screen: string | undefined, { head, body }: { head: string; body: string }): string {
-  if (screen && !manifest[screen]) throw new Error(`The build has no screen ${screen}.`);
-  const { scripts, styles } = screen ? filesOf(screen) : { scripts: [], styles: [] };
+/** @param screen entry module whose scripts and styles are added; undefined: only those of index.html */
+function renderPage(screen: string | undefined, { head, body }: { head: string; body: string }): string {
+  if (screen && !manifest[screen]) throw new Error(`The build does not contain ${screen}.`);
+  const { scripts, styles } = screen ? collectFiles(screen) : { scripts: [], styles: [] };
   const links = [
     ...[...styles].map((file) => ({ file, tag: `<link rel="stylesheet" href="/${file}" />` })),
     ...[...scripts].map((file) => ({ file, tag: `<link rel="modulepreload" href="/${file}" />` })),
   ].filter(({ file }) => !template.includes(file));
-  const filled = replaced(
+  const withHead = replaceOnce(
     template,
     /<!--head-->.*<!--\/head-->/s,
     [head, ...links.map(({ tag }) => tag)].join('\n    '),
   );
-  // What needs a script on such a page says so in its place.
-  const open = replaced(filled, /<noscript>.*<\/noscript>/, '');
-  // The page is whole without its scripts: they come after what it paints with.
-  const patient = open.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"');
-  return replaced(patient, '<div id="root"></div>', `<div id="root">${body}</div>`);
+  // Prerendered pages work without scripts. Their parts that need one have a separate hint.
+  const withoutHint = replaceOnce(withHead, /<noscript>.*<\/noscript>/, '');
+  // Scripts load after the files that are needed for the first paint.
+  const withPriority = withoutHint.replaceAll(
+    /<(?:script type="module"|link rel="modulepreload")/g,
+    '$& fetchpriority="low"',
+  );
+  return replaceOnce(withPriority, '<div id="root"></div>', `<div id="root">${body}</div>`);
 }
 
-/** Every script and style that a screen needs, with those of what it imports. */
-function filesOf(name: string, found = { scripts: new Set<string>(), styles: new Set<string>() }) {
+/** Collects the scripts and styles of a module and its imports. */
+function collectFiles(name: string, found = { scripts: new Set<string>(), styles: new Set<string>() }) {
   const { file, css = [], imports = [] } = manifest[name] ?? { file: '' };
   if (found.scripts.has(file)) return found;
   found.scripts.add(file);
   for (const style of css) found.styles.add(style);
-  for (const other of imports) filesOf(other, found);
+  for (const other of imports) collectFiles(other, found);
   return found;
 }
 
-function replaced(text: string, place: string | RegExp, by: string): string {
-  const after = text.replace(place, () => by);
-  if (after === text) throw new Error(`web/index.html has no ${place}.`);
-  return after;
+/** Replaces the first match. Throws if there is none. */
+function replaceOnce(text: string, pattern: string | RegExp, replacement: string): string {
+  const result = text.replace(pattern, () => replacement);
+  if (result === text) throw new Error(`web/index.html does not contain ${pattern}.`);
+  return result;
 }
 
-/** Writes `.br` and `.gz` beside each text file that never changes after the build. */
+/** Writes a `.br` and a `.gz` file next to each text file that is served unchanged. */
 async function compress(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     if (!/\.(?:js|css|svg|txt)$/.test(entry)) continue;

@@ -9,8 +9,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let projects = 0;
 
-/** Faults of a project with these files. */
-function faultsOf(files: Record<string, string>): string[] {
+/** Checks a project with these files. @returns the violations */
+function check(files: Record<string, string>): string[] {
   const root = join(folder, String(projects++));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -19,7 +19,7 @@ function faultsOf(files: Record<string, string>): string[] {
   return checkImports(root);
 }
 
-const house = {
+const validProject = {
   'shared/page.ts': "import * as z from 'zod/mini';",
   'server/app.ts': "import './orders/routes.ts'; import './people/people.ts';",
   'server/db/database.ts': "import { sql } from 'kysely'; export const one = sql`select 1`;",
@@ -37,29 +37,31 @@ const house = {
   'web/ui/button.tsx': '',
 };
 
-test('a project that keeps to the structure has no faults', () => {
-  expect(faultsOf(house)).toEqual([]);
+test('a valid project has no violations', () => {
+  expect(check(validProject)).toEqual([]);
 });
 
-test('a cycle between topics is printed with the imports that close it', () => {
-  expect(faultsOf({ ...house, 'server/people/store.ts': "import type { Order } from '../orders/orders.ts';" })).toEqual(
+test('a cycle between topics is reported with its imports', () => {
+  expect(
+    check({ ...validProject, 'server/people/store.ts': "import type { Order } from '../orders/orders.ts';" }),
+  ).toEqual([
     [
-      [
-        'server/orders → server/people → server/orders is a cycle:',
-        '  server/orders/orders.ts imports server/people/people.ts',
-        '  server/people/store.ts imports server/orders/orders.ts',
-      ].join('\n'),
-    ],
-  );
+      'server/orders → server/people → server/orders is a cycle:',
+      '  server/orders/orders.ts imports server/people/people.ts',
+      '  server/people/store.ts imports server/orders/orders.ts',
+    ].join('\n'),
+  ]);
 });
 
-test('a cycle through a file at the root is found', () => {
-  const faults = faultsOf({
-    ...house,
+test('a cycle through a file at the root is reported', () => {
+  const violations = check({
+    ...validProject,
     'server/context.ts': "import type { Quota } from './people/people.ts';",
     'server/people/people.ts': "import type { Context } from '../context.ts';",
   });
-  expect(faults).toEqual([expect.stringMatching(/^server\/people → server\/context\.ts → server\/people is a cycle/)]);
+  expect(violations).toEqual([
+    expect.stringMatching(/^server\/people → server\/context\.ts → server\/people is a cycle/),
+  ]);
 });
 
 test.each([
@@ -69,16 +71,16 @@ test.each([
   ['server/app.ts', "import './people/store.ts';", 'this file is private'],
   ['web/people/people.tsx', "import('../orders/list-page.tsx');", 'this file is private'],
   ['web/people/people.tsx', "import '#web/orders/search.ts';", 'this file is private'],
-  ['server/db/database.ts', "import '../people/people.ts';", 'infrastructure imports no topic'],
-  ['web/ui/button.tsx', "import '../people/people.tsx';", 'infrastructure imports no topic'],
-  ['web/people/people.tsx', "import '../app/layout.tsx';", 'no topic imports the shell'],
-  ['web/people/people.tsx', "import '#server/db/database.ts';", 'web/ never imports server/'],
-  ['server/people/people.ts', "import '#web/ui/button.tsx';", 'server/ never imports web/'],
+  ['server/db/database.ts', "import '../people/people.ts';", 'infrastructure must not import a topic'],
+  ['web/ui/button.tsx', "import '../people/people.tsx';", 'infrastructure must not import a topic'],
+  ['web/people/people.tsx', "import '../app/layout.tsx';", 'a topic must not import the shell'],
+  ['web/people/people.tsx', "import '#server/db/database.ts';", 'web/ must not import server/'],
+  ['server/people/people.ts', "import '#web/ui/button.tsx';", 'server/ must not import web/'],
   ['shared/page.ts', "import '#server/db/database.ts';", 'shared/ runs in browsers'],
   ['shared/page.ts', "import 'zod';", 'shared/ runs in browsers'],
-  ['cli/check.ts', "import '#server/db/database.ts';", 'cli/ uses the API'],
+  ['cli/check.ts', "import '#server/db/database.ts';", 'cli/ must use the API'],
   ['server/people/people.ts', "db.insertInto('people');", 'contains SQL'],
   ['server/people/people.ts', 'sql<{ n: number }>`select 1 as n`;', 'contains SQL'],
 ])('%s must not contain: %s', (path, text, rule) => {
-  expect(faultsOf({ ...house, [path]: text })[0]).toContain(rule);
+  expect(check({ ...validProject, [path]: text })[0]).toContain(rule);
 });

@@ -2,16 +2,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { parseSync } from 'vite';
 
-/** Folders without product words. Anyone on their side may import any of their files; they import no topic. */
+/**
+ * Folders without product-specific code. Every file on the same side may import their files. They must not import
+ * topics.
+ */
 const infrastructure = new Set(
   ['http', 'db', 'jobs', 'csv', 'files', 'mail', 'net']
     .map((name) => `server/${name}`)
     .concat(['ui', 'lib'].map((name) => `web/${name}`)),
 );
-/** The frame around every screen: it shows what topics export, and no topic imports it. */
+/** The frame around every screen. It imports topics; topics must not import it. */
 const shell = 'web/app';
-/** What the files at the root of `server/` and `web/` assemble. */
-const assembled = /(\/|-)(routes|jobs|commands)\.ts$|-page\.tsx$|\/search\.ts$/;
+/** Private files of topics that the files at the root of `server/` and `web/` may import. */
+const importedByRoot = /(\/|-)(routes|jobs|commands)\.ts$|-page\.tsx$|\/search\.ts$/;
 const isTest = /\.(test|fixtures)\.tsx?$|\/test-[\w-]+\.ts$/;
 const query = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
 
@@ -22,44 +25,48 @@ interface Import {
 }
 
 /**
- * Checks the structure of the project's imports, which docs/architecture.md describes under "Boundaries".
+ * Checks the import rules that docs/architecture.md describes under "Boundaries".
  * @param root folder that contains `shared`, `server`, `web` and `cli`
- * @returns one sentence for each fault; empty when there is none
+ * @returns a sentence for each violation
  */
 export function checkImports(root: string): string[] {
   const files = globSync('{shared,server,web,cli}/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !isTest.test(file))
     .sort();
   const texts = files.map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]);
-  const imports = texts.flatMap(([file, text]) => importsOf(file, text));
+  const imports = texts.flatMap(([file, text]) => listImports(file, text));
   return [
-    ...imports.flatMap((found) => faultOf(found) ?? []),
+    ...imports.flatMap((found) => findViolation(found) ?? []),
     ...texts
-      .filter(([file, text]) => isTopic(unitOf(file)) && !file.includes('/store') && query.test(text))
-      .map(misplaced),
+      .filter(([file, text]) => isTopic(getUnit(file)) && !file.includes('/store') && query.test(text))
+      .map(describeMisplacedSql),
     ...findCycles(imports),
   ];
 }
 
-const misplaced = ([file]: [string, string]) => `${file} contains SQL, which belongs into a store*.ts of its topic.`;
+const describeMisplacedSql = ([file]: [string, string]) =>
+  `${file} contains SQL, which belongs in a store*.ts file of its topic.`;
 
-function importsOf(from: string, text: string): Import[] {
+function listImports(from: string, text: string): Import[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(from, text).module;
   const named = [...staticImports, ...staticExports.flatMap(({ entries }) => entries)];
   const specifiers = [
     ...named.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
-  return specifiers.map((name) => ({ from, to: pathOf(from, name) }));
+  return specifiers.map((name) => ({ from, to: resolveImport(from, name) }));
 }
 
-function pathOf(from: string, name: string): string {
+function resolveImport(from: string, name: string): string {
   if (name.startsWith('#')) return name.slice(1);
   return name.startsWith('.') ? join(dirname(from), name) : name;
 }
 
-/** What depends on each other: a folder of the server or the web, a file at their root, or the whole of another folder. */
-function unitOf(path: string): string {
+/**
+ * Returns the unit of a file for finding cycles: a folder or root file of `server/` or `web/`, or any other top-level
+ * folder.
+ */
+function getUnit(path: string): string {
   const [side = '', name = ''] = path.split('/');
   return side === 'server' || side === 'web' ? `${side}/${name}` : side;
 }
@@ -70,42 +77,42 @@ const isTopic = (unit: string) =>
 const isPublic = (path: string, topic: string) =>
   path.replace(/\.tsx?$/, '') === join(topic, topic.split('/')[1] ?? '');
 
-function faultOf({ from, to }: Import): string | undefined {
-  const [importer, imported] = [unitOf(from), unitOf(to)];
+function findViolation({ from, to }: Import): string | undefined {
+  const [importer, imported] = [getUnit(from), getUnit(to)];
   const side = from.split('/')[0];
   const refuse = (rule: string) => `${from} imports ${to}: ${rule}`;
   if (side === 'shared' && imported !== 'shared' && to !== 'zod/mini') {
-    return refuse('shared/ runs in browsers and imports only zod/mini and itself.');
+    return refuse('shared/ runs in browsers and may import only zod/mini and itself.');
   }
   if (importer === imported || !/^(server|web)\//.test(to)) return undefined;
-  if (side === 'web' && to.startsWith('server/')) return refuse('web/ never imports server/.');
-  if (to.startsWith('web/') && side !== 'web') return refuse(`${side}/ never imports web/.`);
+  if (side === 'web' && to.startsWith('server/')) return refuse('web/ must not import server/.');
+  if (to.startsWith('web/') && side !== 'web') return refuse(`${side}/ must not import web/.`);
   if (side === 'cli' && imported !== 'server/csv' && imported !== 'server/backlink-files') {
-    return refuse('cli/ uses the API and of the server only the reader of files.');
+    return refuse('cli/ must use the API. From server/, it may import only csv/ and backlink-files/.');
   }
-  if (imported === shell && !isRootFile(importer)) return refuse('no topic imports the shell.');
+  if (imported === shell && !isRootFile(importer)) return refuse('a topic must not import the shell.');
   if (!isTopic(imported)) return undefined;
-  if (infrastructure.has(importer)) return refuse('infrastructure imports no topic.');
-  if (isPublic(to, imported) || (isRootFile(importer) && assembled.test(to))) return undefined;
+  if (infrastructure.has(importer)) return refuse('infrastructure must not import a topic.');
+  if (isPublic(to, imported) || (isRootFile(importer) && importedByRoot.test(to))) return undefined;
   return refuse(`this file is private. The public file of ${imported} is named after its folder.`);
 }
 
-/** Every unit that depends on itself, each cycle once, with the imports that close it. */
+/** Describes each cycle between units once, with its imports. */
 function findCycles(imports: Import[]): string[] {
   const graph = new Map<string, Map<string, Import>>();
   for (const found of imports) {
-    const [from, to] = [unitOf(found.from), unitOf(found.to)];
+    const [from, to] = [getUnit(found.from), getUnit(found.to)];
     const edges = graph.get(from) ?? new Map<string, Import>();
     if (from !== to && !edges.has(to)) graph.set(from, edges.set(to, found));
   }
   const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (unit: string, path: Import[]) => {
-    const start = path.findIndex(({ from }) => unitOf(from) === unit);
+    const start = path.findIndex(({ from }) => getUnit(from) === unit);
     if (start >= 0) {
       const steps = path.slice(start).map(({ from, to }) => `  ${from} imports ${to}`);
       cycles.push(
-        `${[...path.slice(start).map(({ from }) => unitOf(from)), unit].join(' → ')} is a cycle:\n${steps.join('\n')}`,
+        `${[...path.slice(start).map(({ from }) => getUnit(from)), unit].join(' → ')} is a cycle:\n${steps.join('\n')}`,
       );
       return;
     }
@@ -118,8 +125,8 @@ function findCycles(imports: Import[]): string[] {
 }
 
 if (import.meta.main) {
-  const faults = checkImports(join(import.meta.dirname, '..'));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exit(1);
-  console.log('Imports: no cycle between topics, no private import.');
+  const violations = checkImports(join(import.meta.dirname, '..'));
+  for (const violation of violations) console.error(violation);
+  if (violations.length > 0) process.exit(1);
+  console.log('Imports: no cycles between topics, no imports of private files.');
 }

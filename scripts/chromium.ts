@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-const usualPlaces = [
-  // The same engine without windows: a new page takes less than half of the processor time.
+const defaultPaths = [
+  // First, because without a window a new page takes less than half of the processor time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,7 +13,7 @@ const usualPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** How Chromium runs here: without a sandbox (it may be root's) and without asking the world for anything. */
+/** Arguments of Chromium: without the sandbox, which does not work as root, and without background requests. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,15 +24,17 @@ export const chromiumArguments = [
   '--disable-sync',
 ];
 
-/** Path of the Chromium for the browser tests: CHROME_PATH alone where it is set, an installed one, or Playwright's. */
+/**
+ * Returns the path of Chromium for the browser tests: CHROME_PATH if set, otherwise an installed one or Playwright's.
+ */
 export function findChromium(): string | undefined {
   const { CHROME_PATH } = process.env;
-  return (CHROME_PATH ? [CHROME_PATH] : [...usualPlaces, chromium.executablePath()]).find(isProgram);
+  return (CHROME_PATH ? [CHROME_PATH] : [...defaultPaths, chromium.executablePath()]).find(isProgram);
 }
 
 /**
- * Path of the Chromium for the browser tests. As root on Debian it installs the package where none is found. Otherwise it
- * throws a sentence that says what to do.
+ * Returns the path of Chromium for the browser tests. If there is none, installs the package (as root on Debian), or
+ * throws an error that says what to do.
  */
 export function requireChromium(): string {
   if (!findChromium() && !process.env.CHROME_PATH) installChromium();
@@ -41,7 +43,7 @@ export function requireChromium(): string {
   throw new Error(
     process.env.CHROME_PATH
       ? `The browser tests need Chromium, but CHROME_PATH is not a program: ${process.env.CHROME_PATH}`
-      : 'The browser tests need Chromium: install the package `chromium`, or set CHROME_PATH to a Chrome or Chromium.',
+      : 'The browser tests need Chromium: install the package `chromium`, or set CHROME_PATH to Chrome or Chromium.',
   );
 }
 
@@ -49,11 +51,11 @@ function installChromium(): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const install = ['install', '-y', '-qq', '--no-install-recommends', 'fonts-liberation'];
   runApt(['update', '-qq']);
-  // Older systems have no package of the headless program.
+  // Older systems do not have the headless package.
   if (!runApt([...install, 'chromium-headless-shell'])) runApt([...install, 'chromium']);
 }
 
-/** @returns whether it did what was asked */
+/** @returns whether the command succeeded */
 function runApt(parameters: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return spawnSync('apt-get', parameters, { stdio: 'inherit', env }).status === 0;

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady } from './ready.ts';
 
-/** Bytes of script and style, gzip -9, that a browser fetches for a page until it is ready and idle. */
-export async function firstLoad(page: Page, url: string): Promise<number> {
+/** Returns the bytes of scripts and styles (gzip -9) that a browser loads for a page until it is ready and idle. */
+export async function measureFirstLoad(page: Page, url: string): Promise<number> {
   const bodies: Promise<Buffer>[] = [];
   const kinds = new Set(['script', 'stylesheet']);
   let pending = 0;
@@ -13,10 +13,10 @@ export async function firstLoad(page: Page, url: string): Promise<number> {
   page.on('response', (response) => {
     if (kinds.has(response.request().resourceType())) bodies.push(response.body());
   });
-  // What a page loads ahead after a pause is not part of its first load.
+  // Files that a page preloads after a delay are not part of the first load.
   await dropLongTimers(page);
   await openReady(page, url);
-  // What the page asks for in its idle time belongs to the first load.
+  // Requests that the page makes while it is idle are part of the first load.
   for (let idle = 0; idle < 3; idle = pending === 0 ? idle + 1 : 0) {
     await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve()))');
   }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiDocument } from '#shared/openapi.ts';
 
-/** Part of `npm run check`: whether the document of the public API keeps to OpenAPI and Redocly's strict rules, offline. */
+/** Part of `npm run check`: checks the OpenAPI document of the public API with Redocly's strict rules, offline. */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-api-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument('https://linksieve.example'), null, 2));
 
-// In a folder of its own, where it finds no settings.
+// Runs in a temporary folder, where Redocly finds no configuration.
 const { status, stdout, stderr, error } = spawnSync(
   join(import.meta.dirname, '../node_modules/.bin/redocly'),
   ['lint', 'openapi.json', '--extends=recommended-strict', '--format=stylish'],

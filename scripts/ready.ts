@@ -1,6 +1,6 @@
 import type { Disposable, Page } from '@playwright/test';
 
-/** Waits until the app has marked the page as ready and nothing on it is still waiting for a part (web/app/ready-marker.ts). */
+/** Waits until the page is marked as ready and no part of it is still loading (web/app/ready-marker.ts). */
 export async function waitForReady(page: Page): Promise<void> {
   await page.locator('html[data-ready]:not(:has([data-waiting]))').waitFor();
 }
@@ -12,8 +12,9 @@ export async function openReady(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Drops the timers of a second and more, on the pages that open next: a slow machine would see what they do, a fast one would not.
- * @returns stops dropping them on pages that open later
+ * Disables timers of one second or more on pages that are opened later, so that results do not depend on the machine's
+ * speed.
+ * @returns an object whose `dispose` ends this for later pages
  */
 export function dropLongTimers(page: Page): Promise<Disposable> {
   const content = 'const start = setTimeout; setTimeout = (run, ms) => (ms >= 1000 ? 0 : start(run, ms));';

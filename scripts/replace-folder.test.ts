@@ -8,7 +8,7 @@ const folder = await mkdtemp(join(tmpdir(), 'replace-folder-test-'));
 afterAll(() => rm(folder, { recursive: true }));
 const site = join(folder, 'dist');
 
-/** Replaces the site with one that contains this file. */
+/** Replaces the site with one that contains only this file. */
 async function build(name: string): Promise<void> {
   const work = join(folder, name);
   await mkdir(join(work, 'site/assets'), { recursive: true });
@@ -16,18 +16,18 @@ async function build(name: string): Promise<void> {
   await replaceFolder(join(work, 'site'), site, work);
 }
 
-test('a folder replaces another, or none', async () => {
+test('a folder replaces an existing or missing folder', async () => {
   for (const name of ['first', 'second']) {
     await build(name);
     expect(await readdir(join(site, 'assets'))).toEqual([name]);
   }
 });
 
-test('of many that replace a folder at the same moment, each succeeds and one whole folder stays', async () => {
+test('many simultaneous replacements all succeed and leave one complete folder', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, i) => build(`site-${i}`)));
   expect(await readdir(join(site, 'assets'))).toEqual([expect.stringMatching(/^site-\d+$/)]);
 });
 
-test('another fault is thrown', async () => {
+test('other errors are thrown', async () => {
   await expect(replaceFolder(join(folder, 'missing'), site, folder)).rejects.toThrow('ENOENT');
 });

@@ -3,16 +3,16 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Moves a folder to the place of another. All three are on one file system. Several processes may replace the same folder at
- * the same moment: the last one wins.
- * @param aside where the folder that was replaced is moved to, under a new name
+ * Replaces a folder with another one. Several processes may replace the same folder at the same time: the last one
+ * wins. All three folders must be on the same file system.
+ * @param aside folder that the replaced folder is moved into, under a random name
  */
 export async function replaceFolder(from: string, to: string, aside: string): Promise<void> {
   do await unless(['ENOENT'], rename(to, join(aside, randomUUID())));
   while (!(await unless(['ENOTEMPTY', 'EEXIST'], rename(from, to))));
 }
 
-/** Returns false after an error with one of these codes, and true after success. Throws other errors. */
+/** Returns true after success and false after an error with one of these codes. Throws other errors. */
 async function unless(codes: string[], work: Promise<void>): Promise<boolean> {
   try {
     await work;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// Runs before anything else, in whatever Node was found: an older one cannot even read our sources.
+// Runs before all other code, in the Node.js that was found: an old version cannot parse the TypeScript sources.
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   console.error(

@@ -1,22 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** Where a run of Vitest or Playwright writes its results, as the name of an environment variable. */
+/** The environment variable with the path of the file that Vitest or Playwright writes its results to. */
 export const resultsVariable = 'TEST_RESULTS';
 
-/** What a run of Vitest or Playwright writes down for `scripts/test.ts`. */
+/** The results of a run of Vitest or Playwright, for `scripts/test.ts`. */
 const Results = z.object({
   passed: z.number(),
   failed: z.number(),
   skipped: z.number(),
-  /** Tests that passed only at a second try, each with its first fault. */
+  /** Tests that passed only after a retry, each with its first error. */
   retried: z.array(z.string()),
-  /** Milliseconds of each file: starting its environment, loading it, and its tests with their hooks. */
+  /** Milliseconds per file: starting its environment, importing it, and running its tests with their hooks. */
   files: z.array(z.object({ file: z.string(), setup: z.number(), import: z.number(), tests: z.number() })),
 });
 export type Results = z.output<typeof Results>;
 
-/** @returns undefined when the run died before it wrote them, or as it did */
+/** @returns undefined if the run ended before it had written its results */
 export function readResults(path: string): Results | undefined {
   try {
     return existsSync(path) ? Results.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
@@ -25,13 +25,13 @@ export function readResults(path: string): Results | undefined {
   }
 }
 
-/** A line for each file, the longest first, in seconds; then the sum of each column. */
-export function timesTable(files: Results['files']): string {
+/** Formats a table of seconds with a line per file, the slowest first, and a line of totals. */
+export function formatTimes(files: Results['files']): string {
   const columns = ['setup', 'import', 'tests'] as const;
   const rows = files
     .map((times) => ({ name: times.file, times: columns.map((column) => times[column]) }))
     .toSorted((a, b) => sum(b.times) - sum(a.times));
-  const all = {
+  const totals = {
     name: `${files.length} files`,
     times: columns.map((column) => sum(files.map((times) => times[column]))),
   };
@@ -39,7 +39,7 @@ export function timesTable(files: Results['files']): string {
   const seconds = (times: number[]) => [sum(times), ...times].map((time) => (time / 1000).toFixed(1));
   return [
     line(['seconds', ...columns], 'file'),
-    ...[...rows, all].map(({ name, times }) => line(seconds(times), name)),
+    ...[...rows, totals].map(({ name, times }) => line(seconds(times), name)),
   ].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-/** Programs that stand for Chromium and Playwright, which prints how it was started. */
+/** Fake programs for Chromium and Playwright. The latter prints how it was started. */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-programs-'));
 for (const [name, script] of [
   ['chrome', 'exit 0'],
@@ -15,14 +15,14 @@ for (const [name, script] of [
 }
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('without a Chromium the browser tests end with one sentence', () => {
+test('a missing Chromium is reported in one sentence', () => {
   const { stdout, stderr, status } = run(join(folder, 'nowhere'));
   expect(stderr).toMatch(/^The browser tests need Chromium, but CHROME_PATH is not a program: \S+nowhere\n$/);
   expect(stdout).toBe('');
   expect(status).toBe(1);
 });
 
-test('Playwright gets the parameters and the Chromium, and its status is that of the run', () => {
+test('Playwright gets the arguments and the path of Chromium, and its exit code is returned', () => {
   const chrome = join(folder, 'chrome');
   const { stdout, status } = run(chrome);
   expect(stdout).toBe(`test screens --ui with ${chrome}\n`);

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { requireChromium } from './chromium.ts';
 
-/** `npm run test:e2e`: the browser tests, with the parameters of `playwright test`. A missing Chromium is one sentence. */
+/**
+ * `npm run test:e2e`: runs the browser tests with the arguments of `playwright test`. Reports a missing Chromium in one
+ * sentence.
+ */
 let chromium: string;
 try {
   chromium = requireChromium();
@@ -10,7 +13,7 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-// The terminal sends Ctrl+C to both: Playwright stops its server, and this process waits for that.
+// Ctrl+C reaches both processes. This one waits until Playwright has stopped its server.
 process.on('SIGINT', () => undefined);
 const child = spawn('playwright', ['test', ...process.argv.slice(2)], {
   stdio: 'inherit',

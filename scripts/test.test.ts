@@ -5,11 +5,14 @@ import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Results, resultsVariable } from './results.ts';
 
-/** Programs that stand for the real ones: they write the results they are given, and end as they are told. */
+/** Fake programs that write the given results and exit with the given codes. */
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-programs-'));
 const write = (name: string) => `[ -n "$${name}" ] && echo "$${name}" > "$${resultsVariable}"; exit $${name}_STATUS`;
-program('npm', `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; echo the pages; ${write('PAGES')}`);
-program('vitest', `echo the tests say what failed; ${write('UNIT')}`);
+createProgram(
+  'npm',
+  `[ "$3" = check ] && { echo the checks; exit $CHECKS_STATUS; }; echo the pages; ${write('PAGES')}`,
+);
+createProgram('vitest', `echo the tests say what failed; ${write('UNIT')}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const results = (counts: Partial<Results>) =>
@@ -29,43 +32,46 @@ test.each([
   ['everything passes', 0, unit(0), 0, pages, 0, '10 passed, 0 failed, 1 skipped', 0],
   ['the checks fail', 1, unit(0), 0, pages, 0, '10 passed, 1 failed, 1 skipped', 1],
   ['two tests fail', 0, unit(2), 1, pages, 0, '10 passed, 2 failed, 1 skipped', 1],
-  ['the unit tests die', 0, '', 1, pages, 0, '3 passed, 1 failed, 1 skipped', 1],
-  ['the browser tests die', 0, unit(0), 0, '', 1, '7 passed, 1 failed', 1],
-  ['the browser tests leave nothing', 0, unit(0), 0, '', 0, '7 passed, 1 failed', 1],
-  ['the browser tests die as they write', 0, unit(0), 0, '{"pas', 1, '7 passed, 1 failed', 1],
-])('there is a sum when %s', (_what, checksStatus, unitText, unitStatus, pagesText, pagesStatus, sum, status) => {
-  const ended = run({
-    CHECKS_STATUS: String(checksStatus),
-    UNIT: unitText,
-    UNIT_STATUS: String(unitStatus),
-    PAGES: pagesText,
-    PAGES_STATUS: String(pagesStatus),
-  });
-  expect(ended.lines.at(-1)).toBe(sum);
-  expect(ended.status).toBe(status);
-});
+  ['the unit tests crash', 0, '', 1, pages, 0, '3 passed, 1 failed, 1 skipped', 1],
+  ['the browser tests crash', 0, unit(0), 0, '', 1, '7 passed, 1 failed', 1],
+  ['the browser tests write no results', 0, unit(0), 0, '', 0, '7 passed, 1 failed', 1],
+  ['the browser tests crash while they write results', 0, unit(0), 0, '{"pas', 1, '7 passed, 1 failed', 1],
+])(
+  'the last line is a summary if %s',
+  (_what, checksStatus, unitText, unitStatus, pagesText, pagesStatus, sum, status) => {
+    const ended = run({
+      CHECKS_STATUS: String(checksStatus),
+      UNIT: unitText,
+      UNIT_STATUS: String(unitStatus),
+      PAGES: pagesText,
+      PAGES_STATUS: String(pagesStatus),
+    });
+    expect(ended.lines.at(-1)).toBe(sum);
+    expect(ended.status).toBe(status);
+  },
+);
 
-test('the output of a failed step is repeated after the steps that pushed it out of sight', () => {
+test('the output of a failed step is repeated after the browser tests', () => {
   const { lines } = run({ UNIT: unit(1), UNIT_STATUS: '1', PAGES: pages });
   expect(lines.filter((line) => line === 'the tests say what failed')).toHaveLength(2);
   expect(lines.lastIndexOf('the tests say what failed')).toBeGreaterThan(lines.indexOf('— Browser tests'));
 });
 
-test('tests that passed only at a second try are named at the end', () => {
+test('tests that passed only after a retry are listed at the end', () => {
   const retried = results({ passed: 3, retried: ['a.spec.ts > shaky: too early'] });
   const { lines, status } = run({ UNIT: unit(0), PAGES: retried });
-  expect(lines.slice(lines.indexOf('Passed only at a second try: '))[1]).toBe('  a.spec.ts > shaky: too early');
+  expect(lines.slice(lines.indexOf('Passed only after a retry: '))[1]).toBe('  a.spec.ts > shaky: too early');
   expect(status).toBe(0);
-  expect(run({ UNIT: unit(0), PAGES: pages }).lines).toContain('Passed only at a second try: none');
+  expect(run({ UNIT: unit(0), PAGES: pages }).lines).toContain('Passed only after a retry: none');
 });
 
-test('--fast leaves out the browser tests', () => {
+test('--fast skips the browser tests', () => {
   const { lines } = run({ UNIT: unit(0) }, '--fast');
   expect(lines).not.toContain('— Browser tests');
   expect(lines.at(-1)).toBe('7 passed, 0 failed');
 });
 
-test('--times prints the seconds of each file, the longest first', () => {
+test('--times prints the seconds of each file, the slowest first', () => {
   const { lines } = run({ UNIT: unit(0), PAGES: pages }, '--times');
   expect(lines.filter((line) => /\d {2}\S/.test(line))).toEqual([
     '     3.5     0.0     1.0     2.5  long.test.ts',
@@ -89,7 +95,7 @@ function run(given: Record<string, string>, ...parameters: string[]) {
   return { lines: stdout.trimEnd().split('\n'), status };
 }
 
-function program(name: string, script: string): void {
+function createProgram(name: string, script: string): void {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Results, readResults, resultsVariable, timesTable } from './results.ts';
+import { formatTimes, type Results, readResults, resultsVariable } from './results.ts';
 
 /**
- * `npm test`: static checks beside unit and server tests, then browser tests; one sum at the end, whatever dies on the way.
- * `--fast` leaves out the browser tests, `--times` prints where the time went, file by file.
- * Here alone a failed test has a second try: a fault that does not show again is named at the end. It is to be mended, but keeps
- * nobody from landing.
+ * `npm test`: runs static checks in parallel with unit and server tests, then browser tests. The last line is a
+ * summary, even after a crash. `--fast` skips the browser tests, `--times` prints the time of each test file. Only this
+ * command retries a failed test once. Tests that pass on the retry are listed at the end: they must be fixed, but do
+ * not fail the run.
  */
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean' }, times: { type: 'boolean' } } });
 const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
@@ -18,24 +18,23 @@ const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
 interface Step {
   title: string;
   command: [program: string, ...parameters: string[]];
-  /** Its output is printed when it has ended, because another step prints meanwhile. */
+  /** Prints the output at the end, because another step prints at the same time. */
   quiet?: true;
-  /** It counts tests and writes their results. */
-  counts?: true;
+  /** Whether the step runs tests and writes their results. */
+  hasResults?: true;
 }
 
-/** A step that has ended: whether well, what it counted, and its last lines. */
-interface Ended extends Step {
-  done: boolean;
+interface FinishedStep extends Step {
+  succeeded: boolean;
   seconds: number;
   results: Results | undefined;
   lastLines: string;
 }
-const linesKept = 120;
+const maxLastLines = 120;
 
-const begun = Date.now();
+const startedAt = Date.now();
 const steps = await Promise.all([
-  run({ title: 'Unit and server tests', command: ['vitest', 'run', '--retry=1'], counts: true }),
+  run({ title: 'Unit and server tests', command: ['vitest', 'run', '--retry=1'], hasResults: true }),
   run({ title: 'Static checks', command: ['npm', 'run', '--silent', 'check'], quiet: true }),
 ]);
 if (!options.fast) {
@@ -48,65 +47,65 @@ if (!options.fast) {
     '--retries=1',
     '--trace=on-first-retry',
   ];
-  steps.push(await run({ title: 'Browser tests', command, counts: true }));
+  steps.push(await run({ title: 'Browser tests', command, hasResults: true }));
 }
 rmSync(folder, { recursive: true, force: true });
 
-if (options.times) console.log(timesTable(steps.flatMap(({ results }) => results?.files ?? [])));
-// The first two steps run side by side, and the browser tests push both out of sight.
-for (const { title, done, lastLines } of steps.slice(0, 2)) {
-  if (!done) console.log(`\n— ${title}: the last lines, once more\n${lastLines}`);
+if (options.times) console.log(formatTimes(steps.flatMap(({ results }) => results?.files ?? [])));
+// The output of the browser tests pushes errors of the first two steps out of sight.
+for (const { title, succeeded, lastLines } of steps.slice(0, 2)) {
+  if (!succeeded) console.log(`\n— ${title} failed. Its last lines:\n${lastLines}`);
 }
 const retried = steps.flatMap(({ results }) => results?.retried ?? []);
 console.log(
-  `\nPassed only at a second try: ${retried.length === 0 ? 'none' : retried.map((name) => `\n  ${name}`).join('')}`,
+  `\nPassed only after a retry: ${retried.length === 0 ? 'none' : retried.map((name) => `\n  ${name}`).join('')}`,
 );
-const whole = Math.round((Date.now() - begun) / 1000);
-console.log(`${steps.map(({ title, seconds }) => `${title} ${seconds} s`).join(', ')}; ${whole} s in all`);
+const totalSeconds = Math.round((Date.now() - startedAt) / 1000);
+console.log(`${steps.map(({ title, seconds }) => `${title} ${seconds} s`).join(', ')}; ${totalSeconds} s in total`);
 
-const sums = steps.map(countOf);
-const sum = (key: 'passed' | 'failed' | 'skipped') => sums.reduce((total, counted) => total + counted[key], 0);
+const counts = steps.map(countTests);
+const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0);
 const skipped = sum('skipped');
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(sum('failed') > 0 ? 1 : 0);
 
-async function run(step: Step): Promise<Ended> {
-  const { title, command, quiet, counts } = step;
+async function run(step: Step): Promise<FinishedStep> {
+  const { title, command, quiet, hasResults } = step;
   const [program, ...parameters] = command;
   const path = join(folder, `${program}.json`);
-  const since = Date.now();
+  const start = Date.now();
   if (!quiet) console.log(`\n— ${title}`);
   const child = spawn(program, parameters, {
     stdio: ['inherit', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
-      ...(counts && { [resultsVariable]: path }),
+      ...(hasResults && { [resultsVariable]: path }),
     },
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       if (!quiet) process.stdout.write(text);
-      said += text;
+      output += text;
     });
   }
-  let done = false;
+  let succeeded = false;
   try {
     const [status] = await once(child, 'close');
-    done = status === 0;
+    succeeded = status === 0;
   } catch (error) {
-    said += error instanceof Error ? error.message : error;
+    output += error instanceof Error ? error.message : error;
     if (!quiet) console.error(error);
   }
-  const seconds = Math.round((Date.now() - since) / 1000);
-  if (quiet) console.log(`\n— ${title}\n${said}`);
-  const lastLines = said.split('\n').slice(-linesKept).join('\n');
-  return { ...step, done, seconds, results: counts && readResults(path), lastLines };
+  const seconds = Math.round((Date.now() - start) / 1000);
+  if (quiet) console.log(`\n— ${title}\n${output}`);
+  const lastLines = output.split('\n').slice(-maxLastLines).join('\n');
+  return { ...step, succeeded, seconds, results: hasResults && readResults(path), lastLines };
 }
 
-/** A step that ends badly without a failed test, or leaves no results where it counts tests, is a failure of its own. */
-function countOf({ done, counts, results }: Ended): { passed: number; failed: number; skipped: number } {
+/** Counts one failure for a step that failed without a failed test, or that did not write its results. */
+function countTests({ succeeded, hasResults, results }: FinishedStep) {
   const { passed, failed, skipped } = results ?? { passed: 0, failed: 0, skipped: 0 };
-  return { passed, failed: Math.max(failed, done && (results || !counts) ? 0 : 1), skipped };
+  return { passed, failed: Math.max(failed, succeeded && (results || !hasResults) ? 0 : 1), skipped };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultsVariable } from './results.ts';
 
-test('a run of Vitest is counted, timed by file, and names the tests that passed only at a second try', () => {
+test('the reporter writes the counts, the time of each file, and the tests that passed only after a retry', () => {
   const folder = mkdtempSync(join(tmpdir(), 'linksieve-results-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(

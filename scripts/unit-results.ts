@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { type Results, resultsVariable } from './results.ts';
 
-/** Writes the results of a run of Vitest. */
-// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
+/** Vitest reporter that writes the results for scripts/test.ts. */
+// biome-ignore lint/style/noDefaultExport: Vitest expects a reporter as the default export.
 export default class UnitResults implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const path = process.env[resultsVariable];
@@ -14,19 +14,19 @@ export default class UnitResults implements Reporter {
       passed: count('passed'),
       failed: count('failed'),
       skipped: count('skipped'),
-      retried: tests.filter((test) => test.diagnostic()?.flaky).map(nameOf),
-      files: modules.map(timesOf),
+      retried: tests.filter((test) => test.diagnostic()?.flaky).map(describeTest),
+      files: modules.map(toFileTimes),
     };
     writeFileSync(path, JSON.stringify(results));
   }
 }
 
-function nameOf(test: TestCase): string {
+function describeTest(test: TestCase): string {
   const [error] = test.result().errors ?? [];
   return `${test.module.relativeModuleId} > ${test.fullName}: ${error?.message ?? 'no reason given'}`;
 }
 
-function timesOf(module: TestModule): Results['files'][number] {
+function toFileTimes(module: TestModule): Results['files'][number] {
   const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } = module.diagnostic();
   const setup = environmentSetupDuration + prepareDuration + setupDuration;
   return { file: module.relativeModuleId, setup, import: collectDuration, tests: duration };

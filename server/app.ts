@@ -29,10 +29,10 @@ import { hasSessionCookie } from './sessions/sessions.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
-/** Where the built web app stands. */
+/** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
 
-/** Every topic that answers calls. */
+/** Every topic with routes. */
 const topics: Topic[] = [
   accountRoutes,
   sessionRoutes,
@@ -61,7 +61,7 @@ interface Topic {
   key?(scope: Scope<'key'>, context: Context): void;
 }
 
-/** The whole web server, ready for `listen` or `inject`. */
+/** Builds the web server with all routes. Call `listen` or `inject` on the result. */
 export function buildApp(context: Context): FastifyInstance {
   const { config, log, identify } = context;
   const app = createFastify({
@@ -106,7 +106,9 @@ export function buildApp(context: Context): FastifyInstance {
   return app;
 }
 
-/** `/healthz`: the process answers. `/readyz`: the database does too. `/metrics`: figures of the process for Prometheus. */
+/**
+ * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: process metrics for Prometheus.
+ */
 function healthRoutes(app: FastifyInstance, db: Db): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
   app.get('/healthz', open, async () => ({ status: 'ok' }));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-test('a type check writes nothing among the sources of the pages, which a start would then build again', () => {
+test('a type check writes its build info to node_modules, so that it does not trigger a build at the next start', () => {
   const folders = globSync(['tsconfig.json', '*/tsconfig.json'], { cwd: root }).map((path) => join(root, path, '..'));
   expect(folders).toContain(join(root, 'web'));
   const written = folders.map((folder) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-test('nothing needs to be set', () => {
+test('every setting is optional', () => {
   expect(readConfig({}, {})).toMatchObject({
     port: 3000,
     host: 'localhost',
@@ -33,14 +33,14 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '10.0.0.1,'],
-])('a wrong %s is refused by its name', (name, value) => {
+])('an invalid %s throws an error with the name of the setting: %s', (name, value) => {
   expect(() => readConfig({}, { [name]: value })).toThrow(ConfigError);
-  expect(() => readConfig({}, { [name]: value })).toThrow(`The setting ${name} is wrong`);
+  expect(() => readConfig({}, { [name]: value })).toThrow(`The setting ${name} is invalid`);
 });
 
-test('a switch that is neither on nor off is told what it may be', () => {
+test('the error for an invalid switch lists the valid values', () => {
   expect(() => readConfig({}, { LINKSIEVE_DEBUG: 'yes' })).toThrow(
-    'The setting LINKSIEVE_DEBUG is wrong: must be 0 or 1.',
+    'The setting LINKSIEVE_DEBUG is invalid: must be 0 or 1.',
   );
 });
 
@@ -55,31 +55,31 @@ test('the operator has a name, and a link only with a name', () => {
   expect(() => readConfig({}, { OPERATOR_URL: url })).toThrow('OPERATOR_URL needs a name to link: set OPERATOR_NAME');
 });
 
-test('the first admin needs all three settings', () => {
+test('the first admin requires all three settings', () => {
   const whole = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@mail.example', ADMIN_PASSWORD: 'a long enough secret' };
   expect(readConfig({}, whole).firstAdmin).toEqual({
     username: 'root',
     email: 'root@mail.example',
     password: 'a long enough secret',
   });
-  expect(() => readConfig({}, { ...whole, ADMIN_PASSWORD: undefined })).toThrow('ADMIN_PASSWORD is not set');
+  expect(() => readConfig({}, { ...whole, ADMIN_PASSWORD: undefined })).toThrow('Set ADMIN_PASSWORD too.');
 });
 
 const google = { FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'demo.firebaseapp.com', FIREBASE_PROJECT_ID: 'demo' };
 
-test('signing in with Google needs all three settings, and the missing ones are named', () => {
+test('signing in with Google requires all three settings, and the error lists the missing ones', () => {
   expect(readConfig({}, google).firebase).toMatchObject({ apiKey: 'key', projectId: 'demo', emulatorUrl: undefined });
   expect(() => readConfig({}, { FIREBASE_API_KEY: 'key' })).toThrow(
-    'FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID are not set',
+    'Set FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID too.',
   );
 });
 
-test.each(['FIREBASE_EMULATOR_URL', 'FIREBASE_JWKS_URL'])('%s is refused in production, alone too', (name) => {
+test.each(['FIREBASE_EMULATOR_URL', 'FIREBASE_JWKS_URL'])('%s throws in production, even on its own', (name) => {
   const test = { [name]: 'http://localhost:9099' };
   expect(readConfig({}, { ...google, ...test, NODE_ENV: 'test' }).firebase).toBeDefined();
   for (const settings of [google, {}]) {
     expect(() => readConfig({}, { ...settings, ...test, NODE_ENV: 'production' })).toThrow(
-      `${name} is for tests and must not be set where NODE_ENV is production.`,
+      `${name} is for tests. Remove it when NODE_ENV is production.`,
     );
   }
 });
@@ -92,33 +92,33 @@ test('an emulator address must start with http or https', () => {
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 
-test('payments need the key and the secret of the webhook, and the missing one is named', () => {
+test('payments require the secret key and the webhook secret, and the error contains the missing one', () => {
   expect(readConfig({}, stripe).stripe).toEqual({
     secretKey: 'sk_test_1',
     webhookSecret: 'whsec_1',
     apiUrl: undefined,
   });
   for (const name of Object.keys(stripe)) {
-    expect(() => readConfig({}, { ...stripe, [name]: undefined })).toThrow(`together: ${name} is not set.`);
+    expect(() => readConfig({}, { ...stripe, [name]: undefined })).toThrow(`Set ${name} too.`);
   }
 });
 
-test('STRIPE_API_URL is refused in production, alone too', () => {
+test('STRIPE_API_URL throws in production, even on its own', () => {
   const other = { STRIPE_API_URL: 'http://localhost:4140' };
   expect(readConfig({}, { ...stripe, ...other }).stripe?.apiUrl).toBe('http://localhost:4140');
   for (const settings of [stripe, {}]) {
     expect(() => readConfig({}, { ...settings, ...other, NODE_ENV: 'production' })).toThrow(
-      'STRIPE_API_URL is for tests and must not be set where NODE_ENV is production.',
+      'STRIPE_API_URL is for tests. Remove it when NODE_ENV is production.',
     );
   }
 });
 
-test('without SEARCH_LIMIT there is none', () => {
+test('searches are unlimited without SEARCH_LIMIT', () => {
   expect(readConfig({}, {}).searchLimit).toBeUndefined();
   expect(readConfig({}, { SEARCH_LIMIT: '100' }).searchLimit).toBe(100);
 });
 
-test('there is no debugging in production, whatever is set', () => {
+test('LINKSIEVE_DEBUG has no effect in production', () => {
   expect(readConfig({}, {}).debug).toBe(false);
   expect(readConfig({}, { LINKSIEVE_DEBUG: '1' }).debug).toBe(true);
   expect(readConfig({}, { LINKSIEVE_DEBUG: '1', NODE_ENV: 'production' }).debug).toBe(false);
@@ -133,16 +133,16 @@ test.each([
   ['true', 1],
   ['2', 2],
   ['127.0.0.1, 10.0.0.0/8,fd00::/8', ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']],
-])('TRUST_PROXY=%s believes %j', (text, proxies) => {
+])('TRUST_PROXY=%s trusts %j', (text, proxies) => {
   expect(readConfig({}, { TRUST_PROXY: text }).trustProxy).toEqual(proxies);
 });
 
-test('links in emails lead somewhere: mail needs PUBLIC_URL wherever HOST is not this machine alone', () => {
+test('SMTP_URL requires PUBLIC_URL unless HOST is a loopback address', () => {
   const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'noreply@mail.example' };
   for (const HOST of [undefined, 'localhost', '127.0.0.1', '::1'])
     expect(readConfig({}, { ...mail, HOST }).mail).toBeDefined();
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'links.internal']) {
-    expect(() => readConfig({}, { ...mail, HOST })).toThrow('set PUBLIC_URL too');
+    expect(() => readConfig({}, { ...mail, HOST })).toThrow('set PUBLIC_URL,');
     expect(readConfig({}, { ...mail, HOST, PUBLIC_URL: 'https://links.example' }).mail).toBeDefined();
     expect(readConfig({}, { HOST }).mail).toBeUndefined();
   }

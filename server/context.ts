@@ -7,7 +7,7 @@ import type { Db } from './db/database.ts';
 import type { Files } from './files/files.ts';
 import type { Identify } from './http/scope.ts';
 
-/** What the product's functions need from the process: built once, passed by hand. */
+/** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context {
   config: Config;
   db: Db;
@@ -17,13 +17,13 @@ export interface Context {
   databaseUrl: string;
   jobs: PgBoss;
   files: Files;
-  /** 32 bytes that encrypt what must be shown again. */
+  /** The 32-byte key that encrypts API keys. */
   secretKey: Buffer;
-  /** The payment service; undefined where checkouts are simulated. */
+  /** The Stripe client; undefined if checkouts are simulated. */
   stripe: Stripe | undefined;
   identify: Identify;
   log: FastifyBaseLogger;
-  /** Milliseconds for which an upload waits for its result before it is answered 202. */
-  answerWithinMs: number;
+  /** Milliseconds for which an upload request waits for the result before it responds with 202. */
+  respondWithinMs: number;
   now(): Date;
 }

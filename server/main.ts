@@ -4,23 +4,28 @@ import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
-import { knownOrigin } from './http/address.ts';
+import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { createLog, startContext } from './start.ts';
-import { StartError, startFailure } from './start-error.ts';
+import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
 const usage =
   'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create|reset NAME, npm run admin -- email NAME ADDRESS';
 
-/** One program, several parts: without a word it is web and worker; `web`, `worker`, `migrate`, `admin` and `demo` select one. */
+/**
+ * Runs the web server and the worker; the first argument (`web`, `worker`, `migrate`, `admin` or `demo`) selects one
+ * part.
+ */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(part === 'demo' ? demoSettings : {});
   const log = createLog(config);
   if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
   const web = ['all', 'web', 'demo'].includes(part);
   if (web) await requireFreePort(config.host, config.port);
-  const built = web ? buildWeb(webFolder, () => console.log('Building the pages; it takes a moment …')) : undefined;
+  const built = web
+    ? buildWeb(webFolder, () => console.log('Building the pages. This takes a few seconds …'))
+    : undefined;
   built?.catch(() => undefined);
   const { context, stop } = await startContext(config, log);
   if (part === 'migrate') return stop();
@@ -28,39 +33,37 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
 
   const stopping = new AbortController();
   let app: FastifyInstance | undefined;
-  const end = once(async () => {
+  const shutDown = once(async () => {
     stopping.abort();
     await app?.close();
     await stop();
   });
-  // SIGHUP: the terminal was closed.
+  // A closed terminal sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void end().then(() => process.exit(0), fail));
+    process.on(signal, () => void shutDown().then(() => process.exit(0), fail));
   }
   try {
     await built;
     app = web ? buildApp(context) : undefined;
     const signIn = part === 'demo' ? '' : await createFirstAdmin(context);
     if (part === 'demo')
-      await fillDemo(context, () =>
-        console.log('Making the data of the demonstration; it takes about half a minute …'),
-      );
+      await fillDemo(context, () => console.log('Creating the demo data. This takes about half a minute …'));
     if (app && config.debug)
       log.warn(
-        'LINKSIEVE_DEBUG is on: anybody can sign in as a made-up user. Never set it on a server that others reach.',
+        'LINKSIEVE_DEBUG is on: anyone can sign in as a made-up user. Never set it on a server that others can reach.',
       );
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);
     console.log(
-      app ? greeting(knownOrigin(config), part, signIn) : 'Linksieve works in the background. Stop with Ctrl+C.',
+      app ? greeting(getConfiguredOrigin(config), part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.',
     );
   } catch (error) {
-    await end();
+    await shutDown();
     throw error;
   }
 }
 
-/** However often it is called, the work is done once and everybody waits for it. */
+/** Returns a function that runs `work` on its first call. Every call returns the same promise. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -80,8 +83,8 @@ function greeting(address: string, part: string, signIn: string): string {
 }
 
 function fail(error: unknown): never {
-  console.error(startFailure(error));
-  // Stacks alone: a database error carries the connection, with its password.
+  console.error(describeStartFailure(error));
+  // Only stacks are printed: a database error also contains the connection settings with the password.
   if (['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')) {
     for (let cause = error; cause instanceof Error; cause = cause.cause) console.error(cause.stack);
   }

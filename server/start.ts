@@ -9,22 +9,25 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connectionTimeoutMs, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { holdDatabase } from './db/locks.ts';
+import { lockDatabase } from './db/locks.ts';
 import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
 import { identifySession } from './sessions/sessions.ts';
-import { messageOf, StartError } from './start-error.ts';
-import { openStripe } from './subscriptions/subscriptions.ts';
-import { openJobs } from './worker.ts';
+import { getErrorMessage, StartError } from './start-error.ts';
+import { createStripeClient } from './subscriptions/subscriptions.ts';
+import { openQueues } from './worker.ts';
 
-/** What has been started, to be stopped in the reverse order. */
-interface Running {
+interface StartedContext {
   context: Context;
+  /** Stops everything that was started, in reverse order. */
   stop(): Promise<void>;
 }
 
-/** Opens the database (starting the embedded one where no other is named), brings its schema up to date and builds the context. */
-export async function startContext(config: Config, log: FastifyBaseLogger): Promise<Running> {
+/**
+ * Opens the database (it starts the embedded PostgreSQL if DATABASE_URL is not set), migrates it and builds the
+ * context. Throws StartError.
+ */
+export async function startContext(config: Config, log: FastifyBaseLogger): Promise<StartedContext> {
   const stops: (() => Promise<unknown>)[] = [];
   let stopping = false;
   const stop = async () => {
@@ -35,15 +38,17 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     await requireFolder(config.dataDir);
     if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
-    const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, stops));
+    const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(config, stops));
     await migrate(databaseUrl).catch((error: unknown) => {
-      throw new StartError(`The database could not be brought up to date. ${messageOf(error)}.`, { cause: error });
+      throw new StartError(`The database could not be migrated. ${getErrorMessage(error)}.`, {
+        cause: error,
+      });
     });
-    // Connections that are being closed may learn that the embedded database ends too.
-    const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection');
+    // During shutdown the embedded database may break connections that are being closed.
+    const onError = (error: Error) => log[stopping ? 'debug' : 'error']({ err: error }, 'database connection failed');
     const { db, pool, close } = openDatabase(databaseUrl, onError);
     stops.push(close);
-    const jobs = await openJobs(databaseUrl, onError);
+    const jobs = await openQueues(databaseUrl, onError);
     stops.push(() => jobs.stop({ graceful: true, timeout: 10_000 }));
     const context: Context = {
       config,
@@ -53,10 +58,10 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       jobs,
       files: await openFiles(config.dataDir),
       secretKey,
-      stripe: openStripe(config),
+      stripe: createStripeClient(config),
       identify: (request) => identifySession(db, request, new Date()),
       log,
-      answerWithinMs: 3000,
+      respondWithinMs: 3000,
       now: () => new Date(),
     };
     return { context, stop };
@@ -66,18 +71,18 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
   }
 }
 
-async function ownDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
+async function startEmbeddedDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
   const embedded = await startEmbedded(join(config.dataDir, 'postgres'), { cacheDir: config.cacheDir });
-  const release = await holdDatabase(embedded.url);
+  const release = await lockDatabase(embedded.url);
   if (!release)
     throw new StartError(
-      `Another Linksieve is running on the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
+      `Another Linksieve is using the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
     );
   stops.push(embedded.stop, release);
   return embedded.url;
 }
 
-/** The 32 bytes that encrypt what must be shown again: from SECRET_KEY, else made once in the data folder. Throws StartError. */
+/** Returns the 32-byte key from SECRET_KEY or from the data folder, where it is generated once. Throws StartError. */
 export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
   if (secretKey) return Buffer.from(secretKey, 'hex');
   const path = join(dataDir, 'secret-key');
@@ -89,32 +94,32 @@ export async function openSecretKey({ secretKey, dataDir }: Pick<Config, 'secret
   const stored = (await readFile(path, 'utf8')).trim();
   if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, 'hex');
   throw new StartError(
-    `The file ${path} is damaged. Put its backup there, or set SECRET_KEY; API keys stay hidden without it.`,
+    `The file ${path} is damaged. Restore it from a backup, or set SECRET_KEY to the same key; without it, existing API keys cannot be shown again.`,
   );
 }
 
 /**
- * The process's log, without the headers of requests and without what libraries add to errors: a database error carries its
- * client with the connection settings.
+ * Creates the log of the process. It omits request headers and fields that libraries add to errors: a database error
+ * contains its client with the connection settings.
  */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
-  const options = { level: logLevel, serializers: { err: plainError }, redact: secretPlaces };
+  const options = { level: logLevel, serializers: { err: serializeError }, redact: redactedPaths };
   return destination ? pino(options, destination) : pino(options);
 }
 
-const secretPlaces = ['req.headers', 'request.headers', 'headers', 'busboyOptions.headers'];
+const redactedPaths = ['req.headers', 'request.headers', 'headers', 'busboyOptions.headers'];
 
-function plainError(error: Error & { code?: unknown }) {
+function serializeError(error: Error & { code?: unknown }) {
   return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }
 
-/** Makes the folder where it is missing. */
+/** Creates the data folder if it is missing. Throws StartError if it is not writable. */
 export async function requireFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const sentence = `Linksieve cannot write to its data folder ${folder}: ${messageOf(error)}. Set another DATA_DIR.`;
+    const sentence = `Linksieve cannot write to its data folder ${folder}: ${getErrorMessage(error)}. Set another DATA_DIR.`;
     throw new StartError(sentence, { cause: error });
   }
 }
@@ -129,8 +134,8 @@ async function requireDatabase(url: string): Promise<void> {
     await client.connect();
     await client.end();
   } catch (error) {
-    // The address holds a password: it is not repeated.
-    const sentence = `The database of the setting DATABASE_URL does not let Linksieve in: ${messageOf(error)}`;
+    // The message must not contain the URL, which includes a password.
+    const sentence = `Linksieve cannot connect to the database in DATABASE_URL: ${getErrorMessage(error)}. Check the setting and the server.`;
     throw new StartError(sentence, { cause: error });
   }
 }

@@ -2,14 +2,14 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sweepUploadsJob } from './sweep-uploads.ts';
-import { startTestApp } from './test-context.ts';
+import { startTestApp } from './test-app.fixtures.ts';
 
 const { call, context, signUp } = await startTestApp();
 const { db } = context;
 const folder = join(context.config.dataDir, 'uploads');
 const { cookie, id: userId, username } = await signUp();
 
-test('an old upload stays while an import or an analysis needs it, and goes when nobody does', async () => {
+test('an old upload is removed unless an unfinished import or analysis needs it', async () => {
   const response = await call('POST', '/api/profiles', { as: cookie, body: { domain: `site-${process.pid}.example` } });
   const profileId: number = response.json().id;
   const file = { file_name: 'list.csv', file_bytes: 1 };

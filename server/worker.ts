@@ -6,35 +6,43 @@ import type { Context } from './context.ts';
 import { compactCountsJob } from './domains/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
-import { failedMailJob, mailJob } from './mail/jobs.ts';
+import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
-import { checkPaymentsJob, expireJob, paymentGivenUpJob, settleJob, syncPaymentsJob } from './subscriptions/jobs.ts';
+import {
+  legacyCheckoutJob,
+  legacySubscriptionJob,
+  nightlySyncJob,
+  paymentDeadLetterJob,
+  syncPaymentsJob,
+} from './subscriptions/jobs.ts';
 import { sweepUploadsJob } from './sweep-uploads.ts';
 
-/** Every kind of background work of the product. A queue stands behind the one that takes what it gives up. */
-const kinds: Job<never>[] = [
+/** Every background job of the product. A dead letter queue must come before the queue that uses it. */
+const jobKinds: Job<never>[] = [
   analysisJob,
   importJob,
-  failedMailJob,
+  mailDeadLetterJob,
   mailJob,
   resetLinkJob,
   maintenanceJob,
   failedReplyJob,
-  paymentGivenUpJob,
+  paymentDeadLetterJob,
   syncPaymentsJob,
-  checkPaymentsJob,
-  settleJob,
-  expireJob,
+  nightlySyncJob,
+  legacySubscriptionJob,
+  legacyCheckoutJob,
   sweepUploadsJob,
   compactCountsJob,
   deleteExpiredSignInDataJob,
 ];
 
-/** Opens the queues, and makes those that are missing: both a process that sends jobs and one that works them need it. */
-export async function openJobs(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
-  const jobs = await startJobs(databaseUrl, onError);
+/**
+ * Connects to the job queues and creates missing ones. Needed by processes that send jobs and by those that run them.
+ */
+export async function openQueues(databaseUrl: string, onError: (error: Error) => void): Promise<PgBoss> {
+  const jobs = await connectQueues(databaseUrl, onError);
   try {
-    for (const { queue } of kinds) await openQueue(jobs, { ...usual, ...queue });
+    for (const { queue } of jobKinds) await createOrUpdateQueue(jobs, { ...defaultQueueOptions, ...queue });
     return jobs;
   } catch (error) {
     await jobs.stop({ graceful: false });
@@ -42,8 +50,8 @@ export async function openJobs(databaseUrl: string, onError: (error: Error) => v
   }
 }
 
-/** Opens the queues of a database that `openJobs` has seen before. */
-export async function startJobs(
+/** Connects to the job queues that `openQueues` created in the same database earlier. */
+export async function connectQueues(
   databaseUrl: string,
   onError: (error: Error) => void,
   options: { migrate?: boolean; supervise?: boolean } = {},
@@ -67,23 +75,23 @@ export async function startJobs(
   }
 }
 
-/** A worker that stops beating is taken for dead after this long, and its job starts again. */
+/** A worker without a heartbeat for this long counts as dead, and its job restarts. */
 const heartbeatSeconds = 15;
 
-const usual = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
+const defaultQueueOptions = { retryLimit: 4, retryDelay: 1, heartbeatSeconds, expireInSeconds: 3600, notify: true };
 
-/** Makes the queue, or brings the options of an older one up to date: all but its policy, which is for life. */
-async function openQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
+/** Creates the queue, or updates the options of an existing one, except its policy: pg-boss cannot change that. */
+async function createOrUpdateQueue(jobs: PgBoss, { name, policy, ...options }: Queue): Promise<void> {
   if (await jobs.getQueue(name)) await jobs.updateQueue(name, options);
   else await jobs.createQueue(name, { policy, ...options });
 }
 
-/** Seconds between polls of a queue, which find retries that are due and jobs whose notification was lost. */
+/** Seconds between polls of a queue. Polling finds due retries and jobs whose notification was lost. */
 const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 };
 
-/** Works the queues until `signal` aborts, which makes running jobs give themselves back. */
+/** Runs the jobs of all queues until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
-  for (const { queue, cron, run } of kinds) {
+  for (const { queue, cron, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
       await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
@@ -93,7 +101,7 @@ export async function startWorker(context: Context, signal: AbortSignal, polling
       { ...polling, perJobResults: true },
       async ([job]) => {
         if (!job) return [];
-        // Others may wait behind this one, whose notices are gone: the worker looks again as soon as it is done.
+        // Notifications that arrive while this job runs are lost: the worker polls again as soon as the job is done.
         context.jobs.notifyWorker(await worker);
         try {
           await run(context, job.data, AbortSignal.any([signal, job.signal]));

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
-import { renameStarter } from '../admin/admin.ts';
+import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
 import { listAuditEventsOfUser } from '../audit/audit.ts';
 import { listAnalysesOfUser } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { invalidField } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
@@ -25,7 +25,7 @@ import { endPayments, exportSubscription } from '../subscriptions/subscriptions.
 export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
-      await deleteAccount(context, user.id, body, networkOf(request));
+      await deleteAccount(context, user.id, body, getClientNetwork(request));
       clearSessionCookie(request, reply);
     });
 
@@ -58,7 +58,7 @@ async function deleteAccount(
   else await confirmPassword(context, account, deletion.password ?? '', 'password', address);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
-      for (const erase of [eraseUserFromMessages, renameImporter, renameStarter])
+      for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter])
         await erase(trx, userId, deletedUsername);
       await deleteQueuedMail(trx, { userId, address: account.email });
       await deleteNewsletterSubscription(trx, account.email);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { exportAccount } from './account-data.ts';
 
 // There is no mail server at this address, so emails stay in the queue.
@@ -132,7 +132,7 @@ test('an account that becomes the only admin while it is being deleted is not de
   // Blocks the deletion after it has read the account, where it counts the password as an attempt.
   await blocker.query('select pg_advisory_xact_lock($1, hashtext($2))', [locks.throttle, `account:${user.id}`]);
   const deleting = deleteAccount(user.cookie, user.password);
-  await expect.poll(() => waitingForLocks(pool)).toHaveLength(1);
+  await expect.poll(() => listLockWaiters(pool)).toHaveLength(1);
   await pool.query('update users set is_admin = (id = $1)', [user.id]);
   await blocker.query('rollback');
   blocker.release();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { createResetLink } from './set-password.ts';
 
 const testApp = await startTestApp({}, { worker: true });
@@ -228,7 +228,7 @@ async function whileDeleting(user: TestUser & { site: { id: number } }, send: ()
   const blocker = await context.pool.connect();
   await blocker.query('begin');
   await blocker.query('select from profiles where id = $1 for update', [user.site.id]);
-  const countWaiting = async () => (await waitingForLocks(context.pool)).length;
+  const countWaiting = async () => (await listLockWaiters(context.pool)).length;
   const deletion = remove(user.cookie, { password: user.password });
   await expect.poll(countWaiting).toBe(1);
   let isDone = false;

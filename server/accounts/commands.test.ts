@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ping } from '../db/database.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { createFirstAdmin, runAdminCommand } from './commands.ts';
 import { createResetLink } from './set-password.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionIdleTimeoutMs, sessionMaxAgeMs } from '../sessions/sessions.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { deleteExpiredSignInDataJob } from './jobs.ts';
 
 const { call, context, signUp } = await startTestApp({}, { worker: true });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const debug = await startTestApp({ LINKSIEVE_DEBUG: '1' });
 const normal = await startTestApp();

@@ -4,7 +4,7 @@ import { type Login, type Registration, type User, usernamePattern } from '#shar
 import type { DebugLogin } from '#shared/debug-login.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
 import { startSession } from '../sessions/sessions.ts';
 import { clearFailures, countAttempt, countRegistration, throttleKeys } from '../throttle/throttle.ts';
@@ -19,7 +19,7 @@ export async function register(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  await countRegistration(db, networkOf(request), now());
+  await countRegistration(db, getClientNetwork(request), now());
   const prepared = await prepareAccount(db, registration);
   return db.transaction().execute(async (trx) => {
     const account = await createAccount(trx, prepared);
@@ -37,7 +37,7 @@ export async function logIn(
 ): Promise<User> {
   const now = clock();
   const found = await findAccountByLogin(db, username);
-  const keys = throttleKeys(found?.id, username, networkOf(request));
+  const keys = throttleKeys(found?.id, username, getClientNetwork(request));
   await countAttempt(db, keys, now);
   const isCorrect = await verifyPassword(found?.passwordHash, password);
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');

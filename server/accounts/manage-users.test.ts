@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { call, context, signUp } = await startTestApp();
 const calls = (id: number) =>

@@ -4,7 +4,7 @@ import argon2 from '@node-rs/argon2';
 import { afterAll, expect, test, vi } from 'vitest';
 import { passwordLimits } from '#shared/accounts.ts';
 import { HttpError } from '../http/errors.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { createLimiter, refuseWeakPassword } from './passwords.ts';
 
 // passwords.ts calls argon2.verify through the default import, so that this spy records the calls.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { registrationsPerHour } from '../throttle/throttle.ts';
 import { maxConcurrentHashes, withHashingLimit } from './passwords.ts';
 

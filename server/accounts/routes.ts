@@ -5,7 +5,7 @@ import * as resets from '#shared/password-resets.ts';
 import { resetSearchLimit } from '#shared/subscriptions.ts';
 import * as users from '#shared/users.ts';
 import type { Context } from '../context.ts';
-import { networkOf, originOf } from '../http/address.ts';
+import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { endSession } from '../sessions/sessions.ts';
@@ -23,7 +23,7 @@ export const accountRoutes = {
 
     route(scope, contract.logout, ({ request, reply }) => endSession(context.db, request, reply));
 
-    route(scope, resets.requestReset, ({ body, request }) => requestReset(context, body, networkOf(request)));
+    route(scope, resets.requestReset, ({ body, request }) => requestReset(context, body, getClientNetwork(request)));
 
     route(scope, resets.resetPassword, ({ body, request, reply }) => resetPassword(context, body, request, reply));
 
@@ -76,7 +76,7 @@ export const accountRoutes = {
 
     route(scope, users.createResetLink, async ({ params, user, request, audit }) => {
       const { path, expiresAt } = await createResetLinkAsAdmin(db, params.id, user, now(), audit);
-      return { link: `${originOf(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
+      return { link: `${getRequestOrigin(request, config.publicOrigin)}${path}`, expiresAt: expiresAt.toISOString() };
     });
   },
 };

@@ -4,7 +4,7 @@ import type { PasswordChange, User } from '#shared/accounts.ts';
 import { type PasswordReset, type ResetRequest, resetLinkMinutes } from '#shared/password-resets.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { deliverEmail, isMailbox, newMessageId, pageLink } from '../mail/mail.ts';
@@ -30,7 +30,7 @@ export async function changePassword(
   const account = await getAccount(db, userId);
   const { passwordHash: oldHash } = account;
   if (oldHash === null) throw conflict('Your account has no password because you sign in with Google.');
-  await confirmPassword(context, account, currentPassword, 'currentPassword', networkOf(request));
+  await confirmPassword(context, account, currentPassword, 'currentPassword', getClientNetwork(request));
   refuseWeakPassword(newPassword, account, 'newPassword');
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', 'Please choose a password that differs from your current one.');
@@ -158,7 +158,7 @@ export async function resetPassword(
   reply: FastifyReply,
 ): Promise<User> {
   const now = clock();
-  const network = networkOf(request);
+  const network = getClientNetwork(request);
   const sentence = 'Too many attempts. Please wait a while and try again.';
   await countUse(db, { key: `reset-try:${network}`, maxPerHour: 60, sentence }, now);
   const tokenHash = hashToken(token);

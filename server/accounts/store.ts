@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type Db, likePattern } from '../db/database.ts';
+import { type Db, toLikePattern } from '../db/database.ts';
 
 const columns = [
   'id',
@@ -92,7 +92,7 @@ export async function listAccounts(db: Db, { search, show }: AccountFilter, offs
 }
 
 function contains(text: string): Expression<SqlBool> {
-  const pattern = likePattern(text.toLowerCase());
+  const pattern = toLikePattern(text.toLowerCase());
   return sql<SqlBool>`(
     lower(username) like ${pattern} or lower(email) like ${pattern} or lower(display_name) like ${pattern}
     or firebase_uid = ${text}

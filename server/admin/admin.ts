@@ -1,4 +1,4 @@
-import { updateStarter } from './store-maintenance.ts';
+import { updateMaintenanceStarter } from './store-maintenance.ts';
 
-/** Maintenance that the user started stays under this name. */
-export const renameStarter = updateStarter;
+/** Updates the username on maintenance runs that the user started. */
+export const renameMaintenanceStarter = updateMaintenanceStarter;

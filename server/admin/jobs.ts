@@ -1,9 +1,12 @@
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { type RunKind, workRun } from '../jobs/work-run.ts';
-import type { tidyDatabase } from './tidy-database.ts';
+import type { runMaintenance } from './run-maintenance.ts';
 
-/** The row counts the attempts, because stopping a server must not use them up: the queue itself never gives up. */
+/**
+ * The run's row limits the attempts. The queue's own limit is high, because it also counts jobs that a server stop
+ * interrupted.
+ */
 export const maintenanceQueue = { name: 'maintenance', retryLimit: 1000 };
 
 export const maintenance = {
@@ -15,10 +18,10 @@ export const maintenance = {
 export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
   run: (context, { runId }, signal) =>
-    workRun(context, maintenance, runId, signal, (run) =>
-      runInThread<typeof tidyDatabase>(
+    executeRun(context, maintenance, runId, signal, (run) =>
+      runInThread<typeof runMaintenance>(
         context,
-        { module: new URL('./tidy-database.ts', import.meta.url), name: 'tidyDatabase' },
+        { module: new URL('./run-maintenance.ts', import.meta.url), name: 'runMaintenance' },
         runId,
         run,
       ),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { maintenanceJob } from './jobs.ts';
 
 const { app, call, context, signUp } = await startTestApp({}, { worker: true });
@@ -19,7 +19,7 @@ const calls = [
   ['GET', '/api/admin/acts/export/csv'],
 ] as const;
 
-async function ended() {
+async function waitForMaintenance() {
   for (;;) {
     const [run] = await get('/api/admin/maintenance');
     if (run && run.status !== 'processing') return run;
@@ -27,7 +27,7 @@ async function ended() {
   }
 }
 
-test('only admins look behind the scenes', async () => {
+test('admin calls return 401 without a session and 403 for users', async () => {
   const user = await signUp();
   for (const [method, path] of calls) {
     expect([path, (await call(method, path)).statusCode]).toEqual([path, 401]);
@@ -35,7 +35,7 @@ test('only admins look behind the scenes', async () => {
   }
 });
 
-test('two admins who start maintenance at once get one run, which tidies and counts anew', async () => {
+test('two admins who start maintenance at once get the same run, which vacuums the tables and rebuilds the counts', async () => {
   await context.db
     .insertInto('domains')
     .values({ name: 'counted.test', tld: 'test', risk_level: 1, source: 'crawler' })
@@ -47,7 +47,7 @@ test('two admins who start maintenance at once get one run, which tidies and cou
   );
   expect(started.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202]);
   expect(new Set(started.map((response) => response.json().id)).size).toBe(1);
-  const run = await ended();
+  const run = await waitForMaintenance();
   expect(run).toMatchObject({
     status: 'completed',
     progress: 100,
@@ -57,10 +57,10 @@ test('two admins who start maintenance at once get one run, which tidies and cou
   expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 1, low: 1 });
   const again = await call('POST', '/api/admin/maintenance', { as: admin.cookie });
   expect(again.json().id).not.toBe(run.id);
-  await ended();
+  await waitForMaintenance();
 });
 
-test('maintenance that the process gives back is taken up again; one that never ends is given up', async () => {
+test('interrupted maintenance is queued again, and fails after too many attempts', async () => {
   const row = { started_by: admin.username, user_id: admin.id };
   const insert = (attempts: number) =>
     context.db
@@ -78,13 +78,13 @@ test('maintenance that the process gives back is taken up again; one that never 
     .executeTakeFirstOrThrow();
   expect(attempts).toBe(0);
   await maintenanceJob.run(context, { runId: id }, new AbortController().signal);
-  expect(await ended()).toMatchObject({ id, status: 'completed' });
+  expect(await waitForMaintenance()).toMatchObject({ id, status: 'completed' });
   const hopeless = await insert(5);
   await maintenanceJob.run(context, { runId: hopeless.id }, new AbortController().signal);
-  expect(await ended()).toMatchObject({ id: hopeless.id, status: 'failed' });
+  expect(await waitForMaintenance()).toMatchObject({ id: hopeless.id, status: 'failed' });
 });
 
-test('what an admin did stands in the log with who, what and from where, in pages and by act and person', async () => {
+test('the audit log contains the action, admin and IP address, with pages and filters by action and admin', async () => {
   const one = await signUp({ admin: true });
   const body = { domain: 'logged.example', source: 'crawler' };
   const options = { as: one.cookie, body };
@@ -111,7 +111,7 @@ test('what an admin did stands in the log with who, what and from where, in page
   expect(added.acts).toHaveLength(1);
 });
 
-test('an import leaves its act', async () => {
+test('an import is in the audit log with its result', async () => {
   const form = new FormData();
   form.append('file', new File(['domain,source\nimported.example,crawler\n'], 'list.csv'));
   const encoded = new Response(form);
@@ -132,7 +132,7 @@ test('an import leaves its act', async () => {
   expect(jobs).toMatchObject([{ kind: 'import', state: 'completed', by: admin.username, tries: 1 }]);
 });
 
-test('a file that is refused leaves its act', async () => {
+test('a failed import is in the audit log', async () => {
   const form = new FormData();
   form.append('file', new File(['no,such,columns\n1,2,3\n'], 'refused.csv'));
   const encoded = new Response(form);
@@ -146,7 +146,7 @@ test('a file that is refused leaves its act', async () => {
   expect(acts[0].details).toMatchObject({ file: 'refused.csv', status: 'failed', imported: 0, updated: 0 });
 });
 
-test('the log says from what to what a domain was changed, and what became of the risk levels', async () => {
+test('the audit log contains the old and new values of a changed domain, and the counts of updated risk levels', async () => {
   const as = admin.cookie;
   const notes = 'n'.repeat(300);
   const old = { domain: 'before.example', source: 'crawler', niche: 'Travel' };
@@ -165,7 +165,7 @@ test('the log says from what to what a domain was changed, and what became of th
   ]);
 });
 
-test('an export of admins with what only they see is in the log with its filters; one of users has neither', async () => {
+test("an admin's export is in the audit log with its filters, a user's export is not", async () => {
   const user = await signUp();
   const path = '/api/domains/export/csv?sort=domain-asc&tld=example';
   const kind = '/api/admin/acts?act=Exported%20domains';
@@ -177,7 +177,7 @@ test('an export of admins with what only they see is in the log with its filters
   ]);
 });
 
-test('the log and the blacklist come as CSV, and that is in the log too', async () => {
+test('exports of the audit log and of all data are CSV and are in the audit log', async () => {
   const log = await call('GET', '/api/admin/acts/export/csv', { as: admin.cookie });
   expect(log.headers['content-type']).toContain('text/csv');
   expect(log.body.split('\r\n')[0]).toBe('date,username,act,details,address');
@@ -189,7 +189,7 @@ test('the log and the blacklist come as CSV, and that is in the log too', async 
   expect(acts).toMatchObject([{ act: 'Exported all data' }, { act: 'Exported the audit log' }]);
 });
 
-test('the log can be added to and nothing else; an account that goes leaves its acts', async () => {
+test('the audit log is append-only and keeps the events of deleted accounts', async () => {
   const { db } = context;
   await expect(db.deleteFrom('admin_acts').execute()).rejects.toThrow('only added to');
   await expect(db.updateTable('admin_acts').set({ act: 'Nothing' }).execute()).rejects.toThrow('only added to');
@@ -203,7 +203,7 @@ test('the log can be added to and nothing else; an account that goes leaves its 
   expect(acts).toMatchObject([{ act: 'Updated risk levels', username: one.username }]);
 });
 
-test('the system tells its versions and settings, and no secret and no folder', async () => {
+test('the system page contains versions and settings, but no secrets or paths', async () => {
   const state = await get('/api/admin/system');
   expect(state).toMatchObject({ node: process.versions.node, postgres: expect.stringMatching(/^\d+/) });
   expect(state.databaseBytes).toBeGreaterThan(1_000_000);
@@ -213,7 +213,7 @@ test('the system tells its versions and settings, and no secret and no folder', 
   expect(state.settings).toContainEqual({ name: 'LOG_LEVEL', value: 'silent' });
 });
 
-test('background work is listed with what became of it; housekeeping only when asked for', async () => {
+test('background jobs are listed, housekeeping only if requested', async () => {
   const { jobs, pagination } = await get('/api/admin/jobs?pageSize=100');
   expect(pagination.total).toBe(jobs.length);
   const kinds = jobs.map(({ kind }: { kind: string }) => kind);

@@ -44,7 +44,7 @@ export const adminRoutes = {
 
 const packageFile = join(import.meta.dirname, '../../package.json');
 
-/** The server's version and settings. Secrets are only shown as set or not set. */
+/** Returns versions and settings. Secrets appear only as set or not set. */
 async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
   const [database, { version }] = await Promise.all([
     readDatabaseFacts(db),
@@ -56,25 +56,25 @@ async function readSystem({ config, db, now }: Pick<Context, 'config' | 'db' | '
     postgres: database.version,
     databaseBytes: database.bytes,
     dateStarted: new Date(now().getTime() - process.uptime() * 1000).toISOString(),
-    settings: settingsOf(config),
+    settings: listSettings(config),
   };
 }
 
-/** By the names of their environment variables, without paths on the server. */
-function settingsOf(config: Config): contract.SystemInfo['settings'] {
+/** Lists the settings by the names of their environment variables, without paths on the server. */
+function listSettings(config: Config): contract.SystemInfo['settings'] {
   const values = {
     PUBLIC_URL: config.publicOrigin ?? 'not set',
     HOST: config.host,
     PORT: String(config.port),
     TRUST_PROXY: [config.trustProxy].flat().join(', '),
     DATABASE_URL: config.databaseUrl ? 'set' : 'not set: the embedded PostgreSQL',
-    SECRET_KEY: config.secretKey ? 'set' : 'not set: made once and kept in the data folder',
-    SMTP_URL: config.mail ? 'set' : 'not set: no mail is sent',
+    SECRET_KEY: config.secretKey ? 'set' : 'not set: generated and stored in the data folder',
+    SMTP_URL: config.mail ? 'set' : 'not set: no email is sent',
     MAIL_FROM: config.mail?.from ?? 'not set',
     BOOK_A_CALL_URL: config.bookACallUrl ?? 'not set',
     OPERATOR_NAME: config.operator?.name ?? 'not set',
     OPERATOR_URL: config.operator?.url ?? 'not set',
-    STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: no payment is real',
+    STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: payments are simulated',
     STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',

@@ -5,9 +5,9 @@ import type { Audit, Identity } from '../http/scope.ts';
 import { maintenance, maintenanceQueue } from './jobs.ts';
 import { findUnfinished, insertRun, listRuns, type MaintenanceRow } from './store-maintenance.ts';
 
-const runsShown = 10;
+const maxListedRuns = 10;
 
-/** Starts a run with its job, or answers with the one that is under way: somebody else's, or an earlier click's. */
+/** Starts a maintenance run, or returns the unfinished one if another request has already started it. */
 export async function startMaintenance(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   user: Identity,
@@ -20,19 +20,19 @@ export async function startMaintenance(
     await audit(trx, { run: row.id });
     return row;
   });
-  if (started) return runOf(started);
+  if (started) return toMaintenanceRun(started);
   const running = await findUnfinished(db);
-  // The other one ended between the two questions.
+  // The other run finished between the two queries.
   if (!running) return startMaintenance({ db, jobs }, user, audit);
   await audit(db, { run: running.id, joined: true });
-  return runOf(running);
+  return toMaintenanceRun(running);
 }
 
-/** The last runs, newest first. */
+/** Returns the last 10 runs, newest first. */
 export async function listMaintenanceRuns(db: Context['db']): Promise<MaintenanceRun[]> {
-  return (await listRuns(db, runsShown)).map(runOf);
+  return (await listRuns(db, maxListedRuns)).map(toMaintenanceRun);
 }
 
-function runOf({ createdAt, finishedAt, ...row }: MaintenanceRow): MaintenanceRun {
+function toMaintenanceRun({ createdAt, finishedAt, ...row }: MaintenanceRow): MaintenanceRun {
   return { ...row, dateStarted: createdAt.toISOString(), dateFinished: finishedAt?.toISOString() ?? null };
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Db } from '../db/database.ts';
-import { completeRun, shownStatus, unfinished } from '../jobs/runs.ts';
+import { completeRun, toPublicStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
-  shownStatus<MaintenanceRun['status']>().as('status'),
+  toPublicStatus<MaintenanceRun['status']>().as('status'),
   'progress',
   'message',
   'started_by as startedBy',
@@ -17,7 +17,7 @@ const columns = [
 
 export type MaintenanceRow = Awaited<ReturnType<typeof listRuns>>[number];
 
-/** The newest runs, newest first. */
+/** Newest first. */
 export function listRuns(db: Db, limit: number) {
   return db.selectFrom('maintenance_runs').select(columns).orderBy('id', 'desc').limit(limit).execute();
 }
@@ -26,7 +26,7 @@ export function findUnfinished(db: Db) {
   return db.selectFrom('maintenance_runs').select(columns).where('status', 'in', unfinished).executeTakeFirst();
 }
 
-/** @returns undefined while another run is under way */
+/** @returns undefined if another run is unfinished */
 export function insertRun(db: Db, { userId, username }: { userId: number; username: string }, message: string) {
   return db
     .insertInto('maintenance_runs')
@@ -36,8 +36,8 @@ export function insertRun(db: Db, { userId, username }: { userId: number; userna
     .executeTakeFirst();
 }
 
-/** Keeps the size of the database before the first start of a run. */
-export async function recordSize(db: Db, id: number): Promise<void> {
+/** Saves the size of the database before the run. A later attempt does not overwrite it. */
+export async function saveInitialSize(db: Db, id: number): Promise<void> {
   await db
     .updateTable('maintenance_runs')
     .set({ bytes_before: sql`coalesce(bytes_before, ${databaseSize})` })
@@ -45,14 +45,14 @@ export async function recordSize(db: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Throws when the run has ended already. */
+/** Throws if the run has already finished. */
 export function completeMaintenance(db: Db, id: number, message: string): Promise<void> {
   return completeRun(db, 'maintenance_runs', id, { message, bytes_after: databaseSize });
 }
 
 const databaseSize = sql<number>`pg_database_size(current_database())`;
 
-/** The product's own tables, the largest last. */
+/** Lists the product's tables, the largest last. */
 export async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -62,11 +62,11 @@ export async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Clears what deleted rows left behind in a table, and updates what the planner knows of it. Not within a transaction. */
+/** Reclaims the space of deleted rows and updates the planner's statistics. Cannot run in a transaction. */
 export async function vacuumTable(db: Db, name: string): Promise<void> {
   await sql`vacuum (analyze) ${sql.table(name)}`.execute(db);
 }
 
-export async function updateStarter(db: Db, userId: number, username: string): Promise<void> {
+export async function updateMaintenanceStarter(db: Db, userId: number, username: string): Promise<void> {
   await db.updateTable('maintenance_runs').set({ started_by: username }).where('user_id', '=', userId).execute();
 }

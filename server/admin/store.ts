@@ -9,15 +9,15 @@ type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | '
 };
 
 /**
- * A page of the queue's jobs, newest first, and how many there are in all. State and message of a run are in its own row: to the
- * queue, an import of an unusable file is a completed job. NOTE: `pgboss` is the queue's schema, whose job table is documented.
+ * Returns jobs of the queue, newest first, and their total number. The state and message of a run come from its own
+ * row, because the queue counts a failed import as a completed job. `pgboss.job` is a documented table of pg-boss.
  */
 export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, offset: number, limit: number) {
   const [{ rows }, counted] = await Promise.all([
     sql<JobRow>`
       with page as (
         select id, name, data, state::text, retry_count, created_on, started_on, completed_on, output, ${kinds} as kind
-        from pgboss.job where ${wanted(kind)}
+        from pgboss.job where ${isListed(kind)}
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
       select page.id, kind,
@@ -37,7 +37,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
       left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),
-    sql<{ total: number }>`select count(*) as total from pgboss.job where ${wanted(kind)}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from pgboss.job where ${isListed(kind)}`.execute(db),
   ]);
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
@@ -47,12 +47,12 @@ const kinds = sql`
     when name like 'mail%' and name <> 'mail-given-up' then 'mail' else 'housekeeping' end
 `;
 
-/** Housekeeping runs every minute: it is only listed when asked for. */
-function wanted(kind: BackgroundJob['kind'] | undefined): RawBuilder<boolean> {
+/** Leaves out housekeeping, which runs every minute, unless it is requested. */
+function isListed(kind: BackgroundJob['kind'] | undefined): RawBuilder<boolean> {
   return kind ? sql<boolean>`${kinds} = ${kind}` : sql<boolean>`${kinds} <> 'housekeeping'`;
 }
 
-/** PostgreSQL's version, such as '18.4', and the size of the database in bytes. */
+/** Returns PostgreSQL's version, such as '18.4', and the size of the database in bytes. */
 export async function readDatabaseFacts(db: Db): Promise<{ version: string; bytes: number }> {
   const { rows } = await sql<{ version: string; bytes: number }>`
     select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database()) as bytes

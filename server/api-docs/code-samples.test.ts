@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { type Operation, openApiDocument } from '#shared/openapi.ts';
 import { apiKeyPlaceholder, exampleDomains } from '#shared/openapi-examples.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { app, call, signUp } = await startTestApp();
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -15,7 +15,7 @@ import {
   notListedCheck,
   refusedDomains,
 } from '#shared/openapi-examples.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const admin = await signUp({ admin: true });

@@ -7,7 +7,7 @@ import type { Endpoint } from '#shared/endpoint.ts';
 import { ErrorBody } from '#shared/errors.ts';
 import { type Operation, openApiDocument } from '#shared/openapi.ts';
 import type { JsonContent } from '#shared/openapi-components.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { app, call } = await startTestApp();
 const origin = 'https://linksieve.example';

@@ -2,8 +2,8 @@ import compress from '@fastify/compress';
 import { getOpenApiDocument } from '#shared/key-checks.ts';
 import { openApiDocument } from '#shared/openapi.ts';
 import type { Context } from '../context.ts';
-import { originOf } from '../http/address.ts';
-import { isSame, weakTag } from '../http/headers.ts';
+import { getRequestOrigin } from '../http/address.ts';
+import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 
 /** Replaced with the origin of each request: a server can have several hostnames. */
@@ -15,11 +15,11 @@ export const apiDocsRoutes = {
     scope.app.register(async (app) => {
       await app.register(compress, { global: false, encodings: ['br', 'gzip'] });
       route({ ...scope, app }, getOpenApiDocument, async ({ request, reply }) => {
-        const document = parts.join(originOf(request, config.publicOrigin));
-        const tag = weakTag(document);
+        const document = parts.join(getRequestOrigin(request, config.publicOrigin));
+        const tag = weakETag(document);
         // API editors and generators on other websites load the document too.
         reply.headers({ 'cache-control': 'no-cache', etag: tag, 'access-control-allow-origin': '*' });
-        if (isSame(request.headers['if-none-match'], tag)) return reply.code(304).send();
+        if (matchesETag(request.headers['if-none-match'], tag)) return reply.code(304).send();
         reply.code(200).type('application/json; charset=utf-8').compress(document);
         return reply;
       });

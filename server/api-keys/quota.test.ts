@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HttpError } from '../http/errors.ts';
 import type { KeyHolder } from '../http/scope.ts';
 import { openFailingDatabase } from '../security/failing-database.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { createKeyCharger } from './api-keys.ts';
 
 const { call, context, signUp } = await startTestApp();

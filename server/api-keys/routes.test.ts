@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ApiKey } from '#shared/api-keys.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { createKeyCharger, createKeyFinder, listKeysOfUser } from './api-keys.ts';
 
 const { call, context, signUp } = await startTestApp();

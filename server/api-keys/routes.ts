@@ -10,7 +10,7 @@ import {
 } from '#shared/api-keys.ts';
 import { getKeyUsage, type KeyUsage, maxKeyCallsPerMinute } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { conflict, notFound, tooManyRequests, unauthorized } from '../http/errors.ts';
 import { dataHeaders } from '../http/headers.ts';
 import { type KeyHolder, route, type Scope } from '../http/scope.ts';
@@ -129,7 +129,7 @@ function authenticateKey(app: FastifyInstance, context: Context): (request: Fast
   const countFailure = app.createRateLimit({
     ...perMinute,
     max: maxKeyCallsPerMinute.withoutKey,
-    keyGenerator: networkOf,
+    keyGenerator: getClientNetwork,
   });
   const countCall = app.createRateLimit({
     ...perMinute,

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { freePort } from '../net/ports.ts';
-import { startTestApp } from '../test-context.ts';
+import { findFreePort } from '../net/ports.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 // Each test starts servers.
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,7 +25,7 @@ async function createKey() {
 
 /** Starts a web server in a separate process, on the database of the test. */
 async function startServer() {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'web'], {
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AnalysisResult } from '#shared/backlinks.ts';
-import type { TestApp } from '../test-context.ts';
+import type { TestApp } from '../test-app.fixtures.ts';
 
 export interface TestUser {
   cookie: string;

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { analysisKit } from './analyses.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { analyzeFile } from './analyze-file.ts';
 import { findAnalyzedFile } from './store.ts';
 
@@ -27,7 +27,7 @@ export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'fil
 /** Memory grows with the number of distinct hosts: this is enough for about five million. */
 const maxMemoryMb = 1024;
 
-/** Runs one analysis as `workRun` describes, and removes the file at the end. */
+/** Runs one analysis as `executeRun` describes, and removes the file at the end. */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePath: path }: AnalysisJob,
@@ -36,7 +36,7 @@ export async function runAnalysis(
   const { db, files } = context;
   const file = await findAnalyzedFile(db, id);
   if (file) {
-    await workRun(context, analysisRunKind, id, signal, (run) =>
+    await executeRun(context, analysisRunKind, id, signal, (run) =>
       runInThread<typeof analyzeFile>(
         context,
         { module: new URL('./analyze-file.ts', import.meta.url), name: 'analyzeFile' },

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { pageText } from '../backlink-files/backlink-files.ts';
 import type { CsvRecord } from '../csv/csv-record.ts';
-import { copyLine } from '../db/copy.ts';
+import { formatCopyRow } from '../db/copy.ts';
 
 /**
  * Stores the linking pages of all usable rows while a file is read. Which hosts are listed is known only at the end,
@@ -112,7 +112,7 @@ export function* buildCopyLines(
       const position = positions[host] ?? -1;
       const pagePosition = next[position] ?? 0;
       next[position] = pagePosition + 1;
-      text += copyLine([reportId, pagePosition, position, page]);
+      text += formatCopyRow([reportId, pagePosition, position, page]);
     }
     rows += batch.length;
     if (text.length < minChunkLength) continue;

@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { conflict, HttpError, invalidField, notFound, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
-import { awaitRun, cancelRun } from '../jobs/runs.ts';
+import { cancelRun, waitForRun } from '../jobs/runs.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
@@ -22,7 +22,7 @@ export const backlinkRoutes = {
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
       const id = await startAnalysis(context, user.id, request);
-      const row = await awaitRun(() => getRow(db, user.id, id), context.answerWithinMs, signal);
+      const row = await waitForRun(() => getRow(db, user.id, id), context.respondWithinMs, signal);
       if (row.refused) throw invalidField(analyzeBacklinks.upload, row.message);
       if (row.status === 'failed') throw new HttpError(500, 'internal', row.message);
       const analysis = await withResult(db, user.id, row);

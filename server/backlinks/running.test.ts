@@ -2,11 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { analysisKit } from './analyses.fixtures.ts';
 import { analysisJob } from './jobs.ts';
 
-const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
+const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
 const { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Analysis } from '#shared/backlinks.ts';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
-import { shownStatus, unfinished } from '../jobs/runs.ts';
+import { toPublicStatus, unfinished } from '../jobs/runs.ts';
 
 const columns = [
   'id',
   'profile_id as profileId',
-  shownStatus<Analysis['status']>().as('status'),
+  toPublicStatus<Analysis['status']>().as('status'),
   'progress',
   'message',
   'refused',
@@ -51,7 +51,7 @@ export function listAnalysesOfUser(db: Db, userId: number, after: string | undef
 
 /** Blocks the start of other analyses of the same user until the transaction ends. */
 export async function lockStart(trx: Db, userId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${locks.beginAnalysis}::integer, (${userId}::bigint % 2147483647)::integer)`.execute(
+  await sql`select pg_advisory_xact_lock(${locks.startAnalysis}::integer, (${userId}::bigint % 2147483647)::integer)`.execute(
     trx,
   );
 }

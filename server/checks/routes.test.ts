@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { checkDomains } from './checks.ts';
 
 const { app, call, signUp, context } = await startTestApp();

@@ -4,15 +4,15 @@ import { createKeyCharger } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { batchQueries } from '../db/batch-queries.ts';
 import { findListings } from '../domains/domains.ts';
-import { networkOf } from '../http/address.ts';
-import { isSame, weakTag } from '../http/headers.ts';
+import { getClientNetwork } from '../http/address.ts';
+import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { checkDomain, checkDomains, countCheck, parseHost, toCheck } from './checks.ts';
 
 export const checkRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     route(scope, checkAsVisitor, async ({ query, user, request }) => {
-      await countCheck(context, user, networkOf(request));
+      await countCheck(context, user, getClientNetwork(request));
       return checkDomain(context, query.domain);
     });
   },
@@ -30,7 +30,7 @@ export const checkRoutes = {
       const check = toCheck(host, await charge(key, 1, () => findListing(host)), now());
       const etag = etagOf(check);
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'X-API-Key' });
-      return isSame(request.headers['if-none-match'], etag) ? reply.code(304).send() : check;
+      return matchesETag(request.headers['if-none-match'], etag) ? reply.code(304).send() : check;
     });
 
     route(scope, checkDomainsWithKey, async ({ body, key }) => {
@@ -43,5 +43,5 @@ export const checkRoutes = {
 
 /** The same for all checks with the same result, whenever they were made. */
 function etagOf({ checkedAt: _, ...facts }: Check): string {
-  return weakTag(JSON.stringify(facts));
+  return weakETag(JSON.stringify(facts));
 }

@@ -1,16 +1,16 @@
 import DataLoader from 'dataloader';
 
 const maxBatchSize = 1000;
-/** While a batch runs, new calls wait and form the next one, but no longer than this: a slow batch does not block the others. */
+/** New calls wait for the running batch at most this long, so that a slow batch does not block the next one. */
 const maxWaitMs = 100;
 /** PostgreSQL's code (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const connectionLost = '08006';
 
 /**
- * Unites calls that arrive at the same moment, or while another batch is running, into one query. Nothing is cached: each result
- * was read after its call. When a query fails, all of its calls fail.
- * @param queryAll results in the order of the keys
- * @param timeoutMs after which a query fails as if the connection was lost
+ * Batches calls that arrive at the same moment, or while another batch is running, into one query. Nothing is cached:
+ * each result is read after its call. If a query fails, all of its calls fail.
+ * @param queryAll returns the results in the order of the keys
+ * @param timeoutMs time after which a query fails with the error code of a lost connection
  */
 export function batchQueries<Key, Result>(
   queryAll: (keys: readonly Key[]) => Promise<readonly Result[]>,
@@ -47,13 +47,13 @@ export function batchQueries<Key, Result>(
   return (key) => loader.load(key);
 }
 
-/** A connection that breaks silently never answers, and its callers would wait forever. */
+/** Without a timeout, callers would wait forever for a connection that broke silently. */
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  // The timers of node:timers/promises would cost more than most queries: cancelling one creates an error with its stack.
+  // Timers of node:timers/promises would cost more than most queries: aborting one creates an error with a stack.
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const message = `The database has not answered for ${timeoutMs} ms.`;
+      const message = `The database did not respond within ${timeoutMs} ms.`;
       reject(Object.assign(new Error(message), { code: connectionLost }));
     }, timeoutMs);
   });

@@ -8,22 +8,29 @@ import type { Tables } from './tables.ts';
 const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** One row of a COPY in text format (PostgreSQL, COPY, "Text Format"). Values hold no NUL, which PostgreSQL cannot store. */
-export function copyLine(values: readonly (string | number | undefined)[]): string {
+/**
+ * Formats one row in COPY's text format (https://www.postgresql.org/docs/current/sql-copy.html). Values must not
+ * contain NUL characters, which PostgreSQL cannot store.
+ */
+export function formatCopyRow(values: readonly (string | number | undefined)[]): string {
   let line = '';
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i];
     if (i > 0) line += '\t';
     if (value === undefined) line += '\\N';
     else if (typeof value === 'number') line += value;
-    else line += special.test(value) ? value.replace(/[\\\t\n\r]/g, (letter) => escapes[letter] ?? letter) : value;
+    else
+      line += special.test(value)
+        ? value.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
+        : value;
   }
   return `${line}\n`;
 }
 
 /**
- * Runs `work` in one transaction whose queries and COPY streams share a connection. `copyFrom` takes a `copy … from stdin`
- * statement; its stream has to end before the next query. Throws what `work` throws, after a rollback.
+ * Runs `work` in a transaction whose queries and COPY streams share one connection. `copyFrom` takes a `copy … from
+ * stdin` statement and returns a stream, which must end before the next query. Rolls back and rethrows errors of
+ * `work`.
  */
 export async function inCopyTransaction<T>(
   pool: pg.Pool,
@@ -33,7 +40,7 @@ export async function inCopyTransaction<T>(
   let broken: Error | undefined;
   try {
     await client.query('begin');
-    const result = await work(kyselyOn(client), (statement) => client.query(from(statement)));
+    const result = await work(createKysely(client), (statement) => client.query(from(statement)));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -46,7 +53,7 @@ export async function inCopyTransaction<T>(
   }
 }
 
-function kyselyOn(client: pg.PoolClient): Db {
+function createKysely(client: pg.PoolClient): Db {
   const borrowed = { query: client.query.bind(client) as pg.PoolClient['query'], release: () => undefined };
   const pool = { options: {}, connect: async () => borrowed, end: async () => undefined };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
-/** The pool or a transaction: what every function of a store takes first. */
+/** The pool or a transaction: the first parameter of every store function. */
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
@@ -15,10 +15,10 @@ export interface Database {
 
 const INT8 = 20;
 
-/** Milliseconds for which a caller waits for a connection, be it that the network is silent or that all others are in use. */
+/** How long a query waits for a connection while the server does not respond or all connections are in use. */
 export const connectionTimeoutMs = 30_000;
 
-/** Opens a pool on a PostgreSQL connection string. `onError` hears of connections that die while idle. */
+/** Opens a pool on a PostgreSQL connection string. `onError` is called when an idle connection breaks. */
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
@@ -34,18 +34,19 @@ export function openDatabase(
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   pool.on('error', onError);
-  // One that dies in use fails its query, or the next one; without a listener it would end the process as well.
+  // A connection that breaks while in use fails its query or the next one. Without a listener, it would also end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }
 
-/** Throws when the database does not answer. */
+/** Throws if the database does not respond. */
 export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** A LIKE pattern for texts that contain this one, whose wildcards stand for themselves. */
-export function likePattern(text: string): string {
+/** Returns a LIKE pattern that matches any text containing this one. Wildcards in the text are escaped. */
+export function toLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -2,38 +2,41 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from './database.ts';
 
-/** Every advisory lock of the product. They share one space of numbers in a database, so they stand in one list. */
+/** All advisory locks of the product, in one list because they share a number space within a database. */
 export const locks = {
-  /** Held while an embedded database has an owner. */
+  /** Held by the process that uses an embedded database. */
   owner: 7_243_119_501,
-  /** Held while the schema is brought up to date. */
+  /** Held while the schema is migrated. */
   migrate: 7_243_119_502,
   /**
-   * Held by whatever rewrites the kept counts: folding, compacting and rebuilding wait for each other, writers of domains do not.
-   * The trigger on emptying `domains` names it too (migrations/0002_domains.sql).
+   * Held while stored counts are folded, compacted or rebuilt. Writers of domains do not wait for it.
+   * The trigger for truncating `domains` uses this number too (migrations/0002_domains.sql).
    */
   counts: 7_243_119_503,
   /** Held while an import is merged into the blacklist. */
   merge: 7_243_119_504,
-  /** Held while what a customer pays for is fetched from Stripe and saved. */
+  /** Held while a customer's subscription is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
-  /** Held with a user's id (two numbers are a space of their own) while that user's running analyses are counted and one more begins. */
-  beginAnalysis: 724_311_951,
-  /** Held with a hash of what is counted, while it is decided whether there were too many of it. */
+  /**
+   * With a user's id: held while a user's unfinished analyses are counted and one is added. Two-part locks have a
+   * separate number space.
+   */
+  startAnalysis: 724_311_951,
+  /** With a hash of the limited key: held while its recent uses are counted and one is added. */
   throttle: 724_311_952,
 } as const;
 
-/** Takes a lock until the transaction ends. @returns false while another transaction has it */
+/** Takes a lock until the transaction ends, without waiting. @returns false if another transaction holds it */
 export async function tryLock(trx: Db, lock: number): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}) as locked`.execute(trx);
   return rows[0]?.locked === true;
 }
 
 /**
- * Marks the embedded database as this process's own, through a lock that ends with the process however it ends.
- * @returns a function that gives it up; undefined when another process holds it
+ * Locks the embedded database for this process. The lock ends with the process, even after a crash.
+ * @returns a function that releases the lock; undefined if another process holds it
  */
-export async function holdDatabase(url: string): Promise<(() => Promise<void>) | undefined> {
+export async function lockDatabase(url: string): Promise<(() => Promise<void>) | undefined> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-owner', keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();

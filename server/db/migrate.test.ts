@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import { databaseUrl } from './test-server.ts';
+import { databaseUrl } from './test-server.fixtures.ts';
 
 test('two processes that start at once migrate an empty database once', async () => {
   await onEmptyDatabase(async (url) => {
@@ -15,7 +15,7 @@ test('two processes that start at once migrate an empty database once', async ()
   });
 });
 
-test('a migration that was changed after it ran stops the start', async () => {
+test('a migration that was changed after it ran throws', async () => {
   await onEmptyDatabase(async (url, client) => {
     await migrate(url);
     await client.query(`update migrations set sha256 = 'of another text' where name = '0001_accounts.sql'`);
@@ -23,10 +23,10 @@ test('a migration that was changed after it ran stops the start', async () => {
   });
 });
 
-test('runs under way before they had one lifecycle go on: started ones are running, the others queued', async () => {
-  await onMigration('0018_runs.sql', async (client, apply) => {
+test('0018_runs.sql turns unfinished runs into running ones if they have started, otherwise into queued ones', async () => {
+  await beforeMigration('0018_runs.sql', async (client, apply) => {
     await client.query(`
-      insert into users (username, email) values ('somebody', 'somebody@mail.example');
+      insert into users (username, email) values ('someone', 'someone@mail.example');
       insert into profiles (domain) values ('site.example');
       insert into imports (added_by, file_name, file_path, file_bytes, status, attempts)
         values ('a', 'a.csv', 'a', 1, 'processing', 0), ('b', 'b.csv', 'b', 1, 'processing', 2), ('c', 'c.csv', 'c', 1, 'failed', 1);
@@ -45,8 +45,8 @@ test('runs under way before they had one lifecycle go on: started ones are runni
   });
 });
 
-test('what API keys have used is kept when it moves into their rows', async () => {
-  await onMigration('0020_key_usage.sql', async (client, apply) => {
+test('0020_key_usage.sql keeps the usage of API keys when it moves it to their rows', async () => {
+  await beforeMigration('0020_key_usage.sql', async (client, apply) => {
     await client.query(`
       insert into users (username, email) values ('ada', 'ada@mail.example');
       insert into api_keys (user_id, name, hash, sealed)
@@ -64,7 +64,7 @@ test('what API keys have used is kept when it moves into their rows', async () =
       from api_keys order by id`);
     expect(rows).toEqual([
       { name: 'used', usage_count: 1002, usage_day: '2026-03-02', daily_usage: 12, at: true },
-      // A process that was killed today held 50 requests, and may have used them.
+      // A process reserved 50 requests today and may have used them before it was killed.
       { name: 'held', usage_count: 50, usage_day: new Date().toISOString().slice(0, 10), daily_usage: 50, at: true },
       { name: 'granted', usage_count: 0, usage_day: null, daily_usage: 0, at: null },
       { name: 'unused', usage_count: 0, usage_day: null, daily_usage: 0, at: null },
@@ -75,8 +75,8 @@ test('what API keys have used is kept when it moves into their rows', async () =
 
 const folder = join(import.meta.dirname, '../../migrations');
 
-/** Works on a database that has the migrations before `name`; `apply` runs that one. */
-async function onMigration(name: string, work: (client: pg.Client, apply: () => Promise<void>) => Promise<void>) {
+/** Runs `work` on a database with all migrations before `name`; `apply` runs that migration. */
+async function beforeMigration(name: string, work: (client: pg.Client, apply: () => Promise<void>) => Promise<void>) {
   await onEmptyDatabase(async (_, client) => {
     const apply = async (file: string) => {
       await client.query(await readFile(join(folder, file), 'utf8'));

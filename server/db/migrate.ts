@@ -7,10 +7,10 @@ import { locks } from './locks.ts';
 const folder = join(import.meta.dirname, '../../migrations');
 
 /**
- * Brings a database to the newest schema: runs the files of `migrations/` that it has not seen, in order, each in its own
- * transaction unless its first line is `-- no-transaction`. Several processes may call it at once: one works, the others wait.
- * Throws when a file that ran before has been changed since.
- * @returns names of the migrations that ran
+ * Runs the files of `migrations/` that have not run on this database, in order. Each runs in a transaction unless its
+ * first line is `-- no-transaction`. If several processes call it at once, one runs the migrations and the others wait.
+ * Throws if a file was changed after it ran.
+ * @returns the names of the migrations that ran
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-migrate' });

@@ -4,7 +4,7 @@ import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 
-/** A count or id: `bigint` columns are read as numbers (ids stay far below 2^53). */
+/** `bigint` columns are read as numbers: ids stay far below 2^53. */
 type Id = GeneratedAlways<number>;
 type Created = ColumnType<Date, Date | undefined, Date>;
 
@@ -46,8 +46,8 @@ export interface PasswordResetsTable {
   expires_at: Date;
 }
 
-/** Uses of whatever is limited, failed sign-ins among them: those have given the table its name. */
-export interface LimitedUsesTable {
+/** Uses of everything with a rate limit. Stored as `login_failures`, because failed sign-ins were the first of them. */
+export interface ThrottledUsesTable {
   key: string;
   failed_at: Created;
 }
@@ -90,7 +90,7 @@ export interface DomainGramChangesTable {
   sign: number;
 }
 
-/** What the tables of all kinds of long work have in common: each row is a run. */
+/** The columns shared by all tables of long work. Each row is a run. */
 export interface RunColumns {
   status: Generated<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>;
   /** 0 to 100. */
@@ -199,7 +199,8 @@ export interface MessageRepliesTable {
   lost_at: Date | null;
 }
 
-export interface AdminActsTable {
+/** The audit log. Stored as `admin_acts`. */
+export interface AuditEventsTable {
   id: Id;
   user_id: number | null;
   username: string;
@@ -241,11 +242,11 @@ export interface ApiKeysTable {
   hash: Buffer;
   sealed: Buffer;
   created_at: Created;
-  /** Requests since the key was made. */
+  /** Requests since the key was created. */
   usage_count: Generated<number>;
-  /** The UTC day of its last request, 'YYYY-MM-DD' when written. */
+  /** The UTC day of the last request, written as 'YYYY-MM-DD'. */
   usage_day: ColumnType<Date | null, string | undefined, string>;
-  /** Requests of that day. */
+  /** Requests on that day. */
   daily_usage: Generated<number>;
   last_used_at: Date | null;
 }
@@ -277,11 +278,11 @@ export interface StripeCustomersTable {
   session_id: string | null;
 }
 
-/** Every table of the product by its name. */
+/** All tables of the product, by name. */
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
-  login_failures: LimitedUsesTable;
+  login_failures: ThrottledUsesTable;
   password_resets: PasswordResetsTable;
   domains: DomainsTable;
   domain_counts: DomainCountsTable;
@@ -296,7 +297,7 @@ export interface Tables {
   report_backlinks: ReportBacklinksTable;
   messages: MessagesTable;
   message_replies: MessageRepliesTable;
-  admin_acts: AdminActsTable;
+  admin_acts: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
   submissions: SubmissionsTable;
   api_keys: ApiKeysTable;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
 import { markMessage, sendDomainReport, sendMessage } from '../messages/messages.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
-import { firstDomains } from './store.ts';
+import { listFirstDomains } from './store.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -22,7 +22,7 @@ interface DemoSubmission {
 const submissions: DemoSubmission[] = [
   {
     domain: 'rare-birds-of-the-coast.example',
-    evidence: 'A friend told me that they once had a sponsored article about binoculars.',
+    evidence: 'A friend told me that they once published a sponsored article about binoculars.',
     source: 'word of mouth',
     cost: 'unknown',
     niche: 'Nature',
@@ -30,7 +30,7 @@ const submissions: DemoSubmission[] = [
     daysAgo: 24,
     decision: {
       status: 'rejected',
-      reason: 'We found no offer on the site. Please send the address of one, or what an e-mail of theirs says.',
+      reason: 'We found no offer on the site. Please send the URL of an offer or the text of their email.',
     },
   },
   {
@@ -53,19 +53,19 @@ const submissions: DemoSubmission[] = [
     daysAgo: 6,
   },
   {
-    domain: 'weekend-traveller.example',
-    evidence: 'I was written to by their editor: two links in an older article for $90, or $150 on the front page.',
-    source: 'e-mail offer, blackhatworld',
+    domain: 'weekend-traveler.example',
+    evidence: 'Their editor emailed me an offer: two links in an older article for $90, or $150 on the home page.',
+    source: 'email offer, blackhatworld',
     cost: '$90-150',
     niche: 'Travel',
     domainRating: 44,
-    additionalNotes: 'The same address also wrote on behalf of two sister sites.',
+    additionalNotes: 'The same sender also offered links on two sister sites.',
     daysAgo: 3,
   },
   {
     domain: 'smart-home-insider.invalid',
     evidence:
-      'Every review links to one shop with the same anchor text, and the price list is at the end of the imprint.',
+      'Every review links to the same shop with the same anchor text, and the price list is on the legal notice page.',
     source: 'manual',
     cost: '€60 per link',
     niche: 'Technology',
@@ -74,7 +74,7 @@ const submissions: DemoSubmission[] = [
   },
 ];
 
-/** Adds suggested sites, some with the admin's decision a day later. */
+/** Creates submissions, some with the admin's decision a day later. */
 export async function fillSubmissions(context: Context, userId: number, admin: Identity): Promise<void> {
   for (const { daysAgo, decision, additionalNotes, ...site } of submissions) {
     const sentAt = new Date(context.now().getTime() - daysAgo * day);
@@ -86,8 +86,8 @@ export async function fillSubmissions(context: Context, userId: number, admin: I
 }
 
 const reports = [
-  'This shop was sold last year. The new owner no longer takes paid posts, could you have another look at it?',
-  'I found the same offer on a second marketplace, the price is twice as high there.',
+  'This site was sold last year. The new owner no longer accepts paid posts. Could you check it again?',
+  'I found the same offer on a second marketplace, at twice the price.',
 ];
 
 /** Messages from the contact form, oldest first. */
@@ -102,7 +102,7 @@ const messages: {
     name: 'Priya Nair',
     subject: 'Is there a limit on the size of exports?',
     message:
-      'Hello,\n\nour largest client has about 2 million backlinks. Can I upload the export in parts, and will the reports add up?\n\nThank you\nPriya',
+      'Hello,\n\nOur largest client has about 2 million backlinks. Can I upload the export in parts, and will the reports be combined?\n\nThank you,\nPriya',
     hoursAgo: 24 * 12,
     state: 'replied',
   },
@@ -110,14 +110,14 @@ const messages: {
     name: 'Tomás Ferreira',
     subject: 'Feature request: compare two websites',
     message:
-      'I would love to see the toxicity of two profiles side by side, over time. Happy to test an early version of it.',
+      'I would love to see the toxicity of two profiles side by side, over time. I am happy to test an early version.',
     hoursAgo: 24 * 5,
     state: 'read',
   },
   {
     name: 'Jonas Lindqvist',
     subject: 'Help with a disavow file',
-    message: 'The search console says "invalid syntax in line 1" for the file that I saved. What did I do wrong?',
+    message: 'Search Console says "invalid syntax in line 1" for the file that I saved. What did I do wrong?',
     hoursAgo: 24 * 2,
     state: 'new',
   },
@@ -125,15 +125,15 @@ const messages: {
     name: 'Mei Tanaka',
     subject: 'Consulting for a penalty recovery',
     message:
-      'We bought a shop whose former owner had bought many links. Could you put us in touch with somebody who cleans this up?',
+      'We acquired a shop whose previous owner bought many links. Could you recommend a consultant who can clean this up?',
     hoursAgo: 5,
     state: 'new',
   },
 ];
 
-/** Adds messages in every state. Sends no mail: the admin of the demonstration has a made-up address. */
+/** Creates messages in every state. Sends no email, because the demo admin has a made-up address. */
 export async function fillInbox(context: Context, userId: number): Promise<void> {
-  const quiet: Context = { ...context, config: { ...context.config, mail: undefined } };
+  const withoutMail: Context = { ...context, config: { ...context.config, mail: undefined } };
   for (const { hoursAgo, state, ...message } of messages) {
     const at = new Date(context.now().getTime() - hoursAgo * hour);
     const email = `${message.name
@@ -141,10 +141,10 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
       .normalize('NFD')
       .replace(/[^a-z]+/g, '.')}@mail.example`;
     const sender = { userId: undefined, address: 'demo' };
-    const id = await sendMessage({ ...quiet, now: () => at }, { ...message, email }, sender);
-    if (id !== undefined && state !== 'new') await markMessage(quiet, id, state, noAudit);
+    const id = await sendMessage({ ...withoutMail, now: () => at }, { ...message, email }, sender);
+    if (id !== undefined && state !== 'new') await markMessage(withoutMail, id, state, noAudit);
   }
-  for (const [i, domain] of (await firstDomains(context.db, reports.length)).entries()) {
-    await sendDomainReport(quiet, userId, domain, reports[i] ?? '');
+  for (const [i, domain] of (await listFirstDomains(context.db, reports.length)).entries()) {
+    await sendDomainReport(withoutMail, userId, domain, reports[i] ?? '');
   }
 }

@@ -1,23 +1,23 @@
 import { expect, test, vi } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
-import { reservedEndings } from './files.ts';
+import { reservedTlds } from './files.ts';
 
 const { call, context } = await startTestApp();
-// Weeks of reports are made one after the other.
+// The reports of several months are created one after another.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('the demonstration has domains of reserved endings, two accounts and reports over time, and is made once', async () => {
+test('the demo has domains with reserved TLDs, two accounts and reports over time, and is created once', async () => {
   await fillDemo(context, undefined, 2000);
   const { username, password } = demoAccounts.user;
   const login = await call('POST', '/api/auth/login', { body: { username, password } });
   const as = String(login.headers['set-cookie']).split(';')[0];
 
   const { domains, pagination } = (await call('GET', '/api/domains?pageSize=100&sort=risk-desc', { as })).json();
-  // The approved submission is one more.
+  // The approved submission adds one domain.
   expect(pagination.total).toBe(2001);
   expect(domains[0].riskLevel).toBe('very high');
-  for (const { domain } of domains) expect(reservedEndings).toContain(domain.split('.').at(-1));
+  for (const { domain } of domains) expect(reservedTlds).toContain(domain.split('.').at(-1));
 
   const profiles = (await call('GET', '/api/profiles', { as })).json();
   expect(profiles.map((profile: { domain: string }) => profile.domain).sort()).toEqual([

@@ -6,8 +6,8 @@ import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
-import { chance, demoExport, demoList, madeUpNames } from './files.ts';
-import { dateReport, findState } from './store.ts';
+import { buildBacklinkExport, buildDomainList, createRandom, generateNames } from './files.ts';
+import { getDemoState, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -22,32 +22,33 @@ export const demoSettings = {
 };
 
 const notEmpty =
-  'The demonstration needs an empty database, and this one holds something: a demonstration that was stopped while it was made, ' +
-  'or data of your own. Remove the folder of an unfinished demonstration, or name another one: DATA_DIR=./data/demo2 npm run demo';
+  'The demo needs an empty database, but this one contains data of an unfinished demo or your own data. ' +
+  'Delete the folder of an unfinished demo, or use another folder: DATA_DIR=./data/demo2 npm run demo';
 
-const month = 30 * 86_400_000;
+const monthMs = 30 * 86_400_000;
 const months = 10;
 
 /**
- * Fills an empty database for a demonstration, with `count` made-up domains. Does nothing when that is already done. Throws StartError
- * for any other database that is not empty: the accounts have published passwords, which no real database may get.
+ * Fills an empty database with demo data and `count` made-up domains. Does nothing if the demo data already exists.
+ * Throws StartError for any other database that is not empty, because the demo accounts have published passwords.
+ * @param onStart called before the work, which takes about half a minute
  */
-export async function fillDemo(context: Context, onBegin?: () => void, count = 100_000): Promise<void> {
+export async function fillDemo(context: Context, onStart?: () => void, count = 100_000): Promise<void> {
   const { db } = context;
-  const state = await findState(db);
-  if (state === 'done') return;
-  if (state === 'begun') throw new StartError(notEmpty);
-  onBegin?.();
-  const made = chance(7);
+  const state = await getDemoState(db);
+  if (state === 'complete') return;
+  if (state === 'incomplete') throw new StartError(notEmpty);
+  onStart?.();
+  const random = createRandom(7);
   const admin = await registerAccount(db, demoAccounts.admin, true);
   const user = await registerAccount(db, demoAccounts.user);
 
-  const names = madeUpNames(count + 4000, made);
+  const names = generateNames(count + 4000, random);
   const clean = names.splice(0, 4000);
   for (let i = 0; i < months; i++) {
-    const at = new Date(context.now().getTime() - (months - 1 - i) * month);
+    const at = new Date(context.now().getTime() - (months - 1 - i) * monthMs);
     const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));
-    const saved = await context.files.save(Readable.from([demoList(part, made)]));
+    const saved = await context.files.save(Readable.from([buildDomainList(part, random)]));
     const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
     await importStoredFile({ ...context, now: () => at }, file, admin);
   }
@@ -59,13 +60,13 @@ export async function fillDemo(context: Context, onBegin?: () => void, count = 1
   for (const { domain, listedShare } of sites) {
     const profile = await createProfile(db, user.id, { domain });
     for (const [i, share] of listedShare.entries()) {
-      const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * month);
+      const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
       const rows = 1500 + 400 * i;
-      const text = demoExport(domain, { clean, listed: names }, { rows, listedShare: share }, made);
+      const text = buildBacklinkExport(domain, { clean, listed: names }, { rows, listedShare: share }, random);
       const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
       const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
       const analysis = { userId: user.id, profileId: profile.id, fileName, filePath, fileBytes };
-      await dateReport(db, await analyzeStoredFile(context, analysis), at);
+      await updateReportDate(db, await analyzeStoredFile(context, analysis), at);
     }
   }
   await fillSubmissions(context, user.id, admin);

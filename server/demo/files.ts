@@ -10,18 +10,18 @@ const words = (
   'wedding party event gift toy fun dream secret fresh pure safe guard clinic dental care herb natural organic farm pizza cafe'
 ).split(' ');
 
-/** Endings that no real site can have (RFC 2606). */
-export const reservedEndings = ['example', 'test', 'invalid'] as const;
+/** TLDs that no real site can use (RFC 2606). */
+export const reservedTlds = ['example', 'test', 'invalid'] as const;
 
-export interface Chance {
-  /** From 0 up to 1. */
+export interface Random {
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** An item of the list. `skew` above 1 prefers its beginning. */
+  /** Returns an item of the list. A `skew` above 1 prefers the first items. Throws if the list is empty. */
   pick<T>(list: readonly [T, ...T[]] | readonly T[], skew?: number): T;
 }
 
-/** Mulberry32: the same numbers on every machine for the same seed. */
-export function chance(seed: number): Chance {
+/** Creates a Mulberry32 generator, which returns the same numbers on every machine for the same seed. */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -33,52 +33,51 @@ export function chance(seed: number): Chance {
     next,
     pick(list, skew = 1) {
       const found = list[Math.floor(list.length * next() ** skew)];
-      if (found === undefined) throw new Error('There is nothing to pick from.');
+      if (found === undefined) throw new Error('The list is empty.');
       return found;
     },
   };
 }
 
-/** `count` different made-up names under reserved endings. */
-export function madeUpNames(count: number, { next, pick }: Chance): string[] {
+/** Generates `count` distinct domain names with reserved TLDs. */
+export function generateNames(count: number, { next, pick }: Random): string[] {
   const names = new Set<string>();
   while (names.size < count) {
     const parts = [pick(words), pick(words)];
     if (next() < 0.35) parts.push(pick(words));
     if (next() < 0.25) parts.push(String(Math.floor(next() * 1000)));
-    names.add(`${parts.join(next() < 0.3 ? '-' : '')}.${pick(reservedEndings, 1.5)}`);
+    names.add(`${parts.join(next() < 0.3 ? '-' : '')}.${pick(reservedTlds, 1.5)}`);
   }
   return [...names];
 }
 
-/** A path like that of an article. */
-export const madeUpPath = ({ pick, next }: Chance): string =>
+/** Generates the path of an article. */
+const generatePath = ({ pick, next }: Random): string =>
   `/${pick(words)}/${pick(words)}-${pick(words)}-${Math.floor(next() * 10_000)}`;
 
-/** Two or three words. */
-export const madeUpAnchor = ({ pick }: Chance): string => `${pick(words)} ${pick(words)}`;
+const generateAnchor = ({ pick }: Random): string => `${pick(words)} ${pick(words)}`;
 
 const sources = 'fiverr blackhatworld crawler community manual link-bazaar post-exchange guest-hub'.split(' ');
 const niches = 'Marketing Health Travel Finance Casino Technology Fashion Food Sports Crypto'.split(' ');
 
-/** A CSV file for an import, with one line for each listing of a domain. */
-export function demoList(names: readonly string[], made: Chance): string {
+/** Builds a CSV file for an import, with one row per listing. */
+export function buildDomainList(names: readonly string[], random: Random): string {
   const header = 'domain,source,sourceDetails,niche,domainRating,outboundLinks,cost,notes';
   const lines = [csvRow(header.split(','))];
   for (const name of names) {
-    const rating = made.next() < 0.7 ? Math.floor(made.next() ** 2 * 90) : null;
-    const price = 5 + Math.floor(made.next() ** 3 * 400);
-    for (const source of listedBy(made)) {
+    const rating = random.next() < 0.7 ? Math.floor(random.next() ** 2 * 90) : null;
+    const price = 5 + Math.floor(random.next() ** 3 * 400);
+    for (const source of pickSources(random)) {
       lines.push(
         csvRow([
           name,
           source,
-          made.next() < 0.3 ? `Offer ${Math.floor(made.next() * 90_000)}` : null,
-          made.next() < 0.8 ? made.pick(niches, 1.5) : null,
+          random.next() < 0.3 ? `Offer ${Math.floor(random.next() * 90_000)}` : null,
+          random.next() < 0.8 ? random.pick(niches, 1.5) : null,
           rating,
-          made.next() < 0.4 ? Math.floor(made.next() ** 3 * 20_000) : null,
-          made.next() < 0.6 ? (made.next() < 0.8 ? `$${price}` : `$${price}-$${price + 50}`) : null,
-          made.next() < 0.1 ? `Sells posts about ${madeUpAnchor(made)}` : null,
+          random.next() < 0.4 ? Math.floor(random.next() ** 3 * 20_000) : null,
+          random.next() < 0.6 ? (random.next() < 0.8 ? `$${price}` : `$${price}-$${price + 50}`) : null,
+          random.next() < 0.1 ? `Sells posts about ${generateAnchor(random)}` : null,
         ]),
       );
     }
@@ -86,35 +85,38 @@ export function demoList(names: readonly string[], made: Chance): string {
   return lines.join('');
 }
 
-/** The sources that list a domain: more of them than in real life, so that every risk level appears. */
-function listedBy(made: Chance): Set<string> {
-  const count = made.next() < 0.75 ? 1 : 2 + Math.floor(made.next() ** 2 * 5);
+/** Picks the sources of a domain. Domains have more sources than in reality, so that every risk level appears. */
+function pickSources(random: Random): Set<string> {
+  const count = random.next() < 0.75 ? 1 : 2 + Math.floor(random.next() ** 2 * 5);
   const names = new Set<string>();
-  while (names.size < count) names.add(made.pick(sources, 1.3));
+  while (names.size < count) names.add(random.pick(sources, 1.3));
   return names;
 }
 
-/** A backlink export with the columns of Semrush: `rows` links to a site, `listedShare` of them from listed domains. */
-export function demoExport(
+/**
+ * Builds a backlink export with Semrush's columns: `rows` links to a site, of which `listedShare` (0 to 1) come from
+ * listed domains.
+ */
+export function buildBacklinkExport(
   site: string,
   from: { clean: readonly string[]; listed: readonly string[] },
   { rows, listedShare }: { rows: number; listedShare: number },
-  made: Chance,
+  random: Random,
 ): string {
   const header = 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen';
   const lines = [csvRow(header.split(','))];
   for (let i = 0; i < rows; i++) {
-    const host = made.pick(made.next() < listedShare ? from.listed : from.clean, 1.2);
-    const anchor = madeUpAnchor(made);
+    const host = random.pick(random.next() < listedShare ? from.listed : from.clean, 1.2);
+    const anchor = generateAnchor(random);
     lines.push(
       csvRow([
-        Math.floor(made.next() * 100),
+        Math.floor(random.next() * 100),
         `All about ${anchor}`,
-        `https://${made.next() < 0.4 ? 'www.' : ''}${host}${madeUpPath(made)}`,
-        `https://${site}${madeUpPath(made)}`,
+        `https://${random.next() < 0.4 ? 'www.' : ''}${host}${generatePath(random)}`,
+        `https://${site}${generatePath(random)}`,
         anchor,
-        Math.floor(made.next() * 200),
-        made.next() < 0.3,
+        Math.floor(random.next() * 200),
+        random.next() < 0.3,
         '2025-11-02 08:15:00',
       ]),
     );

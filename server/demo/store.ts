@@ -1,19 +1,19 @@
 import type { Db } from '../db/database.ts';
 
-/** Whether the database is empty, contains something, or contains a finished demonstration: messages are its last step. */
-export async function findState(db: Db): Promise<'empty' | 'begun' | 'done'> {
+/** Returns whether the database contains complete demo data. Messages are created last, so they mark it as complete. */
+export async function getDemoState(db: Db): Promise<'empty' | 'incomplete' | 'complete'> {
   const message = await db.selectFrom('messages').select('id').limit(1).executeTakeFirst();
-  if (message) return 'done';
+  if (message) return 'complete';
   const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   const domain = await db.selectFrom('domains').select('id').limit(1).executeTakeFirst();
-  return user || domain ? 'begun' : 'empty';
+  return user || domain ? 'incomplete' : 'empty';
 }
 
-/** Changes the date of a report, so that a website has a history. */
-export async function dateReport(db: Db, reportId: number, createdAt: Date): Promise<void> {
+/** Backdates a report, so that a website has a history. */
+export async function updateReportDate(db: Db, reportId: number, createdAt: Date): Promise<void> {
   await db.updateTable('reports').set({ created_at: createdAt }).where('id', '=', reportId).execute();
 }
 
-export function firstDomains(db: Db, count: number): Promise<{ id: number; name: string }[]> {
+export function listFirstDomains(db: Db, count: number): Promise<{ id: number; name: string }[]> {
   return db.selectFrom('domains').select(['id', 'name']).orderBy('name').limit(count).execute();
 }

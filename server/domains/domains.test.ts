@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Context } from '../context.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { cachedBlacklistSize } from './domains.ts';
 
 const { call, signUp, context } = await startTestApp();

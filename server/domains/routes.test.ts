@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { call, signUp, context } = await startTestApp();
 const [visitor, user, admin] = [{ cookie: '' }, await signUp(), await signUp({ admin: true })];

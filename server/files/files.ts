@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 
 /** The folder of uploaded files, shared by every process of an installation. */
 export interface Files {
-  /** Streams to a new file under a name of our own. Removes it again when the stream fails. */
+  /** Streams to a new file with a random name. Removes the file if the stream fails. */
   save(stream: Readable, signal?: AbortSignal): Promise<{ path: string; bytes: number }>;
   remove(path: string): Promise<void>;
-  /** Removes files older than `milliseconds` that `inUse` does not hold. @returns how many */
-  sweep(inUse: ReadonlySet<string>, milliseconds: number): Promise<number>;
+  /** Removes files older than `minAgeMs` whose paths are not in `inUse`. @returns the number of removed files */
+  sweep(inUse: ReadonlySet<string>, minAgeMs: number): Promise<number>;
 }
 
 export async function openFiles(dataDir: string): Promise<Files> {
@@ -30,11 +30,11 @@ export async function openFiles(dataDir: string): Promise<Files> {
       }
     },
     remove,
-    async sweep(inUse, milliseconds) {
+    async sweep(inUse, minAgeMs) {
       let removed = 0;
       for (const name of await readdir(folder)) {
         const path = join(folder, name);
-        if (inUse.has(path) || Date.now() - (await stat(path)).mtimeMs < milliseconds) continue;
+        if (inUse.has(path) || Date.now() - (await stat(path)).mtimeMs < minAgeMs) continue;
         await remove(path);
         removed += 1;
       }

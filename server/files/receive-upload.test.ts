@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { context, signUp } = await startTestApp();
 const admin = await signUp({ admin: true });
@@ -19,9 +19,9 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-const files = () => readdir(join(context.config.dataDir, 'uploads'));
-/** Above 'info'. */
-const complaints = () => lines.filter(({ level }) => level > 30);
+const listFiles = () => readdir(join(context.config.dataDir, 'uploads'));
+/** Log lines above 'info'. */
+const listWarnings = () => lines.filter(({ level }) => level > 30);
 const part = (name = 'file') =>
   `--b\r\ncontent-disposition: form-data; name="${name}"; filename="list.csv"\r\n\r\ndomain,source\na.example,One\n`;
 const field = '--b\r\ncontent-disposition: form-data; name="userIsAdmin"\r\n\r\ntrue\r\n';
@@ -39,18 +39,18 @@ test.each([
     `${part()}\r\n--b--\r\n`,
     'Please send the file as a multipart form with its boundary.',
   ],
-  ['a file that breaks off', 'multipart/form-data; boundary=b', part(), 'The upload broke off. Please try again.'],
+  ['an incomplete file', 'multipart/form-data; boundary=b', part(), 'The upload was interrupted. Please try again.'],
   [
-    'another file that breaks off',
+    'an incomplete file in another field',
     'multipart/form-data; boundary=b',
     part('other'),
-    'The upload broke off. Please try again.',
+    'The upload was interrupted. Please try again.',
   ],
   [
-    'a form that breaks off after its file',
+    'a form that ends after its file',
     'multipart/form-data; boundary=b',
     `${part()}\r\n${field}`,
-    'The upload broke off. Please try again.',
+    'The upload was interrupted. Please try again.',
   ],
   ['two files', 'multipart/form-data; boundary=b', `${part()}\r\n${part()}\r\n--b--\r\n`, 'Please send one file.'],
   [
@@ -60,29 +60,29 @@ test.each([
     'Please send one file.',
   ],
   ['an empty body', 'multipart/form-data; boundary=b', '', 'Please choose a file.'],
-])('%s is refused with a sentence, and nothing of it stays', async (_what, type, body, sentence) => {
+])('%s returns 400 and leaves no file', async (_what, type, body, sentence) => {
   const socket = open();
   socket.write(`${head(type, Buffer.byteLength(body))}connection: close\r\n\r\n${body}`);
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: sentence, code: 'invalid' });
-  expect(await files()).toEqual([]);
-  expect(complaints()).toEqual([]);
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ error: sentence, code: 'invalid' });
+  expect(await listFiles()).toEqual([]);
+  expect(listWarnings()).toEqual([]);
 });
 
 test.each(['destroy', 'resetAndDestroy'] as const)(
-  'a connection that is lost (%s) leaves no file, and is no unexpected error',
+  'a lost connection (%s) leaves no file and logs no error',
   async (loss) => {
     const socket = open();
     socket.write(`${head('multipart/form-data; boundary=b', 1_000_000)}\r\n${part()}`);
-    await expect.poll(async () => (await files()).length).toBe(1);
+    await expect.poll(async () => (await listFiles()).length).toBe(1);
     const closed = once(socket, 'close');
     socket[loss]();
     await closed;
-    await expect.poll(files).toEqual([]);
-    // The next request has been answered, and so has been whatever the lost one leaves to be said.
+    await expect.poll(listFiles).toEqual([]);
+    // Once this request is done, the lost one has written its log lines.
     await app.inject('/api/auth/current-user');
-    expect(complaints()).toEqual([]);
+    expect(listWarnings()).toEqual([]);
   },
 );
 

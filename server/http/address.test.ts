@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { addressOf, networkOf } from './address.ts';
+import { getClientAddress, getClientNetwork } from './address.ts';
 
 const from = (ip: string) => ({ ip }) as FastifyRequest;
 
@@ -18,6 +18,6 @@ test.each([
   ['fe80::1%eth0', 'fe80::1', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b::c000:201', '64:ff9b:0:0::/64'],
   ['unknown', 'unknown', 'unknown'],
-])('%s is kept as %s and counted as %s', (ip, address, network) => {
-  expect([addressOf(from(ip)), networkOf(from(ip))]).toEqual([address, network]);
+])('%s is stored as %s and rate-limited as %s', (ip, address, network) => {
+  expect([getClientAddress(from(ip)), getClientNetwork(from(ip))]).toEqual([address, network]);
 });

@@ -2,26 +2,26 @@ import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** Where a request comes from, in the one form that an address is kept and shown in: 192.0.2.1, 2001:db8::1. */
-export function addressOf(request: FastifyRequest): string {
-  return plainAddress(request.ip);
+/** Returns the client's IP address in normalized form, as it is stored and shown: 192.0.2.1, 2001:db8::1. */
+export function getClientAddress(request: FastifyRequest): string {
+  return normalizeAddress(request.ip);
 }
 
 /**
- * What calls are counted under that a limited number of is answered: an IPv4 address, or the /64 that somebody with IPv6 has all
- * of and could change addresses in for ever. What is no address counts as it is.
+ * Returns the network that rate limits count requests for: an IPv4 address, or an IPv6 /64, because a client can use
+ * any address of its /64. Text that is not an IP address is returned unchanged.
  */
-export function networkOf(request: FastifyRequest): string {
-  const address = addressOf(request);
+export function getClientNetwork(request: FastifyRequest): string {
+  const address = getClientAddress(request);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
-  const first = groupsOf(head);
-  const zeros = tail === undefined ? [] : Array<string>(8 - first.length - groupsOf(tail).length).fill('0');
-  return `${[...first, ...zeros, ...groupsOf(tail ?? '')].slice(0, 4).join(':')}::/64`;
+  const first = splitGroups(head);
+  const zeros = tail === undefined ? [] : Array<string>(8 - first.length - splitGroups(tail).length).fill('0');
+  return `${[...first, ...zeros, ...splitGroups(tail ?? '')].slice(0, 4).join(':')}::/64`;
 }
 
-/** Without the port that some proxies leave on, shortened, and an IPv4 address as itself where it came in by way of IPv6. */
-function plainAddress(text: string): string {
+/** Removes the port that some proxies add and the zone, compresses IPv6, and returns an IPv4-mapped address as IPv4. */
+function normalizeAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const [address = ''] = bare.split('%');
   if (isIP(address) !== 6) return bare;
@@ -32,24 +32,32 @@ function plainAddress(text: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-const groupsOf = (text: string) => text.split(':').filter(Boolean);
+const splitGroups = (text: string) => text.split(':').filter(Boolean);
 
-/** A host with its port as people type it, or nothing: what stands in a Host header is anybody's text. */
-const plainHost = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
+/** A host with an optional port. A Host header can contain any text. */
+const hostPattern = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 
 /**
- * Scheme, host and port under which people reach us: the setting, else what this request says of itself. X-Forwarded-Host is
- * not asked: proxies pass on what a caller wrote there, and these addresses end in pages that others read.
+ * Returns the scheme, host and port of the site: PUBLIC_URL, or else the scheme and Host of this request.
+ * X-Forwarded-Host is ignored, because proxies pass on any value from the client, and the result appears in pages that
+ * other users read.
  */
-export function originOf(request: FastifyRequest, publicOrigin: string | undefined): string {
+export function getRequestOrigin(request: FastifyRequest, publicOrigin: string | undefined): string {
   if (publicOrigin) return publicOrigin;
   const host = request.headers.host ?? '';
-  // Behind a proxy that passes it on, the protocol is anybody's text too.
+  // A proxy may pass on any X-Forwarded-Proto from the client.
   const protocol = request.protocol === 'https' ? 'https' : 'http';
-  return plainHost.test(host) ? `${protocol}://${host.toLowerCase()}` : 'http://localhost';
+  return hostPattern.test(host) ? `${protocol}://${host.toLowerCase()}` : 'http://localhost';
 }
 
-/** The same as far as the settings know it, where nobody asks: what we listen on, else. */
-export function knownOrigin({ publicOrigin, host, port }: Pick<Config, 'publicOrigin' | 'host' | 'port'>): string {
+/**
+ * Returns the scheme, host and port of the site without a request: PUBLIC_URL, or else the address that the server
+ * listens on.
+ */
+export function getConfiguredOrigin({
+  publicOrigin,
+  host,
+  port,
+}: Pick<Config, 'publicOrigin' | 'host' | 'port'>): string {
   return publicOrigin ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

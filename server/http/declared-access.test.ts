@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { requireDeclaredAccess } from './fastify.ts';
 
-test('a route without a declared access stops the start', async () => {
+test('the start fails if a route does not declare its access', async () => {
   const app = fastify();
   requireDeclaredAccess(app);
   app.get('/open', { config: { access: 'public' } }, async () => 'ok');

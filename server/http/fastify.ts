@@ -12,52 +12,52 @@ import fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { type Proxies, trustIn } from '../net/proxies.ts';
-import { networkOf } from './address.ts';
-import { answerBadAddress, answerErrors, plainSentence } from './answer-errors.ts';
+import { type Proxies, toTrustProxy } from '../net/proxies.ts';
+import { getClientNetwork } from './address.ts';
+import { describeIssue, handleMalformedUrl, registerErrorHandler } from './error-handler.ts';
 import { forbidden } from './errors.ts';
 import { contentPolicy, type OtherSources } from './headers.ts';
 
-z.config({ localeError: plainSentence });
+z.config({ localeError: describeIssue });
 
 interface HttpOptions {
   log: FastifyBaseLogger;
   /** Largest upload in bytes. */
   maxUploadBytes: number;
-  /** Where people reach us, when a proxy stands before us. */
+  /** Scheme, host and port of the site behind a proxy. */
   publicOrigin: string | undefined;
   trustProxy: Proxies;
-  /** What an identity provider needs; without it pages load nothing from elsewhere. */
+  /** Hosts of the identity provider. Without it, pages load nothing from other hosts. */
   otherSources?: OtherSources | undefined;
-  /** Requests a minute from one address. */
+  /** Maximum requests per minute from one client network. */
   requestsPerMinute: number;
 }
 
-/** The bare server: parsers, headers, limits and the error handler, without a single route. */
+/** Creates the server with parsers, headers, limits and the error handler, but without routes. */
 export function createFastify(options: HttpOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: options.log,
-    trustProxy: trustIn(options.trustProxy),
+    trustProxy: toTrustProxy(options.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: handleMalformedUrl,
     logController: new LogController({ disableRequestLogging: true }),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', undefined);
   app.decorateRequest('keyHolder', undefined);
-  answerErrors(app);
+  registerErrorHandler(app);
   requireDeclaredAccess(app);
   app.register(helmet, {
     enableCSPNonces: true,
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(options.otherSources) },
-    // A sign-in window of the identity provider has to reach the page that opened it.
+    // The sign-in window of the identity provider must reach the page that opened it.
     ...(options.otherSources && { crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' } }),
     xFrameOptions: { action: 'deny' },
-    // Other hosts of the same domain are not ours to decide about.
+    // Other hosts of the same domain may not support HTTPS.
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
@@ -69,27 +69,30 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     global: false,
     max: options.requestsPerMinute,
     timeWindow: '1 minute',
-    keyGenerator: networkOf,
-    // Other names than those of a key's quota: RateLimit-Limit and so on.
+    keyGenerator: getClientNetwork,
+    // Sends RateLimit-* headers, because X-RateLimit-* headers describe the quota of an API key.
     enableDraftSpec: true,
-    // A key may make all the requests of its day in one burst, and many keys one address: api-keys/routes.ts limits failed calls.
-    allowList: (request) => !isCall(request) || request.routeOptions.config.access === 'key',
+    // A key may use its daily quota in one burst, and many keys may share an address. api-keys/routes.ts limits failed
+    // requests.
+    allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
   limitFloods(app);
   refuseCrossSite(app, options.publicOrigin);
   dropEmptyQuery(app);
   app.addHook('onSend', async (request, reply) => {
-    if (isCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (isApiRequest(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   return app;
 }
 
-/** Whether it asks the API, or nothing that there is. An address has many spellings (`/%61pi/`), a route has one. */
-function isCall({ routeOptions: { url } }: FastifyRequest): boolean {
+/**
+ * Whether the request is for the API or for no route. It compares the route, as a URL has many spellings (`/%61pi/`).
+ */
+function isApiRequest({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === undefined || url.startsWith('/api/');
 }
 
-/** Before a scope asks the database who somebody is, and for addresses without a route too: those floods cost as well. */
+/** Limits requests before a scope queries the database for the session. Requests that match no route count too. */
 function limitFloods(app: FastifyInstance): void {
   let limit: ReturnType<FastifyInstance['rateLimit']> | undefined;
   app.addHook('onRequest', async (request, reply) => {
@@ -100,12 +103,12 @@ function limitFloods(app: FastifyInstance): void {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route there is, with the HEAD of each GET: what a table of rights is compared with. */
+    /** All routes, including the HEAD route of each GET. Tests compare them with the table of rights. */
     allRoutes: readonly RouteOptions[];
   }
 }
 
-/** Refuses to start with a route that does not say who may call it. */
+/** Makes the start fail if a route does not declare its access. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
   const routes: RouteOptions[] = [];
   app.decorate('allRoutes', routes);
@@ -113,43 +116,45 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
     routes.push(route);
   });
   app.addHook('onReady', async () => {
-    const silent = routes.filter(({ config }) => !config?.access).map(({ method, url }) => `${method} ${url}`);
-    if (silent.length > 0) throw new Error(`These routes do not declare their access: ${silent.join(', ')}.`);
+    const undeclared = routes.filter(({ config }) => !config?.access).map(({ method, url }) => `${method} ${url}`);
+    if (undeclared.length > 0) throw new Error(`These routes do not declare their access: ${undeclared.join(', ')}.`);
   });
 }
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses unsafe methods, and GETs that change something, that a browser sends on another site's behalf. With a GET over plain HTTP
- * browsers send neither `Sec-Fetch-Site` nor `Origin`, but `Referer`, as our pages' policy allows.
+ * Refuses cross-site requests with unsafe methods, and cross-site GETs that change something. For a GET over plain
+ * HTTP, browsers send neither `Sec-Fetch-Site` nor `Origin`, only `Referer`, which the referrer policy of our pages
+ * allows.
  */
 function refuseCrossSite(app: FastifyInstance, publicOrigin: string | undefined): void {
   app.addHook('onRequest', async (request) => {
     const { access, changes } = request.routeOptions.config;
-    // Their scope knows no cookie: whoever sends the key has it.
+    // Key requests use no cookie, so another site cannot send them without knowing the key.
     if (access === 'key') return;
-    if (safe.has(request.method) && !changes) return;
+    if (safeMethods.has(request.method) && !changes) return;
     const site = request.headers['sec-fetch-site'];
     const { origin } = request.headers;
-    // A link in an email comes from nowhere too, which only a GET can do.
-    if (site && site !== 'same-origin' && (site !== 'none' || changes)) throw crossSite();
-    if (origin && !isOurs(origin, request, publicOrigin)) throw crossSite();
+    // 'none' is also sent for a link in an email, which can only be a GET.
+    if (site && site !== 'same-origin' && (site !== 'none' || changes)) throw crossSiteError();
+    if (origin && !isOwnOrigin(origin, request, publicOrigin)) throw crossSiteError();
     if (site || origin || !request.headers.cookie) return;
     const { referer } = request.headers;
-    if (!safe.has(request.method) || !referer || !isOurs(siteOf(referer), request, publicOrigin)) throw crossSite();
+    const isSafe = safeMethods.has(request.method);
+    if (!isSafe || !referer || !isOwnOrigin(toOrigin(referer), request, publicOrigin)) throw crossSiteError();
   });
 }
 
-function isOurs(origin: string, request: FastifyRequest, publicOrigin: string | undefined): boolean {
+function isOwnOrigin(origin: string, request: FastifyRequest, publicOrigin: string | undefined): boolean {
   return origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.headers.host);
 }
 
-const siteOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : 'null');
+const toOrigin = (url: string) => (URL.canParse(url) ? new URL(url).origin : 'null');
 
-const crossSite = () => forbidden('This request came from another site.');
+const crossSiteError = () => forbidden('This request came from another site.');
 
-/** A filter that is left empty (`?sort=&tld=`) is a filter that is not given, for every call. */
+/** Treats an empty query parameter (`?sort=&tld=`) as missing, for every route. */
 function dropEmptyQuery(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     const query = request.query as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** Hosts that pages may ask beside our own, by directive. */
+/** Other hosts that pages may load from, by directive of the content security policy. */
 export interface OtherSources {
   script: string[];
   image: string[];
@@ -9,7 +9,9 @@ export interface OtherSources {
   frame: string[];
 }
 
-/** What a page may load, as helmet takes it: our own files, and what is named here. A nonce is added for scripts and styles. */
+/**
+ * Returns the content security policy of pages, as directives for helmet, which adds a nonce for scripts and styles.
+ */
 export function contentPolicy(others: OtherSources | undefined): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
@@ -29,8 +31,8 @@ export function contentPolicy(others: OtherSources | undefined): Record<string, 
 }
 
 /**
- * What a browser may do with an answer that is data and never a page: nothing. Those of helmet's headers that say something of data,
- * with a policy that allows nothing and so needs no nonce: making one takes longer than many an answer.
+ * Headers for responses that are data, never a page: the relevant ones of helmet's, with a policy that allows nothing.
+ * It needs no nonce, which would take longer to create than many a response.
  */
 export const dataHeaders = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -42,7 +44,7 @@ export const dataHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Makes a response a download. `fileName` consists of characters that need no quoting. */
+/** Turns a response into a file download. `fileName` must contain only characters that need no quoting. */
 export function attachment(reply: FastifyReply, fileName: string, mediaType: string): FastifyReply {
   return reply
     .code(200)
@@ -50,13 +52,16 @@ export function attachment(reply: FastifyReply, fileName: string, mediaType: str
     .header('content-disposition', `attachment; filename="${fileName}"`);
 }
 
-/** Weak (RFC 9110, 8.8.3): what is compressed, or differs in its time, says the same. */
-export function weakTag(content: string): string {
+/**
+ * Returns a weak ETag of the content (RFC 9110, 8.8.3): responses with the same ETag may differ in compression or a
+ * timestamp.
+ */
+export function weakETag(content: string): string {
   return `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
-/** Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, 13.1.2). */
-export function isSame(header: string | undefined, etag: string): boolean {
+/** Whether an If-None-Match header contains the ETag, by weak comparison (RFC 9110, 13.1.2). */
+export function matchesETag(header: string | undefined, etag: string): boolean {
   if (header?.trim() === '*') return true;
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.slice(2)) ?? false;
 }

@@ -29,7 +29,7 @@ for (const name of [
 }
 afterAll(() => rm(folder, { recursive: true }));
 
-function appWith(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
+function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
   const app = createFastify({
     log: pino({ level: 'silent' }),
     maxUploadBytes: 1,
@@ -58,8 +58,8 @@ function appWith(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
 
 const html = { accept: 'text/html', host: 'links.example' };
 
-test('a public page has its own HTML, any other screen the frame', async () => {
-  const app = appWith();
+test('each public page has its own HTML, all other screens share index.html', async () => {
+  const app = buildPagesApp();
   const titleAt = async (url: string) =>
     /<title>(.*)<\/title>/.exec((await app.inject({ url, headers: html })).body)?.[1];
   expect(await titleAt('/')).toBe('home');
@@ -69,8 +69,8 @@ test('a public page has its own HTML, any other screen the frame', async () => {
   expect(await titleAt('/domains?search=x')).toBe('index');
 });
 
-test('an address with a slash at its end leads to the one without, and never away from here', async () => {
-  const app = appWith();
+test('a path with a trailing slash redirects to the path without it, never to another host', async () => {
+  const app = buildPagesApp();
   for (const [url, to] of [
     ['/features/', '/features'],
     ['/auth/?tab=register&a=%2F%2Fb?', '/auth?tab=register&a=%2F%2Fb?'],
@@ -86,9 +86,9 @@ test('an address with a slash at its end leads to the one without, and never awa
   }
 });
 
-test('the home page is served with the size of the list and its day, and tells them to the app', async () => {
+test('the home page contains the size and date of the blacklist, in its HTML and in the page state', async () => {
   const served = async (options: Partial<PageOptions> = {}, url = '/') =>
-    (await appWith(options).inject({ url, headers: html })).body;
+    (await buildPagesApp(options).inject({ url, headers: html })).body;
   const known = await served();
   expect(known).toContain('<dd>12,345+</dd>');
   expect(known).toContain('<p>Database updated <time datetime="2026-11-20T23:30:00.000Z">Nov 20, 2026</time></p>');
@@ -101,7 +101,7 @@ test('the home page is served with the size of the list and its day, and tells t
 test('the about page is served with the name of the operator, linked if there is an address, and escaped', async () => {
   const served = async (operator: PageState['operator']) => {
     const state = { signedOut: true, bookACallUrl: null, sendsMail: false, takesPayments: false, debug: false };
-    const app = appWith({ pageState: () => ({ ...state, google: null, operator }) });
+    const app = buildPagesApp({ pageState: () => ({ ...state, google: null, operator }) });
     return /<p>.*<\/p>/.exec((await app.inject({ url: '/about', headers: html })).body)?.[0];
   };
   expect(await served(null)).toBe('<p>an operator who has not published a name</p>');
@@ -111,27 +111,27 @@ test('the about page is served with the name of the operator, linked if there is
   );
 });
 
-test('an address where nothing is has a page of its own and a true 404, whoever asks', async () => {
+test('an unknown path returns 404 with the not-found page, an unknown API call returns JSON', async () => {
   for (const headers of [html, { accept: '*/*' }, {}]) {
-    const response = await appWith().inject({ url: '/no-such-page', headers });
+    const response = await buildPagesApp().inject({ url: '/no-such-page', headers });
     expect(response.statusCode).toBe(404);
     expect(response.body).toContain('<title>not-found</title>');
   }
-  expect((await appWith().inject({ method: 'POST', url: '/no-such-page' })).json()).toMatchObject({
+  expect((await buildPagesApp().inject({ method: 'POST', url: '/no-such-page' })).json()).toMatchObject({
     code: 'not_found',
   });
-  const call = await appWith().inject({ url: '/api/no-such-call', headers: html });
+  const call = await buildPagesApp().inject({ url: '/api/no-such-call', headers: html });
   expect(call.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('screens for trying things out are there only where that is set', async () => {
+test('debug pages exist only in debug mode', async () => {
   const status = async (debug: boolean) =>
-    (await appWith({ debug }).inject({ url: '/debug-login', headers: html })).statusCode;
+    (await buildPagesApp({ debug }).inject({ url: '/debug-login', headers: html })).statusCode;
   expect([await status(false), await status(true)]).toEqual([404, 200]);
 });
 
-test('a page carries the nonce of its own content policy and the state of its reader, escaped', async () => {
-  const { body, headers } = await appWith().inject({ url: '/', headers: html });
+test('a page contains the nonce of its content security policy and the escaped page state', async () => {
+  const { body, headers } = await buildPagesApp().inject({ url: '/', headers: html });
   const nonce = /style nonce="([^"]+)"/.exec(body)?.[1];
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`);
   expect(body).toContain(
@@ -140,10 +140,10 @@ test('a page carries the nonce of its own content policy and the state of its re
   expect(headers.vary).toContain('cookie');
 });
 
-test('addresses in pages, sitemap and robots are those that people type', async () => {
-  const own = appWith();
+test('URLs in pages, the sitemap and robots.txt start with the public origin', async () => {
+  const own = buildPagesApp();
   expect((await own.inject({ url: '/', headers: html })).body).toContain('href="http://links.example/x"');
-  const behind = appWith({ publicOrigin: 'https://www.links.example' });
+  const behind = buildPagesApp({ publicOrigin: 'https://www.links.example' });
   const sitemap = await behind.inject({ url: '/sitemap.xml', headers: html });
   expect(sitemap.headers['content-type']).toContain('application/xml');
   const places = [...sitemap.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place);
@@ -153,26 +153,31 @@ test('addresses in pages, sitemap and robots are those that people type', async 
   expect(robots.body.split('\n')).toEqual(expect.arrayContaining(['Allow: /api/docs', 'Disallow: /api/']));
 });
 
-test('what a caller says behind a proxy does not become an address of ours, nor is it kept by a cache', async () => {
+test('X-Forwarded-Host and an invalid X-Forwarded-Proto do not change URLs, and responses are not cached', async () => {
   const headers = { ...html, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
   for (const url of ['/', '/robots.txt', '/sitemap.xml']) {
-    const response = await appWith({}, 1).inject({ url, headers });
+    const response = await buildPagesApp({}, 1).inject({ url, headers });
     expect(response.body).toContain('https://links.example/');
     expect(response.body).not.toContain('evil.example');
     expect(response.headers['cache-control']).toBe('no-cache');
   }
   const odd = { ...html, 'x-forwarded-proto': '"><script>' };
-  expect((await appWith({}, 1).inject({ url: '/', headers: odd })).body).toContain('href="http://links.example/x"');
+  expect((await buildPagesApp({}, 1).inject({ url: '/', headers: odd })).body).toContain(
+    'href="http://links.example/x"',
+  );
 });
 
-test('a Host header that is no host does not get into a page', async () => {
-  const { body } = await appWith().inject({ url: '/', headers: { ...html, host: 'x"><script>alert(1)</script>' } });
+test('an invalid Host header does not appear in a page', async () => {
+  const { body } = await buildPagesApp().inject({
+    url: '/',
+    headers: { ...html, host: 'x"><script>alert(1)</script>' },
+  });
   expect(body).not.toContain('<script>');
   expect(body).toContain('href="http://localhost/x"');
 });
 
-test('hashed files stay for a year and come compressed to those who can read it', async () => {
-  const app = appWith();
+test('hashed files are immutable, and responses are compressed if the client accepts it', async () => {
+  const app = buildPagesApp();
   const squeezed = await app.inject({ url: '/assets/a-1234.js', headers: { 'accept-encoding': 'br, gzip' } });
   expect(squeezed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
   expect(squeezed.headers['cache-control']).toContain('immutable');

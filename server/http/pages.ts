@@ -14,32 +14,32 @@ import {
   publicPages,
   unnamedOperator,
 } from '#shared/pages.ts';
-import { originOf } from './address.ts';
-import { send } from './answer-errors.ts';
+import { getRequestOrigin } from './address.ts';
+import { sendError } from './error-handler.ts';
 
-/** What the builder has left open in a page, to be filled for each reader. */
-const places = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__|__OPERATOR__)/;
+/** Placeholders in the built pages, which are filled for each request. */
+const placeholders = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__|__OPERATOR__)/;
 
 export interface PageOptions {
   /** The built web app. */
   folder: string;
   publicOrigin: string | undefined;
-  /** Whether the screens for trying things out are there. */
+  /** Whether the debug pages are served. */
   debug: boolean;
-  /** What the home page says of the list; null where it is not known. */
+  /** Size and date of the blacklist for the home page; null if unknown. */
   blacklist(): Promise<BlacklistSize | null>;
   pageState(request: FastifyRequest): Omit<PageState, 'blacklist'>;
 }
 
 /**
- * Serves the built web app: hashed files for a year, a screen's path with its page, the rest with a true 404. Also what only
- * the server can say to search engines: robots.txt and sitemap.xml.
+ * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt and sitemap.xml. All
+ * other paths return 404.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   const { folder, publicOrigin, debug } = options;
   if (!existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler((request, reply) =>
-      send(request, reply, 404, 'not_found', 'There is nothing at this address.'),
+      sendError(request, reply, 404, 'not_found', 'There is nothing at this URL. Check the path and the method.'),
     );
     return;
   }
@@ -61,9 +61,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
   app.register(async (pages) => {
     await pages.register(compress, { global: false, encodings: ['br', 'gzip'] });
     const access = { config: { access: 'public' } } as const;
-    const readPage = (name: string) => readFileSync(join(folder, name), 'utf8').split(places);
+    const readPage = (name: string) => readFileSync(join(folder, name), 'utf8').split(placeholders);
     const shell = readPage('index.html');
-    const open = new Map<string, string[]>(prerenderedPages.map((path) => [path, readPage(fileOf(path))]));
+    const prerendered = new Map<string, string[]>(prerenderedPages.map((path) => [path, readPage(toFileName(path))]));
     const notFound = readPage('not-found.html');
 
     const fill = async (request: FastifyRequest, reply: FastifyReply, page: string[]) => {
@@ -72,9 +72,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       const filled: Record<string, string> = {
         __STYLE_NONCE__: reply.cspNonce.style,
         __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
-        __ORIGIN__: originOf(request, publicOrigin),
+        __ORIGIN__: getRequestOrigin(request, publicOrigin),
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
-        __LAST_UPDATE__: blacklist?.lastUpdated ? lastUpdate(blacklist.lastUpdated) : '',
+        __LAST_UPDATE__: blacklist?.lastUpdated ? renderLastUpdate(blacklist.lastUpdated) : '',
         __OPERATOR__: operatorHtml(pageState.operator),
       };
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie');
@@ -83,43 +83,43 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
 
     for (const path of debug ? [...pagePaths, ...debugPages] : pagePaths) {
       pages.get(path, access, async (request, reply) => {
-        const [asked = '', ...query] = request.url.split('?');
-        if (path !== '/' && asked.endsWith('/')) return reply.redirect([path, ...query].join('?'), 301);
-        return reply.compress(await fill(request, reply, open.get(path) ?? shell));
+        const [requestedPath = '', ...query] = request.url.split('?');
+        if (path !== '/' && requestedPath.endsWith('/')) return reply.redirect([path, ...query].join('?'), 301);
+        return reply.compress(await fill(request, reply, prerendered.get(path) ?? shell));
       });
     }
     pages.get('/robots.txt', access, (request, reply) => {
-      const origin = originOf(request, publicOrigin);
+      const origin = getRequestOrigin(request, publicOrigin);
       return reply
         .type('text/plain')
         .header('cache-control', 'no-cache')
-        .send(`User-agent: *\n${allowed}Disallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`);
+        .send(`User-agent: *\n${allowRules}Disallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`);
     });
     pages.get('/sitemap.xml', access, (request, reply) => {
-      const origin = originOf(request, publicOrigin);
+      const origin = getRequestOrigin(request, publicOrigin);
       const urls = publicPages.map((path) => `  <url><loc>${origin}${path}</loc></url>\n`).join('');
       const head =
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
       return reply.type('application/xml').header('cache-control', 'no-cache').send(`${head}\n${urls}</urlset>\n`);
     });
     app.setNotFoundHandler(async (request, reply) => {
-      const asksForPage = request.method === 'GET' || request.method === 'HEAD';
-      if (!asksForPage || request.url.startsWith('/api/')) {
-        return send(request, reply, 404, 'not_found', 'There is nothing at this address.');
+      const isPageRequest = request.method === 'GET' || request.method === 'HEAD';
+      if (!isPageRequest || request.url.startsWith('/api/')) {
+        return sendError(request, reply, 404, 'not_found', 'There is nothing at this URL. Check the path and the method.');
       }
       return reply.code(404).send(await fill(request, reply, notFound));
     });
   });
 }
 
-/** What stands under /api/ to be read, which robots may do (RFC 9309: the longest rule that fits is the one that counts). */
-const allowed = ['/api/docs', '/api/openapi.json'].map((path) => `Allow: ${path}\n`).join('');
+/** Pages under /api/ that crawlers may index. The longest matching rule applies (RFC 9309, 2.2.2). */
+const allowRules = ['/api/docs', '/api/openapi.json'].map((path) => `Allow: ${path}\n`).join('');
 
-/** As the builder names it: index.html is the page of every screen that is not public. */
-const fileOf = (path: string) => (path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`);
+/** The file name that scripts/build.ts gives to a public page. All other screens use index.html. */
+const toFileName = (path: string) => (path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`);
 
-/** As the app writes it (web/home/hero.tsx), in the day of UTC: the reader's zone is not known here. */
-function lastUpdate(at: string): string {
+/** The same text as in web/home/hero.tsx, with the UTC date, because the user's time zone is unknown here. */
+function renderLastUpdate(at: string): string {
   return `Database updated <time datetime="${at}">${day.format(new Date(at))}</time>`;
 }
 

@@ -1,39 +1,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/endpoint.ts';
 import type { Db } from '../db/database.ts';
-import { addressOf } from './address.ts';
+import { getClientAddress } from './address.ts';
 import { forbidden, unauthorized } from './errors.ts';
 
-/** A part of the server behind one guard. Every route of the product is registered in one, so that a missing check is visible. */
+/**
+ * A part of the server behind one access check. Every route is registered in a scope, so that a missing check is
+ * visible.
+ */
 export interface Scope<A extends Access = Access> {
   access: A;
   app: FastifyInstance;
   record?: RecordAuditEvent;
 }
 
-/** Something that an admin did. */
+/** An admin's action, as recorded in the audit log. */
 export interface AuditEvent {
   user: Identity;
-  /** What was done, in the words of the contract. */
+  /** The kind of action: the `act` of the endpoint. */
   act: string;
-  /** Of what: ids, names, counts. */
+  /** What the action affected: ids, names, counts. */
   details: Record<string, unknown>;
   address: string;
 }
 
-/** Writes an event to the audit log, with the database handle given. */
+/** Writes an event to the audit log, on the given database handle. */
 export type RecordAuditEvent = (db: Db, event: AuditEvent) => Promise<void>;
 
 /**
- * Writes what an admin's call did to the audit log, exactly once per call. Pass the transaction of the work, or call it before work
- * that does not end in the database (a file that is sent). `details` are added to the parameters of the path.
+ * Records an admin's request in the audit log. A handler calls it exactly once per request: in the transaction of its
+ * work, or before work outside the database, such as sending a file. `details` are added to the path parameters.
  */
 export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 
-/** For work that no admin asked for: the demo and tests. */
+/** For work that no admin requested: the demo and tests. */
 export const noAudit: Audit = async () => undefined;
 
-/** What a handler is given: validated input, and who is asking where the scope's guard has made sure of it. */
+/** The argument of a handler: validated input, and the signed-in user or API key that the scope has verified. */
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -42,15 +45,15 @@ export interface Call<E extends Endpoint> {
   key: E['access'] extends 'key' ? KeyHolder : undefined;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** For endpoints with an act. */
+  /** For endpoints with an `act`. */
   audit: E extends { act: string } ? Audit : undefined;
 }
 
 /**
- * Opens a scope: `register` is called with it and adds routes. That of API keys is opened in api-keys/routes.ts.
- * `user` answers 401 without a session, `admin` also 403 for anybody who is not an admin.
+ * Opens a scope and calls `register`, which adds its routes. api-keys/routes.ts opens the scope of API keys.
+ * `user` returns 401 without a session; `admin` also returns 403 for users who are not admins.
  */
 export function openScope<A extends Exclude<Access, 'key'>>(
   parent: FastifyInstance,
@@ -67,7 +70,7 @@ export function openScope<A extends Exclude<Access, 'key'>>(
       }
     });
     if (access === 'user') {
-      // Before the input is validated, which drops what the contract does not name.
+      // Must run before validation, which removes fields that are not in the contract.
       app.addHook('preValidation', async ({ params, query, body, identity }) => {
         for (const part of [params, query, body]) refuseOtherUser(part, identity?.id);
       });
@@ -76,44 +79,45 @@ export function openScope<A extends Exclude<Access, 'key'>>(
   });
 }
 
-/** An endpoint without responses answers with a stream or with nothing. */
-type AnswerOf<E extends Endpoint> = E extends { responses: object }
+/** The handler of an endpoint without response schemas sends a stream or nothing. */
+type HandlerResult<E extends Endpoint> = E extends { responses: object }
   ? Promise<ResponseOf<E> | FastifyReply>
   : Promise<void> | Promise<FastifyReply>;
 
 /**
- * Registers an endpoint of the contract with its handler. Throws at start when the endpoint's access is not the scope's, or when an
- * admin changes something without an act. A handler that succeeds without a call of `audit` is answered with an error.
+ * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the
+ * scope's, or if an admin endpoint changes something but has no `act`. An audited handler that succeeds without calling
+ * `audit` fails.
  */
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
   endpoint: E,
-  handle: (call: Call<E>) => AnswerOf<E>,
+  handle: (call: Call<E>) => HandlerResult<E>,
 ): void {
   if (endpoint.access !== scope.access) {
-    throw new Error(`${nameOf(endpoint)} is for '${endpoint.access}' but stands in the '${scope.access}' scope.`);
+    throw new Error(`${nameOf(endpoint)} is for '${endpoint.access}' but registered in the '${scope.access}' scope.`);
   }
   const { prefix } = scope.app;
   if (!endpoint.path.startsWith(prefix)) {
-    throw new Error(`${nameOf(endpoint)} stands in the '${scope.access}' scope, whose paths begin with ${prefix}.`);
+    throw new Error(`${nameOf(endpoint)} is in the '${scope.access}' scope, so its path must start with ${prefix}.`);
   }
   if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.act) {
-    throw new Error(`${nameOf(endpoint)} changes something as an admin but names no act for the audit log.`);
+    throw new Error(`${nameOf(endpoint)} is an admin endpoint that changes something: add an act for the audit log.`);
   }
   const { act } = endpoint;
   const audited = new WeakSet<FastifyRequest>();
-  const auditOf =
+  const createAudit =
     (request: FastifyRequest): Audit =>
     async (db, details) => {
       if (audited.has(request)) throw new Error(`'${act}' is audited twice by the handler of ${nameOf(endpoint)}.`);
       audited.add(request);
       const user = request.identity;
-      // Whoever asks for the head of an answer only gets nothing of what the act is about.
+      // The response to a HEAD request contains no data, so there is nothing to audit.
       if (!act || !user?.isAdmin || request.method === 'HEAD') return;
-      const address = addressOf(request);
+      const address = getClientAddress(request);
       await scope.record?.(db, { user, act, details: { ...(request.params as object), ...details }, address });
     };
-  const usualStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);
+  const defaultStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);
   scope.app.route({
     method: endpoint.method,
     url: endpoint.path.slice(prefix.length),
@@ -126,7 +130,7 @@ export function route<const E extends Endpoint>(
       ...(endpoint.responses && { response: endpoint.responses }),
     },
     handler: async (request, reply) => {
-      reply.code(usualStatus);
+      reply.code(defaultStatus);
       if (endpoint.changes && request.method === 'HEAD') return reply.send();
       const call = {
         params: request.params,
@@ -137,19 +141,19 @@ export function route<const E extends Endpoint>(
         request,
         reply,
         get signal() {
-          return untilGone(reply);
+          return abortOnDisconnect(reply);
         },
-        audit: auditOf(request),
+        audit: createAudit(request),
       } as Call<E>;
-      const answer = await handle(call);
-      return answer === undefined && !reply.sent ? reply.send() : answer;
+      const result = await handle(call);
+      return result === undefined && !reply.sent ? reply.send() : result;
     },
-    // Streams pass here too, before their first byte.
+    // This hook also runs for streams, before their first byte.
     onSend: async (request, reply) => {
       if (!act || !request.identity?.isAdmin || reply.statusCode >= 400 || audited.has(request)) return;
       throw new Error(
         `The handler of ${nameOf(endpoint)} never called audit(trx, details): '${act}' is missing in the audit log. ` +
-          'Call it in the transaction of the work, or before work that ends elsewhere.',
+          'Call it in the transaction of the work, or before work outside the database.',
       );
     },
   });
@@ -158,57 +162,61 @@ export function route<const E extends Endpoint>(
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
- * Older clients say whose data they want. It is never believed, and another's id is refused rather than passed over.
- * `part` is a path's parameters, a query, a JSON body or the fields of a form.
+ * Throws 403 for another user's `userId`. Older clients send this field; it is never trusted, but ignoring it would
+ * hide errors. `part` is the path parameters, the query, a JSON body or the fields of a form.
  */
-export function refuseOtherUser(part: unknown, own: number | undefined): void {
-  const named = part && typeof part === 'object' && 'userId' in part ? part.userId : undefined;
-  if (named === undefined || named === null || named === '' || String(named) === String(own)) return;
+export function refuseOtherUser(part: unknown, ownId: number | undefined): void {
+  const userId = part && typeof part === 'object' && 'userId' in part ? part.userId : undefined;
+  if (userId === undefined || userId === null || userId === '' || String(userId) === String(ownId)) return;
   throw forbidden('This is not your account.');
 }
 
-/** Fastify's own signal of a request also aborts when its body has been read: this one only when the caller goes unanswered. */
-function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  if (reply.raw.destroyed && !reply.raw.writableFinished) gone.abort();
+/**
+ * Fastify's `request.signal` also aborts once the body has been read. This one aborts only if the response cannot be
+ * sent.
+ */
+function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (reply.raw.destroyed && !reply.raw.writableFinished) controller.abort();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) controller.abort();
   });
-  return gone.signal;
+  return controller.signal;
 }
 
-/** Who is asking, as the session says: nothing else in a request is believed. */
+/** The signed-in user, from the session: nothing else in a request is trusted. */
 export interface Identity {
   id: number;
   username: string;
   isAdmin: boolean;
 }
 
-/** Finds who is asking; undefined without a live session. */
+/** Finds the signed-in user; undefined without a valid session. */
 export type Identify = (request: FastifyRequest) => Promise<Identity | undefined>;
 
-/** Whose API key a request carries. */
+/** The API key of a request and its owner. */
 export interface KeyHolder {
   keyId: number;
   userId: number;
-  /** A UTC day, 'YYYY-MM-DD', and the requests that the key has made on it. */
+  /** The UTC day of `dailyUsage`, 'YYYY-MM-DD'. */
   day: string;
+  /** Requests with the key on that day. */
   dailyUsage: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | undefined;
-    /** In the scope of key holders only, where no session counts. */
+    /** Only in the scope of API keys, which ignores sessions. */
     keyHolder: KeyHolder | undefined;
   }
   interface FastifyContextConfig {
     access?: Access;
-    /** What an admin does by it, for the audit log. */
+    /** The admin's action, for the audit log. */
     act?: string;
-    /** Whether it is a GET that changes something. */
+    /** Set for a GET that changes something. */
     changes?: true;
-    /** Where the headers of pages are left out. */
+    /** Set for routes without helmet's headers. */
     helmet?: { skipRoute: true };
   }
 }

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { importJob, importQueue } from './jobs.ts';
 import { upload, waitForImport } from './upload.fixtures.ts';
 
-const server = await startTestApp({}, { answerWithinMs: 200 });
+const server = await startTestApp({}, { respondWithinMs: 200 });
 const { context } = server;
 const { db } = context;
 const admin = await server.signUp({ admin: true });
@@ -192,7 +192,7 @@ async function lockHeldName(): Promise<(keep?: boolean) => Promise<void>> {
   };
 }
 
-const listBlockedMerges = () => waitingForLocks(context.pool, '%insert into domains%');
+const listBlockedMerges = () => listLockWaiters(context.pool, '%insert into domains%');
 
 /** Waits until an import is blocked at the locked name. */
 const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);

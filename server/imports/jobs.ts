@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { queueCompactCounts } from '../domains/domains.ts';
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import { type RunKind, workRun } from '../jobs/work-run.ts';
 import type { importFile } from './import-file.ts';
 import { refreshStatistics } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';
@@ -31,12 +31,12 @@ const maxMemoryMb = 128;
 /** The parts of the context that an import needs. */
 export type ImportContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now'>;
 
-/** Runs one import as `workRun` describes, and removes the file at the end. */
+/** Runs one import as `executeRun` describes, and removes the file at the end. */
 export async function runImport(context: ImportContext, id: string, signal: AbortSignal): Promise<void> {
   const { db, files, now } = context;
   const file = await findImportedFile(db, id);
   if (!file) return;
-  await workRun(context, importRunKind, id, signal, async (run) => {
+  await executeRun(context, importRunKind, id, signal, async (run) => {
     const counts = await runInThread<typeof importFile>(
       context,
       { module: new URL('./import-file.ts', import.meta.url), name: 'importFile' },

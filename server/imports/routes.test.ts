@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { upload, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { worker: true });

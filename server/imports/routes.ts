@@ -14,7 +14,7 @@ import { receiveUpload, type Upload } from '../files/receive-upload.ts';
 import { HttpError, invalidField, notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { type Audit, type Identity, route, type Scope } from '../http/scope.ts';
-import { awaitRun } from '../jobs/runs.ts';
+import { waitForRun } from '../jobs/runs.ts';
 import { importQueue } from './jobs.ts';
 import * as store from './store.ts';
 
@@ -49,7 +49,7 @@ export const importRoutes = {
 
 /**
  * Stores an uploaded CSV file and starts its import.
- * @returns the status when the import has finished, or after `answerWithinMs`
+ * @returns the status when the import has finished, or after `respondWithinMs`
  * @throws 400 or 413 if the upload is rejected, and 400 with the `jobId` if the import fails in time because the file
  *   is unreadable
  */
@@ -65,7 +65,7 @@ async function uploadAndImport(
     await context.files.remove(upload.path);
     throw error;
   });
-  const { refused, ...status } = await awaitRun(() => getStatus(context, id), context.answerWithinMs, signal);
+  const { refused, ...status } = await waitForRun(() => getStatus(context, id), context.respondWithinMs, signal);
   if (refused) throw new HttpError(400, 'invalid', status.message, { ...status });
   return status;
 }

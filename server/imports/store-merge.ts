@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/domains.ts';
-import { copyLine } from '../db/copy.ts';
+import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
 import { locks, tryLock } from '../db/locks.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
@@ -46,7 +46,7 @@ export async function stageRows(
 }
 
 function toStagedLine(row: StagedRow): string {
-  return copyLine([
+  return formatCopyRow([
     row.line,
     row.name,
     row.tld,

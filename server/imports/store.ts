@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { ImportStatus } from '#shared/imports.ts';
 import type { Db } from '../db/database.ts';
-import { type RunChanges, shownStatus, unfinished } from '../jobs/runs.ts';
+import { type RunChanges, toPublicStatus, unfinished } from '../jobs/runs.ts';
 import type { RowFailure } from './domain-rows.ts';
 
 const columns = [
   'id',
   'file_name as fileName',
-  shownStatus<ImportStatus['status']>().as('status'),
+  toPublicStatus<ImportStatus['status']>().as('status'),
   'refused',
   'progress',
   'processed_count as processedCount',

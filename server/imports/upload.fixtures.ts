@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportStatus } from '#shared/imports.ts';
-import type { TestApp } from '../test-context.ts';
+import type { TestApp } from '../test-app.fixtures.ts';
 
 /** Uploads a file as the importer's form does. */
 export function upload({ call }: TestApp, as: string, content: string | Buffer, fileName = 'list.csv') {

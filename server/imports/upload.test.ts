@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { maxUploadBytes } from '#shared/imports.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp({}, { worker: true });
 const admin = await signUp({ admin: true });

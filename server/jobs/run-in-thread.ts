@@ -5,19 +5,19 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 
-/** What a function that runs in a thread gets there. */
+/** The context of a function that runs in a thread. */
 export interface ThreadContext<Progress> {
-  /** A small pool of the thread's own, and the queries on it. */
+  /** A small pool for this thread. `db` runs queries on it. */
   db: Db;
   pool: pg.Pool;
-  /** Tells the thread that started it how far the work is. */
+  /** Reports progress to the thread that started this one. */
   onProgress(now: Progress): void;
 }
 
-/** The task, the progress and the result cross the boundary between threads as structured clones. */
+/** The task, the progress and the result are copied between threads by structured clone. */
 type ThreadFunction = (context: ThreadContext<never>, task: never) => Promise<unknown>;
 
-/** What the thread is started with. */
+/** The worker data of a thread. */
 export interface ThreadStart {
   module: string;
   name: string;
@@ -31,14 +31,15 @@ export type FromThread = { progress: unknown } | { result: unknown };
 export interface ThreadOptions<Progress> {
   signal: AbortSignal;
   onProgress?(now: Progress): void;
-  /** Megabytes for the thread's objects; the default of Node.js is a share of the machine's memory. */
+  /** Heap limit of the thread; by default, Node.js uses a share of the machine's memory. */
   maxMemoryMb?: number;
 }
 
 /**
- * Runs the exported function `name` of a module in a thread of its own, so that this thread can answer requests. An abort ends
- * the thread and its connections at once, so that open transactions are rolled back. Throws the signal's reason, what the
- * function throws (as an Error with its name, message and code, without its class), and ERR_WORKER_OUT_OF_MEMORY.
+ * Runs the exported function `name` of a module in a separate thread, so that this thread can keep serving requests. An
+ * abort ends the thread and its database connections at once, so that open transactions are rolled back. Throws the
+ * signal's reason, errors of the function (as an Error with the same name, message and code), and
+ * ERR_WORKER_OUT_OF_MEMORY.
  */
 export async function runInThread<Work extends ThreadFunction>(
   { pool, databaseUrl }: Pick<Context, 'pool' | 'databaseUrl'>,
@@ -73,7 +74,10 @@ export async function runInThread<Work extends ThreadFunction>(
   }
 }
 
-/** PostgreSQL would finish a long statement before it notices that nobody waits for it. If it does not answer, nothing runs. */
+/**
+ * PostgreSQL would finish a long query before it notices the closed connection. Errors are ignored: a dead server runs
+ * no queries.
+ */
 async function endConnections(pool: pg.Pool, applicationName: string): Promise<void> {
   const statement = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
   await pool.query(statement, [applicationName]).catch(() => undefined);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { ThreadContext } from './run-in-thread.ts';
 
-// What the tests of threads run in one.
+// Functions that the tests of runInThread run in a thread.
 
 export async function double({ db, onProgress }: ThreadContext<{ step: number }>, number: number): Promise<number> {
   for (const step of [1, 2]) onProgress({ step });

@@ -1,5 +1,5 @@
 import { job } from '../jobs/job.ts';
-import { deliverEmail, failedMailQueue, mailQueue, type QueuedEmail } from './mail.ts';
+import { deliverEmail, mailDeadLetterQueue, mailQueue, type QueuedEmail } from './mail.ts';
 
 export const mailJob = job<QueuedEmail>({ queue: mailQueue, run: deliverEmail });
 
@@ -7,8 +7,8 @@ export const mailJob = job<QueuedEmail>({ queue: mailQueue, run: deliverEmail })
  * The dead letter queue: receives emails that failed permanently or could not be sent within a day, and sends their
  * `ifLost` job.
  */
-export const failedMailJob = job<QueuedEmail>({
-  queue: failedMailQueue,
+export const mailDeadLetterJob = job<QueuedEmail>({
+  queue: mailDeadLetterQueue,
   run: async ({ log, jobs }, { messageId, ifLost }) => {
     if (ifLost) await jobs.send(ifLost.queue, ifLost.data);
     log.error({ messageId }, 'email not delivered: the mail server refused it, or was unavailable for a day');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { mailJob } from './jobs.ts';
 import { type Email, isMailbox, mailQueue, pageLink, queueMail } from './mail.ts';
 import { startMailServer } from './mail-server.fixtures.ts';

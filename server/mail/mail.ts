@@ -4,7 +4,7 @@ import { fromKysely } from 'pg-boss';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { knownOrigin } from '../http/address.ts';
+import { getConfiguredOrigin } from '../http/address.ts';
 import { PermanentJobError } from '../jobs/job.ts';
 
 /** The sender or recipient of an email. */
@@ -40,7 +40,7 @@ export interface QueuedEmail extends Email {
 const deleteAfterSeconds = 24 * 3600;
 
 /** The dead letter queue of `mailQueue`. */
-export const failedMailQueue = { name: 'mail-given-up', deleteAfterSeconds };
+export const mailDeadLetterQueue = { name: 'mail-given-up', deleteAfterSeconds };
 
 /**
  * While the mail server is unavailable, an email is retried for about a day, with delays from 10 seconds to an hour.
@@ -52,7 +52,7 @@ export const mailQueue = {
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
-  deadLetter: failedMailQueue.name,
+  deadLetter: mailDeadLetterQueue.name,
   deleteAfterSeconds,
 };
 
@@ -190,5 +190,5 @@ export function isMailbox(address: string): boolean {
 
 /** The absolute URL of a page, for emails and the command line. */
 export function pageLink(config: Config, path: string): string {
-  return `${knownOrigin(config)}${path}`;
+  return `${getConfiguredOrigin(config)}${path}`;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const mailServer = await startMailServer();
 const { call, context, signUp } = await startTestApp(

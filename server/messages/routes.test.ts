@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '#shared/messages.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 let admin: Awaited<ReturnType<typeof signUp>>;

@@ -1,6 +1,6 @@
 import * as contract from '#shared/messages.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { deleteMessage, getMessage, markMessage, replyToMessage, sendMessage, toMessage } from './messages.ts';
 import { countMessages, listMessages } from './store.ts';
@@ -8,7 +8,7 @@ import { countMessages, listMessages } from './store.ts';
 export const messageRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     route(scope, contract.sendMessage, async ({ body, user, request }) => {
-      await sendMessage(context, body, { userId: user?.id, address: networkOf(request) });
+      await sendMessage(context, body, { userId: user?.id, address: getClientNetwork(request) });
       return { received: true };
     });
   },

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { MessageState } from '#shared/messages.ts';
-import { type Db, likePattern } from '../db/database.ts';
+import { type Db, toLikePattern } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 const columns = [
@@ -72,7 +72,7 @@ function filtered<O>(query: SelectQueryBuilder<Tables, 'messages', O>, { status,
     .$if(status === 'new', (q) => q.where('replied_at', 'is', null).where('read_at', 'is', null))
     .$if(status === 'read', (q) => q.where('replied_at', 'is', null).where('read_at', 'is not', null))
     .$if(status === 'replied', (q) => q.where('replied_at', 'is not', null))
-    .$if(Boolean(search), (q) => q.where(sql<boolean>`${searchedText} ilike ${likePattern(search ?? '')}`));
+    .$if(Boolean(search), (q) => q.where(sql<boolean>`${searchedText} ilike ${toLikePattern(search ?? '')}`));
 }
 
 /** Must be exactly the expression of the index `messages_text`. */

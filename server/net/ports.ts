@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
-import { messageOf, StartError } from '../start-error.ts';
+import { getErrorMessage, StartError } from '../start-error.ts';
 
-/** A TCP port of 127.0.0.1 that nobody listens on. */
-export function freePort(): Promise<number> {
+/** Returns a TCP port of 127.0.0.1 that no program listens on. */
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
@@ -16,16 +16,18 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Throws StartError, with a sentence that says what to do, when nothing can listen on the port. */
+/** Throws StartError with a sentence that says what to do if the server cannot listen on the port. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const addresses = await lookup(host, { all: true }).catch((error: unknown) => {
-    throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${messageOf(error)}`, { cause: error });
+    throw new StartError(`Linksieve cannot listen on the HOST ${host}: ${getErrorMessage(error)}. Set another HOST.`, {
+      cause: error,
+    });
   });
   const probes = await Promise.all(addresses.map(({ address }) => probe(address, port)));
-  // A name such as localhost may stand for an address family that this machine does not have.
+  // A name such as localhost may resolve to an address family that this machine does not support.
   const failed =
     probes.find((error) => error && error.code !== 'EADDRNOTAVAIL') ?? (probes.every(Boolean) && probes[0]);
-  if (failed) throw new StartError(portSentence(failed, host, port), { cause: failed });
+  if (failed) throw new StartError(describePortError(failed, host, port), { cause: failed });
 }
 
 function probe(address: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
@@ -36,12 +38,12 @@ function probe(address: string, port: number): Promise<NodeJS.ErrnoException | u
   });
 }
 
-function portSentence(error: NodeJS.ErrnoException, host: string, port: number): string {
+function describePortError(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE')
-    return `Another program already uses port ${port}. Stop it, or start with another one: PORT=${port + 1} npm start`;
+    return `Another program already uses port ${port}. Stop it, or use another port: PORT=${port + 1} npm start`;
   if (error.code === 'EACCES')
-    return `Port ${port} needs special rights. Start with a port above 1023: PORT=3000 npm start`;
+    return `Port ${port} needs special permissions. Use a port above 1023: PORT=3000 npm start`;
   if (error.code === 'EADDRNOTAVAIL')
-    return `This machine has no address ${host}. Set HOST to one of its own, or to 0.0.0.0 for all.`;
+    return `This machine does not have the address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`;
   return `Linksieve cannot listen on ${host}:${port}: ${error.message}`;
 }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { FastifyServerOptions } from 'fastify';
 
-/** How many proxies stand before us one behind the other, or the addresses and ranges that they have. */
+/** The number of proxies in front of the server, or their addresses and ranges. */
 export type Proxies = number | string[];
 
-/** @returns undefined for what is neither a number of proxies nor a list of their addresses */
+/** Parses TRUST_PROXY. @returns undefined for text that is neither a number from 0 to 9 nor a list of addresses */
 export function readProxies(text: string): Proxies | undefined {
   if (['', 'false'].includes(text)) return 0;
   if (text === 'true') return 1;
@@ -14,10 +14,11 @@ export function readProxies(text: string): Proxies | undefined {
 }
 
 /**
- * Whom Fastify believes X-Forwarded-*. Each proxy adds at the end of X-Forwarded-For who has asked it; what stands before those
- * entries is the caller's own text. Of a mere number Fastify believes nothing, so it is given as a function.
+ * Returns Fastify's `trustProxy` option. Each proxy appends the address of its client to X-Forwarded-For; earlier
+ * entries come from the client and can be forged. A number is passed as a function, because Fastify does not trust a
+ * plain number.
  */
-export function trustIn(proxies: Proxies): NonNullable<FastifyServerOptions['trustProxy']> {
+export function toTrustProxy(proxies: Proxies): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof proxies !== 'number') return proxies;
   return proxies > 0 && ((_address: string, hop: number) => hop < proxies);
 }
@@ -26,6 +27,6 @@ function isRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
-  // All addresses there are would be the caller's word again.
+  // A prefix of 0 would trust every address, and so any forged header.
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

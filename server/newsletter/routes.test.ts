@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { subscriptionsPerHour } from './newsletter.ts';
 
 const { app, call, context, signUp } = await startTestApp();

@@ -1,7 +1,7 @@
 import * as newsletter from '#shared/newsletter.ts';
 import { getAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { changeSubscription, isSubscribed, subscribe } from './newsletter.ts';
@@ -12,7 +12,7 @@ export const newsletterRoutes = {
     const { db, now } = context;
 
     route(scope, newsletter.subscribe, async ({ body, request }) => {
-      await subscribe(context, body, networkOf(request));
+      await subscribe(context, body, getClientNetwork(request));
       return { success: true as const };
     });
 

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
-const testApp = await startTestApp({}, { worker: true, answerWithinMs: 200 });
+const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
 const { createOwner, analyze, upload, waitForAnalysis, list, lockBlacklist } = analysisKit(testApp);
 await list({ name: 'listed.test', risk: 3 });

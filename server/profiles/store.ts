@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type Db, likePattern } from '../db/database.ts';
+import { type Db, toLikePattern } from '../db/database.ts';
 
 const columns = ['id', 'domain', 'description', 'created_at as createdAt'] as const;
 
@@ -84,7 +84,7 @@ export type ProfileWithOwner = Awaited<ReturnType<typeof listOrphaned>>[number];
 
 /** Builds a condition: the profile's domain, or the name or email address of its owner, contains a text. */
 function contains(text: string): Expression<SqlBool> {
-  const pattern = likePattern(text.toLowerCase());
+  const pattern = toLikePattern(text.toLowerCase());
   return sql<SqlBool>`(
     profiles.domain like ${pattern} or lower(users.username) like ${pattern}
     or lower(users.email) like ${pattern} or lower(users.display_name) like ${pattern}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;

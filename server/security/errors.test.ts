@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../db/database.ts';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
@@ -88,7 +88,7 @@ test('a connection that breaks during a call returns 503', async () => {
   await locked.query('begin');
   await locked.query('lock table sessions');
   const failing = offlineApp.inject({ url: '/api/account', headers: { cookie: users.owner.cookie } });
-  await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
+  await expect.poll(() => listLockWaiters(context.pool)).toHaveLength(1);
   // As in a network failure, the error has no PostgreSQL error code.
   for (const client of clients) await client.end();
   expect([(await failing).statusCode, (await failing).json().code]).toEqual([503, 'unavailable']);

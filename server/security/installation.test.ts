@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { call, context } = await startTestApp({ NODE_ENV: 'production' });
 
@@ -28,5 +28,5 @@ test.each([
   ['GET', '/index.html'],
 ] as const)('%s %s returns 404 in production', async (method, path) => {
   const { statusCode, body } = await call(method, path, { ...(method === 'POST' && { body: {} }) });
-  expect([statusCode, body]).toEqual([404, expect.stringContaining('There is nothing at this address.')]);
+  expect([statusCode, body]).toEqual([404, expect.stringMatching(/This page does not exist|There is nothing at this URL/)]);
 });

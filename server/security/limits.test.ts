@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signInsPerHour } from '../accounts/google/google-sign-in.ts';
 import { maxChecksPerHour } from '../checks/checks.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { registrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { webFolder } from '../app.ts';
-import type { CallOptions } from '../test-context.ts';
+import type { CallOptions } from '../test-app.fixtures.ts';
 import { type Role, type RouteRights, rights, roles, statusesOf } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method, type TestRequest } from './scenario.fixtures.ts';
 

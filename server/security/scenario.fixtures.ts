@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { analysisKit } from '../backlinks/analyses.fixtures.ts';
 import { upload } from '../imports/upload.fixtures.ts';
 import { buildSite } from '../submissions/submissions.fixtures.ts';
-import { type CallOptions, startTestApp } from '../test-context.ts';
+import { type CallOptions, startTestApp } from '../test-app.fixtures.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { waitingForLocks } from '../db/waiting-for-locks.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { deviceName, sessionIdleTimeoutMs } from './sessions.ts';
 
 const { app, call, context, signUp } = await startTestApp();
@@ -186,7 +186,7 @@ test('a sign-in with the old password fails when the password changes at the sam
   await other.query('begin');
   await other.query("update users set password_hash = 'another' where id = $1", [id]);
   const response = call('POST', '/api/auth/login', { body: { username, password } });
-  await expect.poll(() => waitingForLocks(context.pool)).toHaveLength(1);
+  await expect.poll(() => listLockWaiters(context.pool)).toHaveLength(1);
   await other.query('commit');
   other.release();
   expect((await response).statusCode).toBe(401);

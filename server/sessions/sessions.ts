@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '#shared/sessions.ts';
 import type { Db } from '../db/database.ts';
-import { addressOf } from '../http/address.ts';
+import { getClientAddress } from '../http/address.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import {
@@ -43,7 +43,7 @@ export async function startSession(
   const { name, secure } = sessionCookie(request);
   if (!secure) request.log.warn('session cookie sent over plain HTTP: others can read it; use HTTPS');
   const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null;
-  const id = await createSession(trx, { userId, userAgent, address: addressOf(request) }, now);
+  const id = await createSession(trx, { userId, userAgent, address: getClientAddress(request) }, now);
   await deleteRequestSession(trx, request);
   reply.setCookie(name, id, { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: sessionMaxAgeMs / 1000 });
 }

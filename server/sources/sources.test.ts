@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toDomainCells } from '../domains/write.ts';
 import { parseDomainRow } from '../imports/domain-rows.ts';
 import { buildSite, submissionKit } from '../submissions/submissions.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { readSources, toSingleLine } from './sources.ts';
 
 const testApp = await startTestApp({}, { worker: true });

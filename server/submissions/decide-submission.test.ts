@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { submissionKit } from './submissions.fixtures.ts';
 
 const testApp = await startTestApp();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { submissionKit } from './submissions.fixtures.ts';
 
 const mailServer = await startMailServer();

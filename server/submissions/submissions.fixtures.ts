@@ -1,4 +1,4 @@
-import type { TestApp } from '../test-context.ts';
+import type { TestApp } from '../test-app.fixtures.ts';
 
 /** Builds the form's input for a site. */
 export const buildSite = (domain: string, cells: object = {}) => ({

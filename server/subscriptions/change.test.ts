@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
 import { startPayments } from './payments.fixtures.ts';
 
-const { buy, change, checkout, confirmChange, mine, signUp, stripe, tellAll, waitForIdle } = await startPayments();
+const { buy, change, checkout, confirmChange, getSubscription, signUp, stripe, sendEvents, waitForIdle } =
+  await startPayments();
 
 const account = 'http://localhost:3000/account';
 
-// The first of all: nothing is configured yet.
-test('a fault of Stripe is over with the next try, and what the portal allows is configured once', async () => {
+// This test must come first: no portal configuration exists yet.
+test('a change works after a Stripe error, and the portal is configured once', async () => {
   const [{ cookie }, other] = [await signUp(), await signUp()];
   await buy(cookie, 'business');
   await buy(other.cookie, 'business');
-  stripe.fail('faulty');
+  stripe.setFailure('error');
   const faulty = await change(cookie, 'standard');
-  stripe.fail('no');
-  const answers = [await change(cookie, 'standard'), await change(other.cookie, 'free')];
-  expect([faulty.code, ...answers.map(({ redirect }) => redirect)]).toEqual(['unavailable', true, true]);
+  stripe.setFailure('none');
+  const responses = [await change(cookie, 'standard'), await change(other.cookie, 'free')];
+  expect([faulty.code, ...responses.map(({ redirect }) => redirect)]).toEqual(['unavailable', true, true]);
   expect([...stripe.portal.configurations.values()]).toMatchObject([
     {
       features: {
@@ -25,102 +26,102 @@ test('a fault of Stripe is over with the next try, and what the portal allows is
   ]);
 });
 
-test('cancelled on the portal, it ends with the period, and can be kept until then', async () => {
+test('a subscription cancelled on the portal ends with the period and can be kept until then', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'standard');
-  const answer = await change(cookie, 'free');
-  expect(answer).toEqual({
+  const response = await change(cookie, 'free');
+  expect(response).toEqual({
     cancelled: false,
     redirect: true,
     url: expect.stringContaining('https://billing.stripe.com/p/session/'),
   });
-  expect(stripe.portal.sessions.get(answer.url)).toMatchObject({
+  expect(stripe.portal.sessions.get(response.url)).toMatchObject({
     flow: { type: 'subscription_cancel', subscription_cancel: { subscription: subscription.id } },
     return_url: account,
   });
-  expect(await mine(cookie)).toMatchObject({ status: 'active' });
+  expect(await getSubscription(cookie)).toMatchObject({ status: 'active' });
 
   const { url } = await confirmChange(cookie, 'free');
   expect(url).toBe(`${account}?subscription=ending`);
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'ending', nextTier: 'free' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'ending', nextTier: 'free' });
   const again = await change(cookie, 'free');
   expect(again).toEqual({
     cancelled: true,
     redirect: false,
     done: 'cancelled',
-    message: 'Your Standard subscription ends with the current period. You keep Full Access.',
+    message: 'Your Standard subscription ends after the current period. You keep Full Access.',
   });
 
   expect(await change(cookie, 'standard')).toEqual({
     cancelled: false,
     redirect: false,
     done: 'kept',
-    message: 'Your Standard subscription goes on.',
+    message: 'Your Standard subscription continues.',
   });
   expect(subscription.cancel_at).toBeNull();
-  await tellAll(['customer.subscription.updated', subscription]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'active', nextTier: null });
-  expect((await change(cookie, 'standard')).message).toBe('You have the Standard plan already.');
+  await sendEvents(['customer.subscription.updated', subscription]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'active', nextTier: null });
+  expect((await change(cookie, 'standard')).message).toBe('You already have the Standard plan.');
 });
 
-test('one that was cancelled in either of the two fields of Stripe ends, and is kept', async () => {
+test('a subscription with cancel_at_period_end is ending and can be kept', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'standard');
   subscription.cancel_at_period_end = true;
-  await tellAll(['customer.subscription.updated', subscription]);
-  expect(await mine(cookie)).toMatchObject({ status: 'ending', nextTier: 'free' });
+  await sendEvents(['customer.subscription.updated', subscription]);
+  expect(await getSubscription(cookie)).toMatchObject({ status: 'ending', nextTier: 'free' });
   expect(await change(cookie, 'standard')).toMatchObject({ done: 'kept' });
   expect(subscription.cancel_at_period_end).toBe(false);
 });
 
-test('a lower plan is paid from the next period on, and can be taken back until then', async () => {
+test('a lower plan starts with the next period and can be undone until then', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   const sessions = stripe.sessions.size;
   const { url } = await confirmChange(cookie, 'standard');
   expect(url).toBe(`${account}?subscription=scheduled`);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', status: 'ending', nextTier: 'standard' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', status: 'ending', nextTier: 'standard' });
   expect(await change(cookie, 'standard')).toMatchObject({
     done: 'scheduled',
-    message: 'Your Business subscription becomes Standard with the next period.',
+    message: 'Your Business subscription changes to Standard after the current period.',
   });
 
   expect(await change(cookie, 'business')).toMatchObject({ done: 'kept' });
   expect(subscription.schedule).toBeNull();
-  await tellAll(['customer.subscription.updated', subscription]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', status: 'active', nextTier: null });
+  await sendEvents(['customer.subscription.updated', subscription]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', status: 'active', nextTier: null });
 
   await confirmChange(cookie, 'standard');
   stripe.renew(subscription);
-  await tellAll(['invoice.paid', { customer: subscription.customer }]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'active', nextTier: null });
+  await sendEvents(['invoice.paid', { customer: subscription.customer }]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'active', nextTier: null });
   expect(stripe.sessions.size).toBe(sessions);
 });
 
-test('a higher plan replaces the lower one in the same subscription: nobody pays for two', async () => {
+test('a higher plan replaces the lower one in the same subscription, so that no one pays for two', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'standard');
   const sessions = stripe.sessions.size;
-  // Both calls that begin to pay for a plan lead to the portal.
+  // Both ways to start paying for a plan lead to the portal.
   for (const { url } of [await change(cookie, 'business'), (await checkout(cookie, 'business')).json()]) {
     const { configuration, flow } = stripe.portal.sessions.get(url) ?? {};
     expect(flow).toMatchObject({ subscription_update_confirm: { subscription: subscription.id } });
-    // What is left of the lower plan is taken off the first bill of the higher one.
+    // The rest of the lower plan is credited on the first invoice of the higher one.
     expect(configuration).toMatchObject({
       features: { subscription_update: { proration_behavior: 'always_invoice' } },
     });
   }
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard' });
   const { url } = await confirmChange(cookie, 'business');
   expect(url).toBe(`${account}?subscription=success&tier=business`);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', status: 'active' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', status: 'active' });
   expect(stripe.sessions.size).toBe(sessions);
   expect([...stripe.subscriptions.values()].filter(({ customer }) => customer === subscription.customer)).toHaveLength(
     1,
   );
 });
 
-test('where Stripe has no direct way to a change, the portal opens on its front page', async () => {
+test('the portal opens on its home page if Stripe offers no direct flow for a change', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   await confirmChange(cookie, 'standard');
@@ -131,46 +132,46 @@ test('where Stripe has no direct way to a change, the portal opens on its front 
   expect(stripe.portal.sessions.get((await change(cookie, 'standard')).url)?.flow).toEqual({});
 });
 
-test('a subscription of an older version, with a product of its own, is of the plan that it says', async () => {
+test('the plan of a subscription with a separate product comes from its metadata', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   const [item] = subscription.items.data;
   if (item) item.price = { ...item.price, id: 'price_older', product: 'prod_older' };
   subscription.metadata = { tier: 'business' };
-  await tellAll(['customer.subscription.updated', subscription]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', status: 'active' });
+  await sendEvents(['customer.subscription.updated', subscription]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', status: 'active' });
   await confirmChange(cookie, 'standard');
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', nextTier: 'standard' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', nextTier: 'standard' });
 });
 
-test('a change while Stripe is away changes nothing', async () => {
+test('a change has no effect while Stripe is offline', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   const before = structuredClone(subscription);
-  stripe.fail('away');
-  const answers = [await change(cookie, 'free'), await change(cookie, 'standard')];
-  stripe.fail('no');
-  expect(answers.map(({ code }) => code)).toEqual(['unavailable', 'unavailable']);
+  stripe.setFailure('offline');
+  const responses = [await change(cookie, 'free'), await change(cookie, 'standard')];
+  stripe.setFailure('none');
+  expect(responses.map(({ code }) => code)).toEqual(['unavailable', 'unavailable']);
   expect(subscription).toEqual(before);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', status: 'active' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', status: 'active' });
 });
 
-test('what Stripe has counts, whatever is saved here, and is saved afterwards', async () => {
+test("a change uses Stripe's state instead of outdated stored state, which is updated afterwards", async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   const lower = (await change(cookie, 'standard')).url;
   await waitForIdle();
-  // Its events are lost.
+  // The events of this change are lost.
   stripe.portal.confirm(lower);
   stripe.renew(subscription);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business', status: 'active' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business', status: 'active' });
   const { url } = await change(cookie, 'business');
   expect(stripe.portal.sessions.get(url)?.flow).toMatchObject({ type: 'subscription_update_confirm' });
   await waitForIdle();
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'active' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'active' });
 });
 
-test('one that has ended, or that Stripe does not know any more, is not kept when its owner asks', async () => {
+test('cancelling a subscription that has ended or was deleted at Stripe deletes it here too', async () => {
   const [{ cookie }, other] = [await signUp(), await signUp()];
   const [{ subscription }, { session }] = [await buy(cookie, 'standard'), await buy(other.cookie, 'standard')];
   subscription.status = 'canceled';
@@ -183,7 +184,7 @@ test('one that has ended, or that Stripe does not know any more, is not kept whe
       message: 'Your subscription has ended. You keep Full Access.',
     });
     await waitForIdle();
-    expect(await mine(as)).toBeNull();
+    expect(await getSubscription(as)).toBeNull();
     expect(await change(as, 'free')).toMatchObject({ done: 'ended' });
   }
 });

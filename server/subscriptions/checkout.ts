@@ -14,25 +14,25 @@ import type { Context } from '../context.ts';
 import { conflict, invalid, unauthorized, unavailable } from '../http/errors.ts';
 import { isMailbox } from '../mail/mail.ts';
 import { countUse } from '../throttle/throttle.ts';
-import { costsMore, openPortal } from './portal.ts';
-import { deleteCustomer, findCustomerOf, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';
-import { askStripe, findOrCreatePrices } from './stripe.ts';
-import { expireSession, listOpenSessions, listSubscriptions, requestSync, stateOf } from './sync.ts';
+import { costsMore, createPortalUrl } from './portal.ts';
+import { deleteCustomer, findCustomerOfUser, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';
+import { callStripe, findOrCreatePrices } from './stripe.ts';
+import { expireSession, listOpenSessions, listSubscriptions, requestSync, toStoredSubscription } from './sync.ts';
 
-/** Checkouts and changes of one person: Stripe limits all of us together. */
+/** Checkouts and plan changes per user, because Stripe's rate limit applies to all users together. */
 export const maxRequestsPerHour = 60;
 
-/** Counts that Stripe is asked something for a person. Throws 429 when that was too often in the last hour. */
-export function countRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
-  const sentence = 'You have changed your plan very often. Please try again in an hour.';
+/** Counts a request that calls Stripe. Throws 429 if the user made too many in the last hour. */
+export function countPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
+  const sentence = 'You have changed your plan too often. Please try again in an hour.';
   return countUse(db, { key: `payments:${userId}`, maxPerHour: maxRequestsPerHour, sentence }, now());
 }
 
 /**
- * Where the person pays for a plan; nobody has paid by it. Without Stripe that is the simulated checkout. Who pays for a lower plan
- * already changes it on Stripe's customer portal. Throws 409 for a plan that they pay for already, or a lower one, 429 when the
- * person asks too often, and 503 when Stripe is away.
- * @param origin where Stripe leads back to
+ * Starts a checkout and returns the URL where the user pays: Stripe's checkout, or without Stripe the simulated one. If
+ * the user already pays for a lower plan, it is the URL of Stripe's customer portal. Throws 409 if the user already
+ * pays for this plan or a higher one, 429 after too many requests and 503 if Stripe is not available.
+ * @param origin scheme, host and port that Stripe redirects back to
  */
 export async function startCheckout(context: Context, userId: number, tier: Tier, origin: string): Promise<Checkout> {
   if (tier === 'free') return { direct: true, url: '/account' };
@@ -40,13 +40,13 @@ export async function startCheckout(context: Context, userId: number, tier: Tier
   if (!stripe) {
     return { direct: false, url: `/simulate-checkout?${new URLSearchParams({ tier, userId: String(userId) })}` };
   }
-  await countRequest(context, userId);
-  return { direct: false, url: await askStripe(context, () => createCheckout(context, stripe, userId, tier, origin)) };
+  await countPaymentRequest(context, userId);
+  return { direct: false, url: await callStripe(context, () => createCheckout(context, stripe, userId, tier, origin)) };
 }
 
 /**
- * A person has one checkout that can be paid, and none while they pay for a plan: so nobody pays twice. A second click leads to the
- * same one; for another plan, or from another address of the site, it is replaced.
+ * A user has at most one open checkout, and none while they pay for a plan, so that no one pays twice. A second request
+ * reuses the open checkout unless the plan or the origin differs; then it is replaced.
  */
 async function createCheckout(
   context: Context,
@@ -61,28 +61,28 @@ async function createCheckout(
   const success_url = `${origin}/account?subscription=success`;
   const inAnHour = now().getTime() / 1000 + 3600;
   const open = await listOpenSessions(stripe, customerId);
-  const fitting = open.filter(
+  const reusable = open.filter(
     ({ metadata, success_url: url, expires_at }) =>
       metadata?.tier === tier && url === success_url && expires_at > inAnHour,
   );
-  const same = fitting.find(({ id }) => id === sessionId) ?? fitting[0];
+  const same = reusable.find(({ id }) => id === sessionId) ?? reusable[0];
   if (same && !(await replaceSession(db, customer, same.id))) {
     return await createCheckout(context, stripe, userId, tier, origin);
   }
   for (const { id } of open) if (id !== same?.id) await expireSession(stripe, id);
-  // Afterwards, as it may have been paid a moment ago.
+  // Checked after expiring the sessions, because one of them may just have been paid.
   const subscriptions = await listSubscriptions(stripe, customerId);
   if (!subscriptions) {
-    // Someone deleted the customer there, or the server has another key now.
+    // The customer was deleted at Stripe, or the server uses another key now.
     await deleteCustomer(db, customerId);
-    throw unavailable('The payment service has forgotten you. Please try again.');
+    throw unavailable('Your payment account was not found. Please try again.');
   }
   const [subscription] = subscriptions;
   if (subscription) {
     await requestSync(jobs, customerId);
-    const current = (await stateOf(stripe, subscription)).tier;
-    if (costsMore(tier, current)) return await openPortal(context, stripe, subscription, current, tier, origin);
-    throw conflict(`You pay for ${plans[current].name} already. Please change that on your account page.`);
+    const current = (await toStoredSubscription(stripe, subscription)).tier;
+    if (costsMore(tier, current)) return await createPortalUrl(context, stripe, subscription, current, tier, origin);
+    throw conflict(`You already pay for the ${plans[current].name} plan. You can change it on your account page.`);
   }
   if (same?.url) return same.url;
   const session = await stripe.checkout.sessions.create({
@@ -95,37 +95,41 @@ async function createCheckout(
     success_url,
     cancel_url: `${origin}/pricing?subscription=canceled`,
   });
-  if (!session.url) throw new Error('Stripe made a checkout without an address.');
+  if (!session.url) throw new Error('Stripe returned a checkout session without a URL.');
   if (await replaceSession(db, customer, session.id)) return session.url;
-  // Another click was faster, or the account was deleted.
+  // Another request was faster, or the account was deleted.
   await expireSession(stripe, session.id);
   return await createCheckout(context, stripe, userId, tier, origin);
 }
 
-/** One customer for each person, made before the first checkout. Throws 401 where the account has just gone. */
+/**
+ * Returns the user's Stripe customer, which is created before the first checkout. Throws 401 if the account was just
+ * deleted.
+ */
 async function findOrCreateCustomer(
   { db }: Pick<Context, 'db'>,
   stripe: Stripe,
   userId: number,
 ): Promise<StoredCustomer> {
   const { email } = await getAccount(db, userId);
-  const found = await findCustomerOf(db, userId);
+  const found = await findCustomerOfUser(db, userId);
   if (found) return found;
   const { id } = await stripe.customers.create({ metadata: { userId }, ...(isMailbox(email) && { email }) });
   await insertCustomer(db, userId, id);
-  const kept = await findCustomerOf(db, userId);
-  if (kept?.customerId !== id) await stripe.customers.del(id);
-  if (!kept) throw unauthorized();
-  return kept;
+  const stored = await findCustomerOfUser(db, userId);
+  if (stored?.customerId !== id) await stripe.customers.del(id);
+  if (!stored) throw unauthorized();
+  return stored;
 }
 
-/** From one address in an hour. */
-const testsPerHour = 100;
+/** Test checkouts per client network. */
+const maxTestsPerHour = 100;
 
 /**
- * Tries the checkout, and settles nothing for anybody. Throws 400 for addresses of other sites, 429 when there were too many, 503
- * when Stripe is away.
- * @param origin of this site, as the request has it
+ * Creates a test checkout, which never activates a subscription. Throws 400 for URLs of other sites, 429 after too many
+ * test checkouts and 503 if Stripe is not available.
+ * @param origin scheme, host and port of this site
+ * @param network the client network, for the rate limit
  */
 export async function testCheckout(
   context: Context,
@@ -134,9 +138,9 @@ export async function testCheckout(
   network: string,
 ): Promise<z.infer<typeof TestCheckoutResult>> {
   const sentence = 'Too many test checkouts from this address. Please try again later.';
-  await countUse(context.db, { key: `test-checkout:${network}`, maxPerHour: testsPerHour, sentence }, context.now());
-  const success = ownUrl(successUrl, origin, 'successUrl');
-  const cancel = ownUrl(cancelUrl, origin, 'cancelUrl');
+  await countUse(context.db, { key: `test-checkout:${network}`, maxPerHour: maxTestsPerHour, sentence }, context.now());
+  const success = resolveOwnUrl(successUrl, origin, 'successUrl');
+  const cancel = resolveOwnUrl(cancelUrl, origin, 'cancelUrl');
   if (tier === 'free') return { success: true, direct: true, url: success };
   const { stripe, config } = context;
   if (!stripe || !config.stripe) {
@@ -144,11 +148,11 @@ export async function testCheckout(
     return { success: true, url: `/simulate-checkout?tier=${tier}`, sessionId };
   }
   if (!/^(sk|rk)_test_/.test(config.stripe.secretKey)) {
-    const message = 'This server has a live key of Stripe. A test checkout needs a test key, as in sk_test_….';
+    const message = 'This server uses a live Stripe key. A test checkout needs a test key, such as sk_test_….';
     return { success: false, message };
   }
-  // For no customer of ours: it settles nothing, whoever pays it with whichever card.
-  const { id, url } = await askStripe(context, async () =>
+  // The session has no customer of ours, so paying it activates nothing.
+  const { id, url } = await callStripe(context, async () =>
     stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ quantity: 1, price: (await findOrCreatePrices(stripe))[tier] }],
@@ -160,10 +164,10 @@ export async function testCheckout(
   return { success: true, sessionId: id, ...(url && { url }) };
 }
 
-/** The whole address of one of our pages. Throws 400 for any other: a checkout ends on no other site. */
-function ownUrl(address: string, origin: string, field: string): string {
+/** Resolves the address of a page on this site. Throws 400 for other sites, which a checkout must not redirect to. */
+function resolveOwnUrl(address: string, origin: string, field: string): string {
   const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
   if (url?.origin === origin) return url.href;
-  const words = 'This address must be a page of this site.';
-  throw invalid(words, { [field]: words });
+  const sentence = 'This URL must be a page of this site.';
+  throw invalid(sentence, { [field]: sentence });
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import type { Subscription } from './stripe-protocol.fixtures.ts';
-import { secretKey, startStripe } from './stripe-server.fixtures.ts';
-import { deliver, eventOf, webhookSecret } from './webhook.fixtures.ts';
+import { secretKey, startTestStripe } from './stripe-server.fixtures.ts';
+import { buildEvent, deliverEvent, webhookSecret } from './webhook.fixtures.ts';
 
-/** A server with real payments, the Stripe of ours that takes them, and what people do there. */
+/** Starts a server with payments and a test Stripe server. Returns both with functions for what users do there. */
 export async function startPayments() {
-  const stripe = await startStripe();
+  const stripe = await startTestStripe();
   const server = await startTestApp(
     {
       STRIPE_SECRET_KEY: secretKey,
@@ -21,19 +21,19 @@ export async function startPayments() {
 
   const checkout = (as: string, tier: string) => call('POST', '/api/subscriptions/checkout', { as, body: { tier } });
 
-  async function tell(type: string, object: object): Promise<void> {
-    expect((await deliver(server, eventOf(type, object))).statusCode).toBe(200);
+  async function sendEvent(type: string, object: object): Promise<void> {
+    expect((await deliverEvent(server, buildEvent(type, object))).statusCode).toBe(200);
   }
 
-  /** Waits until every job for Stripe is done. */
+  /** Waits until all Stripe jobs are done. */
   async function waitForIdle(): Promise<void> {
     const busy = () =>
       sql`select from pgboss.job where name like 'stripe-%' and state < 'completed'`.execute(context.db);
     while ((await busy()).rows.length > 0) await wait(20);
   }
 
-  async function tellAll(...events: [string, object][]): Promise<void> {
-    for (const [type, object] of events) await tell(type, object);
+  async function sendEvents(...events: [string, object][]): Promise<void> {
+    for (const [type, object] of events) await sendEvent(type, object);
     await waitForIdle();
   }
 
@@ -44,25 +44,25 @@ export async function startPayments() {
     ...server,
     stripe,
     checkout,
-    tell,
-    tellAll,
+    sendEvent,
+    sendEvents,
     waitForIdle,
     change,
-    mine: async (as: string) => (await call('GET', '/api/subscriptions/mine', { as })).json(),
-    /** Begins a checkout, pays it, and tells of it. */
+    getSubscription: async (as: string) => (await call('GET', '/api/subscriptions/mine', { as })).json(),
+    /** Starts a checkout, pays it, and sends the event. */
     async buy(as: string, tier: string) {
-      const paid = stripe.pay(sessionOf((await checkout(as, tier)).json().url));
-      await tellAll(['checkout.session.completed', paid.session]);
+      const paid = stripe.pay(getSessionId((await checkout(as, tier)).json().url));
+      await sendEvents(['checkout.session.completed', paid.session]);
       return paid;
     },
-    /** Confirms a change on Stripe's portal, and tells of it. @returns where the portal leads back to */
+    /** Confirms a change on Stripe's portal and sends the event. @returns the URL that the portal redirects to */
     async confirmChange(as: string, tier: string): Promise<{ url: string; subscription: Subscription }> {
       const confirmed = stripe.portal.confirm((await change(as, tier)).url);
-      await tellAll(['customer.subscription.updated', confirmed.subscription]);
+      await sendEvents(['customer.subscription.updated', confirmed.subscription]);
       return confirmed;
     },
   };
 }
 
-/** The id at the end of a checkout's address. */
-export const sessionOf = (url: string) => url.split('/').at(-1) ?? '';
+/** Returns the session id at the end of a checkout's URL. */
+export const getSessionId = (url: string) => url.split('/').at(-1) ?? '';

@@ -1,19 +1,20 @@
 import type Stripe from 'stripe';
 import { PaidTier, plans, type Tier } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { findOrCreatePrices, idOf, isRefused, productIdOf, reasonOf } from './stripe.ts';
+import { findOrCreatePrices, getLoggableError, getProductId, getStripeId, isInvalidRequest } from './stripe.ts';
 
 /** Whether a plan costs more per month than another. */
 export const costsMore = (tier: Tier, other: Tier) => plans[tier].pricePerMonth > plans[other].pricePerMonth;
 
 /**
- * Opens Stripe's customer portal where a person confirms a change of their subscription, `free` to cancel it: a higher plan is paid
- * at once, less what is left of the lower one; a lower plan and a cancellation begin when the period ends.
- * @param subscription at Stripe, for the plan `current`
- * @param origin where the portal leads back to
- * @returns its address, which works for a few minutes
+ * Creates a session of Stripe's customer portal where the user confirms a change of plan, or with `free` a
+ * cancellation. A higher plan is charged at once, minus the rest of the current one. A lower plan and a cancellation
+ * take effect after the period.
+ * @param subscription the Stripe subscription for the plan `current`
+ * @param origin scheme, host and port that the portal redirects back to
+ * @returns the URL of the portal, which is valid for a few minutes
  */
-export async function openPortal(
+export async function createPortalUrl(
   { log }: Pick<Context, 'log'>,
   stripe: Stripe,
   subscription: Stripe.Subscription,
@@ -23,7 +24,7 @@ export async function openPortal(
 ): Promise<string> {
   const prices = await findOrCreatePrices(stripe);
   const session = {
-    customer: idOf(subscription.customer),
+    customer: getStripeId(subscription.customer),
     configuration: await findOrCreateConfiguration(stripe, prices),
     return_url: `${origin}/account`,
   };
@@ -35,9 +36,10 @@ export async function openPortal(
   try {
     return (await stripe.billingPortal.sessions.create({ ...session, flow_data })).url;
   } catch (error) {
-    if (!isRefused(error)) throw error;
-    // Stripe has no direct way to this change, as where another one is planned. Its front page offers what is possible.
-    log.info(reasonOf(error), 'the customer portal opens on its front page');
+    if (!isInvalidRequest(error)) throw error;
+    // Stripe offers no direct flow for this change, for example if another one is scheduled. The home page lists what
+    // is possible.
+    log.info(getLoggableError(error), 'the customer portal opens on its home page');
     return (await stripe.billingPortal.sessions.create(session)).url;
   }
 }
@@ -54,7 +56,7 @@ const updateFlow = ({ id, items }: Stripe.Subscription, price: string) =>
     },
   }) as const;
 
-/** What the portal allows: one for each set of prices, known by its metadata. */
+/** Returns the id of the portal configuration for these prices, which is found by its metadata. */
 async function findOrCreateConfiguration(stripe: Stripe, prices: Record<PaidTier, string>): Promise<string> {
   const key = Object.values(prices).join(' ');
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
@@ -69,7 +71,7 @@ async function findOrCreateConfiguration(stripe: Stripe, prices: Record<PaidTier
       subscription_update: {
         enabled: true,
         default_allowed_updates: ['price'],
-        products: PaidTier.options.map((tier) => ({ product: productIdOf(tier), prices: [prices[tier]] })),
+        products: PaidTier.options.map((tier) => ({ product: getProductId(tier), prices: [prices[tier]] })),
         proration_behavior: 'always_invoice',
         schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
       },

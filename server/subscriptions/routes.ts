@@ -1,61 +1,63 @@
 import {
   changeManually,
-  startCheckout as checkoutCall,
-  readSubscription as readCall,
-  simulateSuccess as simulateCall,
+  startCheckout as checkoutEndpoint,
+  readSubscription as readEndpoint,
+  simulateSuccess as simulateEndpoint,
   stripeWebhook,
-  testCheckout as testCall,
+  testCheckout as testEndpoint,
 } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
-import { networkOf, originOf } from '../http/address.ts';
+import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { changeSubscription } from './change.ts';
 import { startCheckout, testCheckout } from './checkout.ts';
 import { simulateSuccess } from './simulated.ts';
 import { readSubscription } from './subscriptions.ts';
-import { openWebhook } from './webhook.ts';
+import { createWebhookHandler } from './webhook.ts';
 
 export const subscriptionRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     const { debug, publicOrigin } = context.config;
     webhookRoute(scope, context);
-    // For trying things out: without LINKSIEVE_DEBUG the server has no such call.
+    // The test checkout exists only with LINKSIEVE_DEBUG.
     if (!debug) return;
-    route(scope, testCall, ({ body, request }) =>
-      testCheckout(context, body, originOf(request, publicOrigin), networkOf(request)),
+    route(scope, testEndpoint, ({ body, request }) =>
+      testCheckout(context, body, getRequestOrigin(request, publicOrigin), getClientNetwork(request)),
     );
   },
 
   user(scope: Scope<'user'>, context: Context): void {
     const { publicOrigin } = context.config;
 
-    route(scope, readCall, ({ user }) => readSubscription(context, user.id));
+    route(scope, readEndpoint, ({ user }) => readSubscription(context, user.id));
 
-    route(scope, checkoutCall, ({ body, user, request }) =>
-      startCheckout(context, user.id, body.tier, originOf(request, publicOrigin)),
+    route(scope, checkoutEndpoint, ({ body, user, request }) =>
+      startCheckout(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
     route(scope, changeManually, ({ body, user, request }) =>
-      changeSubscription(context, user.id, body.tier, originOf(request, publicOrigin)),
+      changeSubscription(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
-    route(scope, simulateCall, ({ query, user, request }) =>
-      simulateSuccess(context, user.id, query.tier, originOf(request, publicOrigin)),
+    route(scope, simulateEndpoint, ({ query, user, request }) =>
+      simulateSuccess(context, user.id, query.tier, getRequestOrigin(request, publicOrigin)),
     );
   },
 };
 
-/** Stripe's own events are a few kilobytes. */
-const bodyLimit = 256 * 1024;
+/** Stripe's events are a few kilobytes. */
+const maxBodyBytes = 256 * 1024;
 
-/** Where Stripe sends events. A scope of its own: the bytes of a body are signed, so nothing may parse them before. */
+/**
+ * Receives events from Stripe. Registered separately without body parsers, because the signature covers the raw bytes.
+ */
 function webhookRoute(scope: Scope<'public'>, context: Context): void {
-  const receive = openWebhook(context);
+  const receive = createWebhookHandler(context);
   scope.app.register(async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
       'application/json',
-      { parseAs: 'buffer', bodyLimit },
+      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
       async (_: unknown, body: Buffer) => body,
     );
     route({ ...scope, app }, stripeWebhook, async ({ request }) => {

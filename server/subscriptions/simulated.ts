@@ -6,22 +6,24 @@ import { startCheckout } from './checkout.ts';
 import { costsMore } from './portal.ts';
 import { deleteSubscription, lockSubscription, type StoredSubscription, saveSubscription } from './store.ts';
 
-/** In milliseconds. */
-export const simulatedPeriod = 30 * 86_400_000;
+export const simulatedPeriodMs = 30 * 86_400_000;
 
-/** What a stored subscription is now: a simulated one renews by itself, as no event tells of its periods. */
+/**
+ * Returns the current state of a stored subscription. A simulated one is renewed here, because no event reports its
+ * renewals.
+ */
 export function withElapsedPeriods(stored: StoredSubscription | undefined, now: Date): StoredSubscription | undefined {
   if (stored?.provider !== 'simulated' || stored.periodEndsAt > now) return stored;
-  const periods = Math.floor((now.getTime() - stored.periodEndsAt.getTime()) / simulatedPeriod) + 1;
-  const periodEndsAt = new Date(stored.periodEndsAt.getTime() + periods * simulatedPeriod);
+  const periods = Math.floor((now.getTime() - stored.periodEndsAt.getTime()) / simulatedPeriodMs) + 1;
+  const periodEndsAt = new Date(stored.periodEndsAt.getTime() + periods * simulatedPeriodMs);
   if (stored.nextTier === 'free') return undefined;
   return { ...stored, tier: stored.nextTier ?? stored.tier, status: 'active', nextTier: null, periodEndsAt };
 }
 
 /**
- * Settles a simulated checkout. Where payments are real it settles nothing, and leads to a checkout. Throws 503 where they were real
- * before, and the person paid for a plan.
- * @param origin of the page that asks, for the way back
+ * Activates a plan after a simulated checkout. If payments are real, it returns the URL of a real checkout instead.
+ * Throws 503 if the user has a Stripe subscription from before payments were turned off.
+ * @param origin scheme, host and port of the requesting page, which Stripe redirects back to
  */
 export async function simulateSuccess(
   context: Context,
@@ -32,9 +34,9 @@ export async function simulateSuccess(
   if (context.stripe) return { redirect: true, url: (await startCheckout(context, userId, tier, origin)).url };
   const now = context.now();
   await context.db.transaction().execute(async (trx) => {
-    // From a time when payments were real: it ends at Stripe alone.
+    // A subscription from when payments were real can only be changed at Stripe.
     if ((await lockSubscription(trx, userId))?.provider === 'stripe') {
-      throw unavailable('Payments are switched off on this server. Please write to us on the contact page.');
+      throw unavailable('Payments are turned off on this server. Please contact us through the contact page.');
     }
     if (tier === 'free') return await deleteSubscription(trx, userId, 'simulated');
     await saveSubscription(trx, userId, {
@@ -42,7 +44,7 @@ export async function simulateSuccess(
       tier,
       status: 'active',
       nextTier: null,
-      periodEndsAt: new Date(now.getTime() + simulatedPeriod),
+      periodEndsAt: new Date(now.getTime() + simulatedPeriodMs),
       startedAt: now,
       customerId: null,
       subscriptionId: null,
@@ -51,7 +53,7 @@ export async function simulateSuccess(
   return { redirect: false, user: await getUser(context, userId) };
 }
 
-/** Changes a simulated subscription to a plan that costs no more; `free` ends it at once. */
+/** Changes a simulated subscription to the same or a lower plan; `free` ends it at once. */
 export async function changeSimulated(
   { db, now }: Pick<Context, 'db' | 'now'>,
   userId: number,
@@ -60,33 +62,45 @@ export async function changeSimulated(
   return await db.transaction().execute(async (trx) => {
     const current = withElapsedPeriods(await lockSubscription(trx, userId), now());
     if (!current || costsMore(tier, current.tier)) {
-      // It was changed in another window meanwhile.
-      return done('nothing', 'Your subscription is another one by now. Please look again.');
+      // It was changed in another window in the meantime.
+      return toManualChange('nothing', 'Your subscription changed. Refresh the page.');
     }
     if (tier === 'free') {
       await deleteSubscription(trx, userId, 'simulated');
-      return done('cancelled', `Your ${plans[current.tier].name} subscription has ended. You keep Full Access.`);
+      return toManualChange(
+        'cancelled',
+        `Your ${plans[current.tier].name} subscription has ended. You keep Full Access.`,
+      );
     }
     const nextTier = tier === current.tier ? null : tier;
     await saveSubscription(trx, userId, { ...current, status: nextTier ? 'ending' : 'active', nextTier });
-    return messageFor(current, tier);
+    return describeChange(current, tier);
   });
 }
 
-/** What a change without a redirect did: the next period becomes one of `tier`. The screens show its date. */
-export function messageFor(current: StoredSubscription, tier: Tier): ManualChange {
+/**
+ * Returns the result of a change without a redirect, after which the next period is for `tier`. The screens add the
+ * date.
+ */
+export function describeChange(current: StoredSubscription, tier: Tier): ManualChange {
   const { name } = plans[current.tier];
   if (tier === 'free') {
-    return done('cancelled', `Your ${name} subscription ends with the current period. You keep Full Access.`);
+    return toManualChange(
+      'cancelled',
+      `Your ${name} subscription ends after the current period. You keep Full Access.`,
+    );
   }
   if (tier !== current.tier) {
-    return done('scheduled', `Your ${name} subscription becomes ${plans[tier].name} with the next period.`);
+    return toManualChange(
+      'scheduled',
+      `Your ${name} subscription changes to ${plans[tier].name} after the current period.`,
+    );
   }
-  if (current.nextTier) return done('kept', `Your ${name} subscription goes on.`);
-  return done('nothing', `You have the ${name} plan already.`);
+  if (current.nextTier) return toManualChange('kept', `Your ${name} subscription continues.`);
+  return toManualChange('nothing', `You already have the ${name} plan.`);
 }
 
-/** The answer to a change without a redirect. */
-export function done(what: NonNullable<ManualChange['done']>, message: string): ManualChange {
-  return { cancelled: what === 'cancelled', redirect: false, done: what, message };
+/** Builds the response to a change without a redirect. */
+export function toManualChange(outcome: NonNullable<ManualChange['done']>, message: string): ManualChange {
+  return { cancelled: outcome === 'cancelled', redirect: false, done: outcome, message };
 }

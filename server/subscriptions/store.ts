@@ -3,16 +3,16 @@ import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
 
-/** What a person pays for, as it was saved last. */
+/** A user's subscription, as last saved. */
 export interface StoredSubscription {
   provider: 'simulated' | 'stripe';
   tier: PaidTier;
   status: Subscription['status'];
-  /** Only where it is `ending`. */
+  /** Only set if the status is `ending`. */
   nextTier: Tier | null;
   periodEndsAt: Date;
   startedAt: Date;
-  /** Both at Stripe, where that is the provider. */
+  /** Stripe's ids; null for a simulated subscription. */
   customerId: string | null;
   subscriptionId: string | null;
 }
@@ -32,12 +32,12 @@ export function findSubscription(db: Db, userId: number): Promise<StoredSubscrip
   return db.selectFrom('subscriptions').select(columns).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** The same, and no one else changes it until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export function lockSubscription(trx: Db, userId: number): Promise<StoredSubscription | undefined> {
   return trx.selectFrom('subscriptions').select(columns).where('user_id', '=', userId).forUpdate().executeTakeFirst();
 }
 
-/** Replaces the one before. Throws where the user is gone. */
+/** Inserts or replaces the user's subscription. Throws if the user does not exist. */
 export async function saveSubscription(db: Db, userId: number, value: StoredSubscription): Promise<void> {
   const cells = {
     provider: value.provider,
@@ -64,12 +64,12 @@ export async function deleteSubscription(
   await db.deleteFrom('subscriptions').where('user_id', '=', userId).where('provider', '=', provider).execute();
 }
 
-/** A customer at Stripe: one for each person who ever began a checkout. */
+/** A Stripe customer. Every user who has started a checkout has one. */
 export interface StoredCustomer {
   customerId: string;
-  /** null where the account was deleted. */
+  /** Null if the account was deleted. */
   userId: number | null;
-  /** The checkout that the person was sent to last. */
+  /** The latest checkout session of the user. */
   sessionId: string | null;
 }
 
@@ -82,7 +82,7 @@ export function findCustomer(db: Db, customerId: string): Promise<StoredCustomer
   return selectCustomers(db).where('customer_id', '=', customerId).executeTakeFirst();
 }
 
-export function findCustomerOf(db: Db, userId: number): Promise<StoredCustomer | undefined> {
+export function findCustomerOfUser(db: Db, userId: number): Promise<StoredCustomer | undefined> {
   return selectCustomers(db).where('user_id', '=', userId).executeTakeFirst();
 }
 
@@ -91,7 +91,7 @@ export async function listCustomerIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of two inserted for a user at once, the first is kept. */
+/** Does nothing if the user already has a customer. */
 export async function insertCustomer(db: Db, userId: number, customerId: string): Promise<void> {
   await db
     .insertInto('stripe_customers')
@@ -100,7 +100,7 @@ export async function insertCustomer(db: Db, userId: number, customerId: string)
     .execute();
 }
 
-/** @returns false, and changes nothing, if another checkout took its place since, or if the account was deleted */
+/** @returns false, and changes nothing, if another request replaced the session first or the account was deleted */
 export async function replaceSession(
   db: Db,
   { customerId, userId, sessionId }: StoredCustomer,
@@ -121,7 +121,7 @@ export async function deleteCustomer(db: Db, customerId: string): Promise<void> 
   await db.deleteFrom('stripe_customers').where('customer_id', '=', customerId).execute();
 }
 
-/** One customer is synchronised at a time: of two answers of Stripe the later one must be saved last. */
+/** Allows one sync at a time, so that an older response from Stripe cannot overwrite a newer one. */
 export async function lockSync(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${locks.syncPayments})`.execute(trx);
 }

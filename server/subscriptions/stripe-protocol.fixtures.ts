@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 export type Form = { [name: string]: string | Form };
 
-/** Reads `a[b][0]=c` as Stripe does; a list becomes an object with its places as names. */
-export function readForm(text: string): Form {
+/** Parses parameters such as `a[b][0]=c` as Stripe does. Lists become objects whose keys are the indexes. */
+export function parseForm(text: string): Form {
   const form: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split(/[[\]]+/).filter(Boolean);
@@ -11,7 +11,7 @@ export function readForm(text: string): Form {
     let place = form;
     for (const step of path) {
       const inner = place[step] ?? {};
-      if (typeof inner === 'string') throw new Error(`${name} is a text and a list at once`);
+      if (typeof inner === 'string') throw new Error(`${name} is both a value and a list`);
       place[step] = inner;
       place = inner;
     }
@@ -20,33 +20,33 @@ export function readForm(text: string): Form {
   return form;
 }
 
-/** A part of it, empty where there is none. */
-export const partOf = (form: Form, ...path: string[]): Form =>
+/** Returns a nested form; an empty one if it is missing. */
+export const getForm = (form: Form, ...path: string[]): Form =>
   path.reduce<Form>((place, step) => (typeof place[step] === 'object' ? place[step] : {}), form);
 
-export const textOf = (form: Form, name: string): string | null =>
+export const getText = (form: Form, name: string): string | null =>
   typeof form[name] === 'string' && form[name] !== '' ? form[name] : null;
 
-export interface Answer {
+export interface StripeResponse {
   status: number;
   body: unknown;
 }
 
 export const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
 
-export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const okResponse = (body: unknown): StripeResponse => ({ status: 200, body });
 
-export const list = (data: unknown[]): Answer => ok({ object: 'list', data, has_more: false });
+export const listResponse = (data: unknown[]): StripeResponse => okResponse({ object: 'list', data, has_more: false });
 
-export const fault = (status: number, type: string, code?: string): Answer => ({
+export const errorResponse = (status: number, type: string, code?: string): StripeResponse => ({
   status,
   body: { error: { type, code, message: `No: ${code ?? type}` } },
 });
 
-/** As for a parameter that does not fit. */
-export const refused = () => fault(400, 'invalid_request_error');
+/** The response to invalid parameters. */
+export const badRequestResponse = () => errorResponse(400, 'invalid_request_error');
 
-export const missing = () => fault(404, 'invalid_request_error', 'resource_missing');
+export const notFoundResponse = () => errorResponse(404, 'invalid_request_error', 'resource_missing');
 
 export const month = 30 * 86_400;
 
@@ -58,14 +58,14 @@ export interface Price {
   unit_amount: number;
 }
 
-/** The next plan of a subscription. In seconds. */
+/** A scheduled change of plan. Times are Unix timestamps in seconds. */
 export interface Schedule {
   id: string;
   object: 'subscription_schedule';
   phases: { start_date: number; end_date: number; items: { price: string; quantity: number }[] }[];
 }
 
-/** As much of a subscription as is looked at. */
+/** The fields of a subscription that the product reads. */
 export interface Subscription {
   id: string;
   object: 'subscription';

@@ -3,59 +3,62 @@ import { PaidTier, plans } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 
-/** Calls Stripe while a person waits. Throws 503 for whatever Stripe does not do; the reason is logged. */
-export async function askStripe<T>({ log }: Pick<Context, 'log'>, call: () => Promise<T>): Promise<T> {
+/** Calls Stripe during a request. Logs Stripe's errors and throws 503 for them. */
+export async function callStripe<T>({ log }: Pick<Context, 'log'>, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    log.warn(reasonOf(error), 'Stripe refused a request or did not answer');
-    throw unavailable('The payment service does not answer as it should. Please try again in a few minutes.', 60);
+    log.warn(getLoggableError(error), 'a request to Stripe failed');
+    throw unavailable('The payment service is not available right now. Please try again in a few minutes.', 60);
   }
 }
 
-/** Whether Stripe refused the request itself, which would fail again. */
-export const isRefused = (error: unknown) => error instanceof Stripe.errors.StripeInvalidRequestError;
+/** Whether Stripe rejected the request itself, so that a retry would fail again. */
+export const isInvalidRequest = (error: unknown) => error instanceof Stripe.errors.StripeInvalidRequestError;
 
-/** What Stripe answers; undefined where it knows no such object, or has deleted it. */
-export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Resolves to the result of a request; undefined if Stripe does not have the object. */
+export async function undefinedIfMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await request;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return undefined;
     throw error;
   }
 }
 
-/** Stripe names an object by its id, or has it in place. */
-export const idOf = (object: string | { id: string }) => (typeof object === 'string' ? object : object.id);
+/** Stripe returns a related object either as its id or expanded. */
+export const getStripeId = (object: string | { id: string }) => (typeof object === 'string' ? object : object.id);
 
-/** What may be logged of an error: its message repeats what was sent. */
-export function reasonOf({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
+/** Returns the fields of an error that may be logged. Its message may repeat data from the request. */
+export function getLoggableError({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
   return { type, code, statusCode, stripeRequestId: requestId };
 }
 
-/** The product of a plan at Stripe. */
-export const productIdOf = (tier: PaidTier) => `linksieve_${tier}`;
+/** The id of a plan's product at Stripe. */
+export const getProductId = (tier: PaidTier) => `linksieve_${tier}`;
 
-/** The plan that a price is for; undefined for one of an older version, whose product was made for one checkout alone. */
-export const tierOf = ({ product }: Stripe.Price): PaidTier | undefined =>
-  PaidTier.options.find((tier) => productIdOf(tier) === idOf(product));
+/** The plan of a price; undefined for prices of older versions, which created a product for each checkout. */
+export const findTier = ({ product }: Stripe.Price): PaidTier | undefined =>
+  PaidTier.options.find((tier) => getProductId(tier) === getStripeId(product));
 
-/** With the amount in its key, a plan that costs something else gets another price. Who pays the old one keeps it. */
-const lookupKeyOf = (tier: PaidTier) => `${productIdOf(tier)}_${plans[tier].pricePerMonth}`;
+/**
+ * The key contains the amount: if a plan's price changes, a new price is created, and existing subscriptions keep the
+ * old one.
+ */
+const getLookupKey = (tier: PaidTier) => `${getProductId(tier)}_${plans[tier].pricePerMonth}`;
 
-/** The ids of the plans' monthly prices at Stripe. Makes those that are missing. */
+/** Returns the ids of the plans' monthly prices at Stripe. Creates missing ones. */
 export async function findOrCreatePrices(stripe: Stripe): Promise<Record<PaidTier, string>> {
-  const { data } = await stripe.prices.list({ lookup_keys: PaidTier.options.map(lookupKeyOf), active: true });
-  const priceOf = async (tier: PaidTier) =>
-    data.find(({ lookup_key }) => lookup_key === lookupKeyOf(tier))?.id ?? (await createPrice(stripe, tier));
-  return { standard: await priceOf('standard'), business: await priceOf('business') };
+  const { data } = await stripe.prices.list({ lookup_keys: PaidTier.options.map(getLookupKey), active: true });
+  const findOrCreatePrice = async (tier: PaidTier) =>
+    data.find(({ lookup_key }) => lookup_key === getLookupKey(tier))?.id ?? (await createPrice(stripe, tier));
+  return { standard: await findOrCreatePrice('standard'), business: await findOrCreatePrice('business') };
 }
 
 async function createPrice(stripe: Stripe, tier: PaidTier): Promise<string> {
   const { name, pricePerMonth } = plans[tier];
-  const product = productIdOf(tier);
+  const product = getProductId(tier);
   try {
     await stripe.products.create({ id: product, name: `Linksieve ${name}` });
   } catch (error) {
@@ -63,7 +66,7 @@ async function createPrice(stripe: Stripe, tier: PaidTier): Promise<string> {
   }
   const price = await stripe.prices.create({
     product,
-    lookup_key: lookupKeyOf(tier),
+    lookup_key: getLookupKey(tier),
     transfer_lookup_key: true,
     currency: 'usd',
     unit_amount: pricePerMonth * 100,

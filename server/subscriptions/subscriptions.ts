@@ -4,33 +4,33 @@ import type { Config, StripeConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { withElapsedPeriods } from './simulated.ts';
-import { findCustomerOf, findSubscription } from './store.ts';
+import { findCustomerOfUser, findSubscription } from './store.ts';
 import { requestSync } from './sync.ts';
 
-/** The version of Stripe's API whose fields are read and written. Another one comes with another version of the package. */
+/** The version of Stripe's API that this code is written for. Change it together with the version of the package. */
 const apiVersion = '2026-10-28.endive';
 
-/** The payment service; undefined where checkouts are simulated. */
-export function openStripe({ stripe }: Pick<Config, 'stripe'>): Stripe | undefined {
+/** Creates the Stripe client; undefined if checkouts are simulated. */
+export function createStripeClient({ stripe }: Pick<Config, 'stripe'>): Stripe | undefined {
   if (!stripe) return undefined;
   return new Stripe(stripe.secretKey, {
     apiVersion,
-    // A person waits: one try and another, which the package makes under the same idempotency key.
+    // A user is waiting, so there is only one retry. The package repeats it with the same idempotency key.
     timeout: 8000,
     maxNetworkRetries: 1,
     telemetry: false,
-    ...addressOf(stripe),
+    ...toHostOptions(stripe),
   });
 }
 
-function addressOf({ apiUrl }: StripeConfig): Stripe.StripeConfig {
+function toHostOptions({ apiUrl }: StripeConfig): Stripe.StripeConfig {
   if (!apiUrl) return {};
   const { protocol, hostname, port } = new URL(apiUrl);
   const http = protocol === 'http:';
   return { protocol: http ? 'http' : 'https', host: hostname, port: port || (http ? 80 : 443) };
 }
 
-/** What the person pays for; null for nearly everybody. */
+/** Returns the user's subscription; null without one. */
 export async function readSubscription(
   { db, now }: Pick<Context, 'db' | 'now'>,
   userId: number,
@@ -41,7 +41,7 @@ export async function readSubscription(
   return { tier, status, nextTier, periodEndsAt: periodEndsAt.toISOString(), simulated: provider === 'simulated' };
 }
 
-/** What is stored about what the person pays for, without the ids at Stripe; null for nothing. */
+/** Returns the stored subscription for the account export, without Stripe's ids; null without one. */
 export async function exportSubscription(db: Db, userId: number) {
   const found = await findSubscription(db, userId);
   if (!found) return null;
@@ -50,10 +50,10 @@ export async function exportSubscription(db: Db, userId: number) {
 }
 
 /**
- * Called while an account is deleted. Afterwards a job expires every open checkout and deletes the customer at Stripe, which
- * cancels what is paid for at once: a deletion does not wait for Stripe.
+ * Queues a job, in the transaction that deletes an account. The job expires open checkouts and deletes the customer at
+ * Stripe, which cancels the subscription at once. The deletion does not wait for Stripe.
  */
 export async function endPayments({ jobs }: Pick<Context, 'jobs'>, trx: Db, userId: number): Promise<void> {
-  const customer = await findCustomerOf(trx, userId);
+  const customer = await findCustomerOfUser(trx, userId);
   if (customer) await requestSync(jobs, customer.customerId, trx);
 }

@@ -1,218 +1,229 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { checkPaymentsJob } from './jobs.ts';
-import { sessionOf, startPayments } from './payments.fixtures.ts';
+import { nightlySyncJob } from './jobs.ts';
+import { getSessionId, startPayments } from './payments.fixtures.ts';
 import { newId } from './stripe-protocol.fixtures.ts';
 import { syncQueue } from './sync.ts';
 
-const { buy, call, checkout, confirmChange, context, mine, signUp, stripe, tell, tellAll, waitForIdle } =
-  await startPayments();
+const {
+  buy,
+  call,
+  checkout,
+  confirmChange,
+  context,
+  getSubscription,
+  signUp,
+  stripe,
+  sendEvent,
+  sendEvents,
+  waitForIdle,
+} = await startPayments();
 
-test('a payment is settled by its event, for the person who began the checkout', async () => {
+test('a payment event activates the subscription of the user who started the checkout', async () => {
   const [{ cookie }, other] = [await signUp(), await signUp()];
   const { subscription } = await buy(cookie, 'standard');
-  expect(await mine(cookie)).toEqual({
+  expect(await getSubscription(cookie)).toEqual({
     tier: 'standard',
     status: 'active',
     nextTier: null,
     periodEndsAt: new Date((subscription.items.data[0]?.current_period_end ?? 0) * 1000).toISOString(),
     simulated: false,
   });
-  expect(await mine(other.cookie)).toBeNull();
+  expect(await getSubscription(other.cookie)).toBeNull();
   const again = await checkout(cookie, 'standard');
   expect([again.statusCode, again.json().error]).toEqual([
     409,
-    expect.stringContaining('You pay for Standard already'),
+    expect.stringContaining('You already pay for the Standard plan'),
   ]);
 });
 
 const kinds = ['completed', 'created', 'updated', 'deleted'] as const;
 
-/** Every order of some things. */
-const ordersOf = <T>(all: readonly T[]): T[][] =>
+/** Returns all permutations. */
+const permute = <T>(all: readonly T[]): T[][] =>
   all.length < 2
     ? [[...all]]
-    : all.flatMap((first) => ordersOf(all.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+    : all.flatMap((first) => permute(all.filter((one) => one !== first)).map((rest) => [first, ...rest]));
 
 const eventFor = (kind: (typeof kinds)[number], session: object, subscription: object): [string, object] =>
   kind === 'completed' ? ['checkout.session.completed', session] : [`customer.subscription.${kind}`, subscription];
 
-test('events of one subscription end the same in every order, with what they said when they were made', async () => {
-  for (const order of ordersOf(kinds)) {
+test('events of one subscription have the same result in every order, even with outdated contents', async () => {
+  for (const order of permute(kinds)) {
     const { cookie } = await signUp();
-    const { session, subscription } = stripe.pay(sessionOf((await checkout(cookie, 'standard')).json().url));
+    const { session, subscription } = stripe.pay(getSessionId((await checkout(cookie, 'standard')).json().url));
     const asCreated = structuredClone({ ...subscription, status: 'incomplete' });
     const asUpdated = structuredClone(subscription);
     subscription.status = 'canceled';
-    const said = { completed: subscription, created: asCreated, updated: asUpdated, deleted: subscription };
-    await tellAll(...order.map((kind) => eventFor(kind, session, said[kind])));
-    expect([order, await mine(cookie)]).toEqual([order, null]);
+    const contents = { completed: subscription, created: asCreated, updated: asUpdated, deleted: subscription };
+    await sendEvents(...order.map((kind) => eventFor(kind, session, contents[kind])));
+    expect([order, await getSubscription(cookie)]).toEqual([order, null]);
   }
 });
 
-test('a running one stays whatever comes late', async () => {
-  for (const order of ordersOf(kinds.filter((kind) => kind !== 'deleted'))) {
+test('an active subscription stays active after late events', async () => {
+  for (const order of permute(kinds.filter((kind) => kind !== 'deleted'))) {
     const { cookie } = await signUp();
-    const { session, subscription } = stripe.pay(sessionOf((await checkout(cookie, 'business')).json().url));
+    const { session, subscription } = stripe.pay(getSessionId((await checkout(cookie, 'business')).json().url));
     const late = structuredClone({ ...subscription, status: 'incomplete' });
-    await tellAll(...order.map((kind) => eventFor(kind, session, late)));
-    expect([order, await mine(cookie)]).toEqual([
+    await sendEvents(...order.map((kind) => eventFor(kind, session, late)));
+    expect([order, await getSubscription(cookie)]).toEqual([
       order,
       expect.objectContaining({ tier: 'business', status: 'active' }),
     ]);
   }
 });
 
-test('a payment that failed is told, and one that was made again', async () => {
+test('a failed payment makes the subscription overdue until it is paid', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'standard');
   subscription.status = 'past_due';
-  await tellAll(['invoice.payment_failed', { customer: subscription.customer }]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'overdue' });
+  await sendEvents(['invoice.payment_failed', { customer: subscription.customer }]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'overdue' });
   subscription.status = 'active';
-  await tellAll(['invoice.paid', { customer: subscription.customer }]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'active' });
+  await sendEvents(['invoice.paid', { customer: subscription.customer }]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'active' });
 });
 
-test('a lower plan whose first payment fails is overdue; cancelled then, it ends', async () => {
+test('a lower plan is overdue if its first payment fails, and ending if it is cancelled then', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   await confirmChange(cookie, 'standard');
   stripe.renew(subscription);
   subscription.status = 'past_due';
-  const updated = () => tellAll(['customer.subscription.updated', subscription]);
+  const updated = () => sendEvents(['customer.subscription.updated', subscription]);
   await updated();
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard', status: 'overdue', nextTier: null });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard', status: 'overdue', nextTier: null });
   subscription.cancel_at = subscription.items.data[0]?.current_period_end ?? 0;
   await updated();
-  expect(await mine(cookie)).toMatchObject({ status: 'ending', nextTier: 'free' });
+  expect(await getSubscription(cookie)).toMatchObject({ status: 'ending', nextTier: 'free' });
   subscription.cancel_at = null;
   await updated();
-  expect(await mine(cookie)).toMatchObject({ status: 'overdue', nextTier: null });
+  expect(await getSubscription(cookie)).toMatchObject({ status: 'overdue', nextTier: null });
 });
 
-test('while Stripe is away an event is taken, and settled afterwards', async () => {
+test('an event received while Stripe is offline is processed afterwards', async () => {
   const { cookie } = await signUp();
-  const { session } = stripe.pay(sessionOf((await checkout(cookie, 'standard')).json().url));
-  stripe.fail('away');
-  await tell('checkout.session.completed', session);
-  stripe.fail('no');
+  const { session } = stripe.pay(getSessionId((await checkout(cookie, 'standard')).json().url));
+  stripe.setFailure('offline');
+  await sendEvent('checkout.session.completed', session);
+  stripe.setFailure('none');
   await waitForIdle();
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard' });
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard' });
 }, 30_000);
 
-test('of two subscriptions, made by hand at Stripe, the newer one counts, and an operator is told', async () => {
+test('the newer of two subscriptions counts, and a log line asks an operator to cancel the other', async () => {
   const { cookie } = await signUp();
   const { subscription } = await buy(cookie, 'business');
   const { subscription: other } = await buy((await signUp()).cookie, 'standard');
   const older = { ...other, id: newId('sub'), customer: subscription.customer, created: subscription.created - 60 };
   stripe.subscriptions.set(older.id, older);
   const logged = vi.spyOn(context.log, 'error');
-  await tellAll(['customer.subscription.created', older]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'business' });
+  await sendEvents(['customer.subscription.created', older]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'business' });
   expect(logged.mock.calls).toEqual([
     [{ customerId: subscription.customer }, expect.stringContaining('more than one')],
   ]);
   logged.mockRestore();
   subscription.status = 'canceled';
-  await tellAll(['customer.subscription.deleted', subscription]);
-  expect(await mine(cookie)).toMatchObject({ tier: 'standard' });
+  await sendEvents(['customer.subscription.deleted', subscription]);
+  expect(await getSubscription(cookie)).toMatchObject({ tier: 'standard' });
 });
 
-test('what is paid to the same account of Stripe by others is left alone', async () => {
+test('events about customers of another site with the same Stripe account are ignored', async () => {
   const { id } = await signUp();
-  const before = stripe.asked.length;
-  await tellAll(
+  const before = stripe.requests.length;
+  await sendEvents(
     [
       'customer.subscription.updated',
       { id: 'sub_1', customer: 'cus_of_another_site', metadata: { userId: String(id) } },
     ],
     ['invoice.paid', { customer: 'cus_of_another_site' }],
   );
-  expect(stripe.asked.length).toBe(before);
+  expect(stripe.requests.length).toBe(before);
 });
 
-test('what Stripe did not tell is saved in the night', async () => {
-  const people = [await signUp(), await signUp(), await signUp()];
-  const [paying, ending, gone] = people;
-  if (!paying || !ending || !gone) throw new Error('There are three.');
-  stripe.pay(sessionOf((await checkout(paying.cookie, 'standard')).json().url));
+test('the nightly sync saves changes whose events were lost', async () => {
+  const users = [await signUp(), await signUp(), await signUp()];
+  const [paying, ending, gone] = users;
+  if (!paying || !ending || !gone) throw new Error('A user is missing.');
+  stripe.pay(getSessionId((await checkout(paying.cookie, 'standard')).json().url));
   (await buy(ending.cookie, 'standard')).subscription.status = 'canceled';
   stripe.customers.delete((await buy(gone.cookie, 'standard')).session.customer ?? '');
-  await checkPaymentsJob.run(context, {}, AbortSignal.timeout(10_000));
+  await nightlySyncJob.run(context, {}, AbortSignal.timeout(10_000));
   await waitForIdle();
-  const found = await Promise.all(people.map(({ cookie }) => mine(cookie)));
+  const found = await Promise.all(users.map(({ cookie }) => getSubscription(cookie)));
   expect(found).toEqual([expect.objectContaining({ tier: 'standard' }), null, null]);
 });
 
-test('with an account goes what it pays for, its customer, and what it has begun to pay for, also while Stripe is away', async () => {
-  const [payer, beginner] = [await signUp(), await signUp()];
+test('deleting an account deletes its customer and expires its open checkout, even if Stripe is offline at first', async () => {
+  const [payer, newUser] = [await signUp(), await signUp()];
   const { session, subscription } = await buy(payer.cookie, 'standard');
-  const open = sessionOf((await checkout(beginner.cookie, 'business')).json().url);
-  stripe.fail('away');
-  for (const { cookie, password } of [payer, beginner]) {
+  const open = getSessionId((await checkout(newUser.cookie, 'business')).json().url);
+  stripe.setFailure('offline');
+  for (const { cookie, password } of [payer, newUser]) {
     const { statusCode } = await call('DELETE', '/api/account', { as: cookie, body: { password } });
     expect(statusCode).toBe(204);
   }
-  stripe.fail('no');
+  stripe.setFailure('none');
   await waitForIdle();
   expect([subscription.status, stripe.customers.get(session.customer ?? '')?.isDeleted]).toEqual(['canceled', true]);
   expect(stripe.sessions.get(open)?.status).toBe('expired');
 }, 30_000);
 
-test('what is paid in the moments after an account was deleted is cancelled', async () => {
+test('a payment made just after the account was deleted is cancelled', async () => {
   const { cookie, password } = await signUp();
-  const session = sessionOf((await checkout(cookie, 'standard')).json().url);
-  stripe.fail('away');
+  const session = getSessionId((await checkout(cookie, 'standard')).json().url);
+  stripe.setFailure('offline');
   await call('DELETE', '/api/account', { as: cookie, body: { password } });
   const { subscription } = stripe.pay(session);
-  stripe.fail('no');
+  stripe.setFailure('none');
   await waitForIdle();
   expect(subscription.status).toBe('canceled');
 }, 30_000);
 
-test('what fails at Stripe for too long is left to an operator, who reads of it in the log, and is tried each night', async () => {
+test('a sync that fails too often is logged for an operator and retried every night', async () => {
   const { cookie, password } = await signUp();
   const { subscription } = await buy(cookie, 'standard');
   const logged = vi.spyOn(context.log, 'error');
   await context.jobs.updateQueue(syncQueue.name, { retryLimit: 0 });
-  stripe.fail('away');
+  stripe.setFailure('offline');
   await call('DELETE', '/api/account', { as: cookie, body: { password } });
   await expect
     .poll(() => logged.mock.calls)
     .toContainEqual([{ customerId: subscription.customer }, expect.stringContaining('needs an operator')]);
-  stripe.fail('no');
+  stripe.setFailure('none');
   await context.jobs.updateQueue(syncQueue.name, { retryLimit: syncQueue.retryLimit });
   logged.mockRestore();
   expect(subscription.status).toBe('active');
-  await checkPaymentsJob.run(context, {}, AbortSignal.timeout(10_000));
+  await nightlySyncJob.run(context, {}, AbortSignal.timeout(10_000));
   await expect.poll(() => subscription.status).toBe('canceled');
 });
 
-test('jobs that version 0.1 queued are done, and an operator reads of a subscription that has no account here', async () => {
-  const [payer, ended, beginner] = [await signUp(), await signUp(), await signUp()];
-  const { subscription: paid } = stripe.pay(sessionOf((await checkout(payer.cookie, 'standard')).json().url));
-  const { subscription: over } = await buy(ended.cookie, 'business');
-  over.status = 'canceled';
-  const open = sessionOf((await checkout(beginner.cookie, 'standard')).json().url);
+test('jobs that version 0.1 queued run, and a subscription without an account is logged for an operator', async () => {
+  const [payer, ended, newUser] = [await signUp(), await signUp(), await signUp()];
+  const { subscription: paid } = stripe.pay(getSessionId((await checkout(payer.cookie, 'standard')).json().url));
+  const { subscription: canceled } = await buy(ended.cookie, 'business');
+  canceled.status = 'canceled';
+  const open = getSessionId((await checkout(newUser.cookie, 'standard')).json().url);
   const other = { ...structuredClone(paid), id: newId('sub'), customer: 'cus_other', metadata: { checkout: 'theirs' } };
   const left = { ...structuredClone(other), id: newId('sub'), metadata: { checkout: randomUUID() } };
   for (const one of [other, left]) stripe.subscriptions.set(one.id, one);
   const logged = vi.spyOn(context.log, 'error');
-  for (const { id } of [paid, over, other, left, { id: 'sub_unknown' }]) {
+  for (const { id } of [paid, canceled, other, left, { id: 'sub_unknown' }]) {
     await context.jobs.send('stripe-settle', { subscriptionId: id });
   }
   await context.jobs.send('stripe-expire', { sessionId: open });
   await waitForIdle();
-  expect(await mine(payer.cookie)).toMatchObject({ tier: 'standard', status: 'active' });
-  expect(await mine(ended.cookie)).toBeNull();
+  expect(await getSubscription(payer.cookie)).toMatchObject({ tier: 'standard', status: 'active' });
+  expect(await getSubscription(ended.cookie)).toBeNull();
   expect([other, left].map(({ status }) => status)).toEqual(['active', 'active']);
   expect(logged.mock.calls).toEqual([[{ subscriptionId: left.id }, expect.stringContaining('needs an operator')]]);
   logged.mockRestore();
   expect(stripe.sessions.get(open)?.status).toBe('expired');
 });
 
-test('what is stored about a person has no id of Stripe', async () => {
+test("the account export contains no ids of Stripe's objects", async () => {
   const { cookie } = await signUp();
   await buy(cookie, 'standard');
   const stored = await call('GET', '/api/account/data', { as: cookie });

@@ -11,12 +11,12 @@ import {
   type StoredSubscription,
   saveSubscription,
 } from './store.ts';
-import { idOf, isRefused, tierOf, unlessGone } from './stripe.ts';
+import { findTier, getStripeId, isInvalidRequest, undefinedIfMissing } from './stripe.ts';
 
-/** Where a job ends that failed for more than a week. */
-export const givenUpQueue = { name: 'stripe-given-up' };
+/** Receives jobs that have failed for more than a week. */
+export const deadLetterQueue = { name: 'stripe-given-up' };
 
-/** While Stripe is away, the job is retried after seconds, then minutes, then every hour: for more than a week. */
+/** Failed jobs are retried after seconds, then minutes, then every hour, for more than a week. */
 export const syncQueue = {
   name: 'stripe-sync',
   retryLimit: 200,
@@ -24,17 +24,18 @@ export const syncQueue = {
   retryBackoff: true,
   retryDelayMax: 3600,
   expireInSeconds: 120,
-  deadLetter: givenUpQueue.name,
+  deadLetter: deadLetterQueue.name,
 };
 
-/** Has a job compare what is saved of a customer with Stripe; with `trx`, once that is committed. */
+/** Queues a sync of a customer with Stripe; with `trx`, as part of that transaction. */
 export async function requestSync(jobs: PgBoss, customerId: string, trx?: Db): Promise<void> {
   await jobs.send(syncQueue.name, { customerId }, trx && { db: fromKysely(trx) });
 }
 
 /**
- * Saves what a customer pays for now, as Stripe has it. A customer whose account was deleted is deleted at Stripe, which cancels
- * what they pay for at once. A customer that is not ours is left alone. Safe to run twice. Throws when Stripe is away.
+ * Saves a customer's current subscription at Stripe. If the account was deleted, the customer is deleted at Stripe,
+ * which cancels the subscription at once. Ignores unknown customers. Safe to run twice. Throws if Stripe is not
+ * available.
  */
 export async function syncCustomer(
   { db, log }: Pick<Context, 'db' | 'log'>,
@@ -46,39 +47,43 @@ export async function syncCustomer(
     const customer = await findCustomer(trx, customerId);
     if (!customer) return;
     if (customer.userId === null) {
-      // The checkouts first: what is paid before they expire is cancelled with the customer.
+      // Checkouts must expire first: a payment until then is cancelled with the customer.
       for (const { id } of await listOpenSessions(stripe, customerId)) await expireSession(stripe, id);
-      await unlessGone(stripe.customers.del(customerId));
+      await undefinedIfMissing(stripe.customers.del(customerId));
       return await deleteCustomer(trx, customerId);
     }
     const subscriptions = await listSubscriptions(stripe, customerId);
-    // Someone deleted it there, or the server has another key, perhaps for a while.
-    if (!subscriptions) log.warn({ customerId }, 'Stripe does not know this customer any more');
+    // The customer was deleted at Stripe, or the server uses another key, perhaps temporarily, so the customer stays
+    // here.
+    if (!subscriptions) log.warn({ customerId }, 'this customer no longer exists at Stripe');
     const [current, ...others] = subscriptions ?? [];
     if (others.length > 0) {
       log.error({ customerId }, 'a customer pays for more than one subscription: cancel the others at Stripe');
     }
-    if (current) await saveSubscription(trx, customer.userId, await stateOf(stripe, current));
+    if (current) await saveSubscription(trx, customer.userId, await toStoredSubscription(stripe, current));
     else await deleteSubscription(trx, customer.userId, 'stripe');
   });
 }
 
-/** The checkouts that a customer can still pay. */
+/** Lists the checkout sessions that a customer can still pay. */
 export async function listOpenSessions(stripe: Stripe, customerId: string): Promise<Stripe.Checkout.Session[]> {
   const open = stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 });
-  return (await unlessGone(open))?.data ?? [];
+  return (await undefinedIfMissing(open))?.data ?? [];
 }
 
-/** Afterwards nobody can pay this checkout. One that was paid stays paid. */
+/** Expires a checkout, so that it can no longer be paid. Does nothing if it was paid or has expired. */
 export async function expireSession(stripe: Stripe, sessionId: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(sessionId);
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isInvalidRequest(error)) throw error;
   }
 }
 
-/** https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses: the others are not paid yet, or have ended. */
+/**
+ * Other statuses mean not paid yet or ended:
+ * https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+ */
 const statuses = new Map<string, 'active' | 'overdue'>([
   ['active', 'active'],
   ['trialing', 'active'],
@@ -87,23 +92,26 @@ const statuses = new Map<string, 'active' | 'overdue'>([
   ['paused', 'overdue'],
 ]);
 
-/** What a customer pays for, the newest first; undefined where Stripe does not know the customer. */
+/** Lists the running subscriptions of a customer, newest first; undefined if the customer does not exist at Stripe. */
 export async function listSubscriptions(
   stripe: Stripe,
   customerId: string,
 ): Promise<Stripe.Subscription[] | undefined> {
   const expand = ['subscriptions.data.schedule'];
-  const customer = await unlessGone(stripe.customers.retrieve(customerId, { expand }));
+  const customer = await undefinedIfMissing(stripe.customers.retrieve(customerId, { expand }));
   if (!customer || customer.deleted) return undefined;
   const running = customer.subscriptions?.data.filter(({ status }) => statuses.has(status)) ?? [];
   return running.sort((one, other) => other.created - one.created);
 }
 
-/** What one of `listSubscriptions` is here. */
-export async function stateOf(stripe: Stripe, subscription: Stripe.Subscription): Promise<StoredSubscription> {
+/** Converts a subscription from `listSubscriptions`. */
+export async function toStoredSubscription(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+): Promise<StoredSubscription> {
   const { id, cancel_at, cancel_at_period_end, created, customer, metadata } = subscription;
   const [item] = subscription.items.data;
-  const tier = (item && tierOf(item.price)) ?? PaidTier.safeParse(metadata.tier).data ?? 'standard';
+  const tier = (item && findTier(item.price)) ?? PaidTier.safeParse(metadata.tier).data ?? 'standard';
   const periodEnd = item?.current_period_end ?? cancel_at ?? created;
   const planned = await scheduledTier(stripe, subscription, periodEnd);
   const nextTier: Tier | undefined = planned ?? (cancel_at_period_end || cancel_at ? 'free' : undefined);
@@ -111,17 +119,21 @@ export async function stateOf(stripe: Stripe, subscription: Stripe.Subscription)
   return {
     provider: 'stripe',
     tier,
-    // Overdue or not: the person was told that the payment failed, and what is planned can be undone.
+    // A scheduled change hides that the payment is overdue: Stripe informs the user, and the change can still be
+    // undone.
     status: isEnding ? 'ending' : (statuses.get(subscription.status) ?? 'overdue'),
     nextTier: isEnding ? nextTier : null,
     periodEndsAt: new Date(periodEnd * 1000),
     startedAt: new Date(created * 1000),
-    customerId: idOf(customer),
+    customerId: getStripeId(customer),
     subscriptionId: id,
   };
 }
 
-/** The portal schedules a lower plan for the end of the period: as another phase of the subscription. */
+/**
+ * Returns the plan that the portal has scheduled for the end of the period, as another phase of the subscription's
+ * schedule.
+ */
 async function scheduledTier(
   stripe: Stripe,
   { schedule }: Stripe.Subscription,
@@ -129,5 +141,5 @@ async function scheduledTier(
 ): Promise<PaidTier | undefined> {
   if (!schedule || typeof schedule === 'string') return undefined;
   const price = schedule.phases.find(({ start_date }) => start_date >= periodEnd)?.items[0]?.price;
-  return price ? tierOf(await stripe.prices.retrieve(idOf(price))) : undefined;
+  return price ? findTier(await stripe.prices.retrieve(getStripeId(price))) : undefined;
 }

@@ -8,22 +8,26 @@ const { webhooks } = new Stripe('sk_test_signs_only');
 
 export interface Delivery {
   secret?: string;
-  /** In seconds. */
+  /** Unix timestamp in seconds. */
   signedAt?: number;
-  /** In place of the one that is right. */
+  /** Replaces the valid signature. */
   signature?: string;
   headers?: Record<string, string>;
 }
 
-/** An event as Stripe sends it. */
-export function eventOf(type: string, object: object) {
+/** Builds an event as Stripe sends it. */
+export function buildEvent(type: string, object: object) {
   const id = `evt_${randomBytes(12).toString('hex')}`;
   const created = Math.floor(Date.now() / 1000);
   return { id, object: 'event', api_version: '2026-10-28.endive', type, created, livemode: false, data: { object } };
 }
 
-/** Sends it as Stripe does: signed by the official package, from no browser. */
-export function deliver({ app }: { app: Pick<FastifyInstance, 'inject'> }, event: object, delivery: Delivery = {}) {
+/** Sends an event as Stripe does: signed by the official package, and without browser headers. */
+export function deliverEvent(
+  { app }: { app: Pick<FastifyInstance, 'inject'> },
+  event: object,
+  delivery: Delivery = {},
+) {
   const payload = JSON.stringify(event, undefined, 2);
   const timestamp = delivery.signedAt ?? Math.floor(Date.now() / 1000);
   const secret = delivery.secret ?? webhookSecret;

@@ -5,27 +5,29 @@ import { HttpError, invalid } from '../http/errors.ts';
 import { findCustomer } from './store.ts';
 import { requestSync } from './sync.ts';
 
-/** Seconds for which a signature counts, against replays of old ones. */
-const tolerance = 300;
+/** How long a signature is valid, which prevents replays of old events. */
+const toleranceSeconds = 300;
 
-/** Milliseconds between two warnings. */
-const quietFor = 60_000;
+const warningIntervalMs = 60_000;
 
 /**
- * Returns what takes the events of Stripe, with the bytes of the body, which are signed. Only the customer that an event names is
- * believed: a job asks Stripe what they pay for, so that events may come twice and in any order. Throws 400 for what Stripe has not
- * signed in the last minutes.
+ * Returns the handler of Stripe's events, which takes the raw body. An event only queues a sync of its customer, which
+ * reads the current state from Stripe. So events may arrive twice and in any order. The handler throws 400 for events
+ * that Stripe did not sign within the last minutes, and 404 if payments are not set up.
  */
-export function openWebhook({ config, db, jobs, log, now, stripe }: Context) {
+export function createWebhookHandler({ config, db, jobs, log, now, stripe }: Context) {
   let warnedAt = Number.NEGATIVE_INFINITY;
 
-  /** With a wrong secret every event is refused, and payments are not seen. But anybody may send events: nothing of it is logged. */
+  /**
+   * Warns the operator, because with a wrong secret no payment is recorded. Anyone can send events, so their contents
+   * are not logged.
+   */
   function warn(): void {
     const time = now().getTime();
-    if (time - warnedAt < quietFor) return;
+    if (time - warnedAt < warningIntervalMs) return;
     warnedAt = time;
     log.warn(
-      "an event for Stripe's webhook is refused: if Stripe sent it, STRIPE_WEBHOOK_SECRET is not that of its endpoint, or this clock is wrong",
+      'rejected a webhook event with an invalid signature: if Stripe sent it, check STRIPE_WEBHOOK_SECRET and the clock of this machine',
     );
   }
 
@@ -33,23 +35,28 @@ export function openWebhook({ config, db, jobs, log, now, stripe }: Context) {
     if (!stripe || !config.stripe) throw new HttpError(404, 'not_found', 'Payments are not set up on this server.');
     if (Buffer.isBuffer(body) && typeof signature === 'string') {
       try {
-        return await stripe.webhooks.constructEventAsync(body, signature, config.stripe.webhookSecret, tolerance);
+        return await stripe.webhooks.constructEventAsync(
+          body,
+          signature,
+          config.stripe.webhookSecret,
+          toleranceSeconds,
+        );
       } catch {
         warn();
       }
     }
-    throw invalid('This is not signed by the payment service, or was signed too long ago.');
+    throw invalid('The signature of this event is invalid or too old.');
   }
 
   return async (headers: IncomingHttpHeaders, body: unknown): Promise<void> => {
     const event = await verify(headers['stripe-signature'], body);
-    const customerId = customerIdOf(event.data.object);
-    // Other sites may be paid through the same account of Stripe.
+    const customerId = getCustomerId(event.data.object);
+    // Other sites may use the same Stripe account.
     if (customerId && (await findCustomer(db, customerId))) await requestSync(jobs, customerId);
   };
 }
 
-/** The customer of a subscription, a checkout or an invoice; undefined for anything else. */
-function customerIdOf(object: object): string | undefined {
+/** Returns the customer of a subscription, a checkout or an invoice; undefined for other objects. */
+function getCustomerId(object: object): string | undefined {
   return 'customer' in object && typeof object.customer === 'string' ? object.customer : undefined;
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../db/database.ts';
 import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { submissionsPerHour } from '../submissions/submissions.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 import { countUse, registrationsPerHour } from './throttle.ts';
 
 const { app, call, context, signUp } = await startTestApp();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startTestApp } from '../../test-context.ts';
+import { startTestApp } from '../../test-app.fixtures.ts';
 import { signInsPerHour } from './google-sign-in.ts';
 import { startIssuer } from './id-tokens.fixtures.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '#shared/accounts.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { networkOf } from '../../http/address.ts';
+import { getClientNetwork } from '../../http/address.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../../http/errors.ts';
 import { startSession } from '../../sessions/sessions.ts';
 import { countRegistration, countUse } from '../../throttle/throttle.ts';
@@ -37,7 +37,7 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
     const now = clock();
     const sentence = 'Too many sign-ins from this network. Please wait a while and try again.';
     // Invalid tokens count too, because verifying a signature takes time.
-    await countUse(db, { key: `google:${networkOf(request)}`, maxPerHour: signInsPerHour, sentence }, now);
+    await countUse(db, { key: `google:${getClientNetwork(request)}`, maxPerHour: signInsPerHour, sentence }, now);
     return await verify(idToken, now);
   };
 }
@@ -80,7 +80,7 @@ export async function linkGoogle(
   const found = await findAccountByEmail(db, identity.email);
   if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToLink();
   const { id, passwordHash } = found;
-  await confirmPassword(context, found, password, 'password', networkOf(request));
+  await confirmPassword(context, found, password, 'password', getClientNetwork(request));
   refuseDisabledAccount(found);
   return await db.transaction().execute(async (trx) => {
     const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
@@ -104,7 +104,7 @@ export async function countNewIdentity(
   request: FastifyRequest,
 ): Promise<void> {
   const known = (await findAccountByUid(db, uid)) ?? (await findAccountByEmail(db, email));
-  if (!known) await countRegistration(db, networkOf(request), now());
+  if (!known) await countRegistration(db, getClientNetwork(request), now());
 }
 
 const maxAttempts = 6;

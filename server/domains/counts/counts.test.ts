@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
-import { startTestApp } from '../../test-context.ts';
+import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
 import { compactCounts } from '../jobs.ts';
 import { countFilter, readFilter } from '../search/filter.ts';

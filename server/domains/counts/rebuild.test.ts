@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
-import { waitingForLocks } from '../../db/waiting-for-locks.fixtures.ts';
+import { listLockWaiters } from '../../db/lock-waiters.fixtures.ts';
 import { runInThread } from '../../jobs/run-in-thread.ts';
-import { startTestApp } from '../../test-context.ts';
+import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
 
 const { context } = await startTestApp();
@@ -49,7 +49,7 @@ test('progress is reported from the counts to the last pass over the names, in a
 
 test('an abort stops a rebuild immediately, even during a database query, and changes nothing', async () => {
   const total = await counted();
-  const waiting = () => waitingForLocks(pool, 'lock table domains%');
+  const waiting = () => listLockWaiters(pool, 'lock table domains%');
   const client = await pool.connect();
   await client.query('begin');
   await client.query('lock table domains in access exclusive mode');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DomainFilter } from '#shared/domains.ts';
-import { type Db, likePattern } from '../../db/database.ts';
+import { type Db, toLikePattern } from '../../db/database.ts';
 import { toRiskNumber } from '../store.ts';
 
 // Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its
@@ -97,7 +97,7 @@ export async function getGramCounts(db: Db, text: string, grams: readonly string
       ) as counts,
       coalesce(sum(sign), 0)::integer as change,
       coalesce(sum(sign) filter (where sign > 0), 0)::integer as added
-    from domain_gram_changes where name like ${likePattern(text)}
+    from domain_gram_changes where name like ${toLikePattern(text)}
   `.execute(db);
   return rows[0] ?? { counted: null, counts: [], change: 0, added: 0 };
 }

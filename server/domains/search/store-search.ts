@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DomainFilter, DomainOrder, SortColumn } from '#shared/domains.ts';
-import { type Db, likePattern, type Trx } from '../../db/database.ts';
+import { type Db, type Trx, toLikePattern } from '../../db/database.ts';
 import { type DomainRow, rowColumns, toRiskNumber } from '../store.ts';
 import type { FilterCount } from './filter.ts';
 
@@ -211,9 +211,9 @@ function whereFilter(
   more: Condition[] = [],
   isOnNames = false,
 ): RawBuilder<unknown> {
-  const tldCondition = isOnNames ? sql`name like ${likePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
+  const tldCondition = isOnNames ? sql`name like ${toLikePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
   const conditions = [
-    part !== undefined && sql`name like ${likePattern(part)}`,
+    part !== undefined && sql`name like ${toLikePattern(part)}`,
     search !== part && sql`strpos(name, ${search}) > 0`,
     tld !== undefined && tldCondition,
     niche !== undefined && sql`niche = ${niche}`,

@@ -11,40 +11,40 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openDatabase } from './db/database.ts';
-import { databaseUrl, templateName } from './db/test-server.ts';
+import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { openSecretKey } from './start.ts';
-import { openStripe } from './subscriptions/subscriptions.ts';
-import { startJobs, startWorker } from './worker.ts';
+import { createStripeClient } from './subscriptions/subscriptions.ts';
+import { connectQueues, startWorker } from './worker.ts';
 
 export interface TestApp {
   app: FastifyInstance;
   context: Context;
-  /** A call as a browser of ours makes it. `as` is the cookie of `signUp`. */
+  /** Sends a request as a browser on our site does. `as` is the cookie from `signUp`. */
   call(
     method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     options?: CallOptions,
   ): Promise<LightMyRequestResponse>;
-  /** Inserts an account and a session of it. */
+  /** Inserts an account and a session. */
   signUp(options?: { admin?: boolean }): Promise<TestUser>;
 }
 
 export interface TestUser {
-  /** The cookie of the session, as `name=value`. */
+  /** The session cookie, as `name=value`. */
   cookie: string;
   id: number;
   username: string;
-  /** The same for every account: hashing one for each would be most of the time of many tests. */
+  /** The same for every account: hashing a password per account would dominate the run time of many tests. */
   password: string;
 }
 
-/** Tests wait for jobs that are retried: the worker looks for them often. */
+/** Short intervals, because tests wait for retried jobs. */
 const testPolling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
 
 const password = 'correct horse battery staple';
-/** Of `password`, with the parameters of accounts/passwords.ts. */
+/** Hash of `password`, with the parameters of accounts/passwords.ts. */
 const passwordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$wDj8W9eajkFWZ7UuzLlbkA$U8/bGsVjJ3val6U/iN6FjZwF82t4y8+U46kDkY9ZAc8';
 
@@ -56,26 +56,26 @@ export interface CallOptions {
 }
 
 /**
- * The real server on a database of its own, for one test file. Everything is gone after its tests.
+ * Starts the real server on a separate database, for one test file. Both are removed after its tests.
  * @param settings by the names of their environment variables
- * @param options `worker`: background jobs run, and those with a schedule start; without it they stay in their queues;
- * `answerWithinMs` as in the context, for tests of answers that come before the result
+ * @param options `worker`: background jobs run, including scheduled ones; without it, jobs stay in their queues.
+ * `respondWithinMs`: as in the context, for tests of responses that come before the result.
  */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  options: { worker?: boolean; answerWithinMs?: number } = {},
+  options: { worker?: boolean; respondWithinMs?: number } = {},
 ): Promise<TestApp> {
   const serverUrl = inject('postgresUrl');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
-  // Copies the files instead of writing each page to the log: a third of the time.
+  // file_copy skips the write-ahead log and takes a third of the time.
   await admin.query(`create database ${database} template ${templateName} strategy file_copy`);
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-data-'));
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const url = databaseUrl(serverUrl, database);
   const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
-  const jobs = await startJobs(url, (error) => log.error(error), {
+  const jobs = await connectQueues(url, (error) => log.error(error), {
     migrate: false,
     supervise: options.worker ?? false,
   });
@@ -89,11 +89,11 @@ export async function startTestApp(
     jobs,
     files: await openFiles(dataDir),
     secretKey: await openSecretKey(config),
-    stripe: openStripe(config),
+    stripe: createStripeClient(config),
     identify: (request) => identifySession(db, request, new Date()),
     log,
-    // Without a worker nothing is ever done; with one, however slow the machine is, it will be.
-    answerWithinMs: options.answerWithinMs ?? (options.worker ? 60_000 : 0),
+    // Without a worker, waiting is pointless; with one, a slow machine may need long.
+    respondWithinMs: options.respondWithinMs ?? (options.worker ? 60_000 : 0),
     now: () => new Date(),
   };
   const app = buildApp(context);

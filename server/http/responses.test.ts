@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { domainSorts } from '#shared/domains.ts';
-import { startTestApp } from '../test-context.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const admin = await signUp({ admin: true });
 const as = admin.cookie;
 
-test('a query value that is left empty is not given', async () => {
+test('empty query parameters are ignored', async () => {
   const empty = await call('GET', '/api/domains?sort=&riskLevel=&dateAdded=&pageSize=&page=&tld=&userId=', { as });
   expect([empty.statusCode, empty.json().pagination]).toEqual([
     200,
@@ -21,11 +21,11 @@ test.each([
   ['page=first', 'page must be a number.'],
   ['page=1.5', 'page must be a whole number.'],
   ['pageSize=1000', 'pageSize must be at most 100.'],
-  ['sort=colour', `sort must be one of: ${domainSorts.join(', ')}.`],
+  ['sort=color', `sort must be one of: ${domainSorts.join(', ')}.`],
   ['sort=domain-asc&sort=cost-asc', `sort must be one of: ${domainSorts.join(', ')}.`],
   ['dateAdded=yesterday', 'dateAdded must be a date like 2026-01-31.'],
   [`tld=${'a'.repeat(254)}`, 'tld must have at most 253 characters.'],
-])('the query %s is answered with a plain sentence', async (query, sentence) => {
+])('the query %s returns 400 with a sentence', async (query, sentence) => {
   const response = await call('GET', `/api/domains?${query}`, { as });
   const [field = ''] = query.split('=');
   expect(response.statusCode).toBe(400);
@@ -40,18 +40,18 @@ test.each([
   ['/api/domains/bulk-delete', { ids: [] }, 'ids', 'ids must have at least 1 item.'],
   ['/api/domains/bulk-delete', { ids: 'all' }, 'ids', 'ids must be a list.'],
   ['/api/domains/bulk-delete', { ids: [1, 'x'] }, 'ids.1', 'ids.1 must be a number.'],
-])('%s with %j is answered with a plain sentence', async (path, body, field, sentence) => {
+])('%s with %j returns 400 with a sentence', async (path, body, field, sentence) => {
   const response = await call('POST', path, { as, body });
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ error: sentence, fields: { [field]: sentence } });
 });
 
-test('a call without its body is answered with a sentence', async () => {
+test('a request without a body returns 400 with a sentence', async () => {
   const response = await call('POST', '/api/auth/login');
-  expect([response.statusCode, response.json().error]).toEqual([400, 'The request has no content.']);
+  expect([response.statusCode, response.json().error]).toEqual([400, 'The request has no body.']);
 });
 
-test('an address that cannot be decoded has an error body of ours', async () => {
+test('a URL that cannot be decoded returns 400 with the usual error body', async () => {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
@@ -63,43 +63,43 @@ test('an address that cannot be decoded has an error body of ours', async () => 
   const { status, body } = await promise;
   expect(status).toBe(400);
   expect(JSON.parse(body)).toEqual({
-    error: 'This address could not be read.',
+    error: 'This URL is not valid.',
     code: 'invalid',
     requestId: expect.stringMatching(/^[\da-f-]{36}$/),
   });
 });
 
-test('of two that wait for each other one is asked to try again', async () => {
+test('a deadlock and a serialization failure return 503 with the advice to try again', async () => {
   for (const code of ['40P01', '40001']) {
     await context.pool.query(`
-      create or replace function give_way() returns trigger language plpgsql as
-        $$ begin raise exception 'made to give way' using errcode = '${code}'; end $$`);
+      create or replace function fail() returns trigger language plpgsql as
+        $$ begin raise exception 'made to fail' using errcode = '${code}'; end $$`);
     await context.pool.query(
-      'create or replace trigger give_way before insert on messages for each row execute function give_way()',
+      'create or replace trigger fail before insert on messages for each row execute function fail()',
     );
-    const body = { name: 'A person', email: 'a@mail.example', subject: 'A question', message: 'How do I begin?' };
+    const body = { name: 'A user', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' };
     const response = await call('POST', '/api/contact', { body });
     expect([response.statusCode, response.json().code]).toEqual([503, 'unavailable']);
     expect(response.json().error).toMatch(/Please try again\.$/);
   }
 });
 
-test('HTTPS is asked for on our own host only, whatever is answered', async () => {
+test('every response has an HSTS header without subdomains', async () => {
   for (const path of ['/', '/api/account']) {
     expect((await call('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000');
   }
   const { port } = app.server.address() as AddressInfo;
-  const unread = await fetch(`http://127.0.0.1:${port}/%zz`);
-  expect(unread.headers.get('strict-transport-security')).toBe('max-age=31536000');
+  const malformed = await fetch(`http://127.0.0.1:${port}/%zz`);
+  expect(malformed.headers.get('strict-transport-security')).toBe('max-age=31536000');
 });
 
-test('no other page may frame ours', async () => {
+test('no other site can frame a page', async () => {
   const { headers } = await call('GET', '/');
   expect(headers['x-frame-options']).toBe('DENY');
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
 });
 
-test('a call is a call in every spelling of its address: counted against floods, and kept by no cache', async () => {
+test('an API request is rate-limited and never cached, in every spelling of its URL', async () => {
   for (const url of ['/api/stats/count', '/%61pi/stats/count', '/api/stats/count/', '/%61pi/no-such-call']) {
     const { headers } = await call('GET', url);
     expect(headers, url).toHaveProperty('ratelimit-remaining');

@@ -3,13 +3,13 @@ import { requireFreePort } from './net/ports.ts';
 import { requireFolder } from './start.ts';
 
 test.each([
-  ['203.0.113.1', 'This machine has no address 203.0.113.1.'],
+  ['203.0.113.1', 'This machine does not have the address 203.0.113.1.'],
   ['nobody.invalid', 'Linksieve cannot listen on the HOST nobody.invalid'],
-])('a HOST that is not of this machine is named: %s', async (host, sentence) => {
+])('requireFreePort throws for a HOST that does not belong to this machine: %s', async (host, sentence) => {
   await expect(requireFreePort(host, 3000)).rejects.toThrow(sentence);
 });
 
-test('a data folder that cannot be made is named', async () => {
+test('requireFolder throws if the data folder cannot be created', async () => {
   await expect(requireFolder('/dev/null/data')).rejects.toThrow(
     'Linksieve cannot write to its data folder /dev/null/data',
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildWeb } from './build-web.ts';
 
-/** Vitest's global setup: pages are routes too, and they are those of the web app as its sources are now. */
+/** Vitest's global setup: builds the web app if its sources changed, because the server under test serves its pages. */
 export async function setup(): Promise<void> {
   await buildWeb(join(import.meta.dirname, '../dist'));
 }

@@ -3,19 +3,20 @@ import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#server/net/ports.ts';
+import { findFreePort } from '#server/net/ports.ts';
 
-/** The product running in a process of its own, and an admin signed in to it. */
+/** The product running in a separate process, with a signed-in admin. */
 export interface BenchSite {
   pid: number;
-  /** Where it stands, without a path. */
+  /** Scheme, host and port. */
   address: string;
-  /** The session of the admin, as `name=value`. */
+  /** The admin's session cookie, as `name=value`. */
   cookie: string;
-  visit(): Promise<void>;
+  /** Sends a small request that needs a session. */
+  sendRequest(): Promise<void>;
   createProfile(domain: string): Promise<{ profileId: number }>;
-  /** Uploads a backlink file and waits for its result. */
-  analyse(profileId: number, path: string): Promise<void>;
+  /** Uploads a backlink file and waits for the report. */
+  analyze(profileId: number, path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,8 +26,8 @@ const account = {
   ADMIN_PASSWORD: 'a password for the bench',
 };
 
-export async function openBenchSite(databaseUrl: string, folder: string): Promise<BenchSite> {
-  const port = await freePort();
+export async function startBenchSite(databaseUrl: string, folder: string): Promise<BenchSite> {
+  const port = await findFreePort();
   const base = `http://localhost:${port}`;
   const environment = {
     PORT: String(port),
@@ -40,7 +41,7 @@ export async function openBenchSite(databaseUrl: string, folder: string): Promis
   });
   await new Promise<void>((resolve, reject) => {
     server.stdout.on('data', (text: Buffer) => text.includes('ready') && resolve());
-    server.on('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+    server.on('exit', (code) => reject(new Error(`The server exited with ${code}.`)));
   });
 
   let cookie = '';
@@ -62,14 +63,14 @@ export async function openBenchSite(databaseUrl: string, folder: string): Promis
     pid: server.pid ?? 0,
     address: base,
     cookie,
-    async visit() {
+    async sendRequest() {
       await (await call('GET', '/api/auth/current-user')).text();
     },
     async createProfile(domain) {
       const profile = (await (await call('POST', '/api/profiles', { domain })).json()) as { id: number };
       return { profileId: profile.id };
     },
-    async analyse(profileId, path) {
+    async analyze(profileId, path) {
       const form = new FormData();
       form.append('profileId', String(profileId));
       form.append('backlinkFile', await openAsBlob(path), 'bench.csv');

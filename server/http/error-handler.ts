@@ -6,43 +6,53 @@ import { isTransientDbError } from '../db/transient-error.ts';
 import { diskFull, HttpError } from './errors.ts';
 import { dataHeaders } from './headers.ts';
 
-/** PostgreSQL's words for text and numbers that it cannot hold (NUL bytes, out of range): the caller's fault, not ours. */
-const callerFaults = new Set(['22021', '22P02', '22P05', '22003']);
-/** Its disk is full: what does not go away by itself, but is no fault of the program either. */
-const databaseFull = '53100';
-/** Two transactions that waited for each other, or saw each other's rows too late: nothing was done, and the next try meets nobody. */
-const gaveWay = new Set(['40P01', '40001']);
-/** A row that would belong to nobody: its person's account was deleted after the call had found it. */
-const ownerGone = (error: FastifyError) =>
+/**
+ * PostgreSQL error codes for text and numbers that cannot be stored, such as NUL bytes: the request is invalid.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const invalidValueCodes = new Set(['22021', '22P02', '22P05', '22003']);
+/** The disk of the database is full. */
+const diskFullCode = '53100';
+/** Deadlock and serialization failure. The transaction was rolled back and can be repeated. */
+const conflictCodes = new Set(['40P01', '40001']);
+/** The account was deleted while the request was running, so that a new row would have no owner. */
+const isAccountDeleted = (error: FastifyError) =>
   error.code === '23503' && 'constraint' in error && String(error.constraint).endsWith('_user_id_fkey');
-/** The same codes stand for a lost database where the caller is still there. */
-const lostCaller = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
+/**
+ * The client closed the connection. If the client is still connected, the same codes mean a lost database connection.
+ */
+const disconnectCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** One handler for every error: ours as they are, known ones translated, the unknown logged and answered with a request id only. */
-export function answerErrors(app: FastifyInstance): void {
+/**
+ * Turns every error into an error response. HttpErrors and known errors keep their status and sentence. Unknown errors
+ * are logged, and their response is a 500 with only the request id.
+ */
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (lostCaller.has(error.code) && request.raw.destroyed) {
-      request.log.debug({ err: error }, 'the caller went away');
-      return send(request, reply, 400, 'invalid', 'The connection broke off. Please try again.');
+    if (disconnectCodes.has(error.code) && request.raw.destroyed) {
+      request.log.debug({ err: error }, 'the client disconnected');
+      return sendError(request, reply, 400, 'invalid', 'The connection was lost. Please try again.');
     }
-    const known = error instanceof HttpError ? error : translate(error);
+    const known = error instanceof HttpError ? error : toHttpError(error);
     if (!known) {
       request.log.error({ err: error }, 'unexpected error');
-      return send(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
+      return sendError(request, reply, 500, 'internal', 'Something went wrong on our side. Please try again.');
     }
     if (known.status >= 500) request.log.error({ err: error }, known.message);
     reply.headers(known.headers);
-    return send(request, reply, known.status, known.code, known.message, known.extras);
+    return sendError(request, reply, known.status, known.code, known.message, known.extras);
   });
 }
 
-/** An address that cannot be decoded finds no route, and so none of the app's hooks and their headers: `/%zz`. */
-export function answerBadAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Responds to a URL that cannot be decoded, such as `/%zz`. It matches no route, so no hook of the app adds headers.
+ */
+export function handleMalformedUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'cache-control': 'no-store', ...dataHeaders });
-  send(request, reply, 400, 'invalid', 'This address could not be read.');
+  sendError(request, reply, 400, 'invalid', 'This URL is not valid.');
 }
 
-export function send(
+export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
@@ -54,7 +64,7 @@ export function send(
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }
 
-function translate(error: FastifyError): HttpError | undefined {
+function toHttpError(error: FastifyError): HttpError | undefined {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const fields: Record<string, string> = {};
     for (const issue of error.validation) {
@@ -63,12 +73,12 @@ function translate(error: FastifyError): HttpError | undefined {
     }
     return new HttpError(400, 'invalid', Object.values(fields)[0] ?? 'This request is not valid.', { fields });
   }
-  if (callerFaults.has(error.code))
-    return new HttpError(400, 'invalid', 'The request holds a character or number that cannot be stored.');
-  if (gaveWay.has(error.code))
-    return new HttpError(503, 'unavailable', 'Somebody else was changing the same just now. Please try again.');
-  if (ownerGone(error)) return new HttpError(409, 'conflict', 'This account was deleted just now.');
-  if (error.code === databaseFull || isTransientDbError(error))
+  if (invalidValueCodes.has(error.code))
+    return new HttpError(400, 'invalid', 'The request contains a character or number that cannot be stored.');
+  if (conflictCodes.has(error.code))
+    return new HttpError(503, 'unavailable', 'Someone else changed the same data just now. Please try again.');
+  if (isAccountDeleted(error)) return new HttpError(409, 'conflict', 'This account was just deleted.');
+  if (error.code === diskFullCode || isTransientDbError(error))
     return new HttpError(503, 'unavailable', 'The database is not available right now. Please try again.');
   if (error.code === 'ENOSPC') return new HttpError(503, 'unavailable', diskFull);
   if (error.statusCode === 413) return new HttpError(413, 'too_large', 'The request is too large.');
@@ -84,7 +94,7 @@ function translate(error: FastifyError): HttpError | undefined {
   return undefined;
 }
 
-const ofType: Record<string, string> = {
+const typeProblems: Record<string, string> = {
   int: 'must be a whole number',
   number: 'must be a number',
   string: 'must be text',
@@ -96,40 +106,40 @@ const units: Record<string, [one: string, many: string]> = {
   array: ['item', 'items'],
 };
 
-/** What is wrong with a value, as a sentence for people that names the field, where the contract has no sentence of its own. */
-export function plainSentence(issue: core.$ZodRawIssue): string {
+/** Describes an invalid value in a sentence with the field's name. Used where the schema has no message. */
+export function describeIssue(issue: core.$ZodRawIssue): string {
   const field = issue.path?.join('.');
-  if (!field) return issue.input ? 'This request is not valid.' : 'The request has no content.';
+  if (!field) return issue.input ? 'This request is not valid.' : 'The request has no body.';
   if (issue.input === undefined || issue.input === null) return `Please fill in ${field}.`;
-  return isEmptyText(issue) ? `Please fill in ${field}.` : `${field} ${complaint(issue)}.`;
+  return isEmptyText(issue) ? `Please fill in ${field}.` : `${field} ${describeProblem(issue)}.`;
 }
 
 function isEmptyText(issue: core.$ZodRawIssue): boolean {
   return issue.code === 'too_small' && issue.input === '';
 }
 
-function complaint(issue: core.$ZodRawIssue): string {
+function describeProblem(issue: core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return ofType[issue.expected] ?? 'is not valid';
+      return typeProblems[issue.expected] ?? 'is not valid';
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${String(issue.values[0])}`
         : `must be one of: ${issue.values.join(', ')}`;
     case 'too_small':
-      return `must ${limit(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`;
+      return `must ${describeLimit(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`;
     case 'too_big':
-      return `must ${limit(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`;
+      return `must ${describeLimit(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`;
     case 'invalid_format':
       return issue.format === 'date' ? 'must be a date like 2026-01-31' : 'is not valid';
     case 'unrecognized_keys':
-      return `has fields that are not known here: ${issue.keys.join(', ')}`;
+      return `has unknown fields: ${issue.keys.join(', ')}`;
     default:
       return 'is not valid';
   }
 }
 
-function limit(origin: string, words: string, bound: number | bigint): string {
+function describeLimit(origin: string, words: string, bound: number | bigint): string {
   const unit = units[origin];
   return unit ? `have ${words} ${bound} ${unit[Number(bound) === 1 ? 0 : 1]}` : `be ${words} ${bound}`;
 }

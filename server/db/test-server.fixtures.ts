@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openJobs } from '../worker.ts';
+import { openQueues } from '../worker.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -16,20 +16,21 @@ declare module 'vitest' {
 export const templateName = 'linksieve_template';
 
 /**
- * Vitest's global setup: one real PostgreSQL for the run, with a migrated database, queues included, to copy for each test file. TEST_DATABASE_URL
- * names another server than the embedded one, whose user may create databases: for trying an older version.
+ * Vitest's global setup: starts one PostgreSQL for the whole run, with a template database that contains the schema and
+ * the job queues. Each test file copies it. To test another PostgreSQL version, set TEST_DATABASE_URL to the connection
+ * string of a server on which the user may create databases.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'linksieve-test-'));
-  const own = process.env.TEST_DATABASE_URL;
-  const server = own ? { url: own, stop: async () => undefined } : await startEmbedded(folder, { durable: false });
+  const url = process.env.TEST_DATABASE_URL;
+  const server = url ? { url, stop: async () => undefined } : await startEmbedded(folder, { durable: false });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query(`drop database if exists ${templateName}`);
   await client.query(`create database ${templateName}`);
   await client.end();
   await migrate(databaseUrl(server.url, templateName));
-  const jobs = await openJobs(databaseUrl(server.url, templateName), (error) => {
+  const jobs = await openQueues(databaseUrl(server.url, templateName), (error) => {
     throw error;
   });
   await jobs.stop({ graceful: false });
@@ -40,6 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+/** Returns the connection string of another database on the server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
