@@ -55,11 +55,11 @@ test('maintenance in the panel survives a reload, and the audit log shows the ad
 
   await page.getByRole('tab', { name: 'System' }).click();
   await page.getByLabel('Event', { exact: true }).selectOption('Started maintenance');
-  await expect(page).toHaveURL(/act=Started(\+|%20)maintenance/);
-  const act = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);
-  await expect(act).toContainText('Started maintenance');
-  await expect(act).toContainText('admin');
-  await expect(act).toContainText(/127\.0\.0\.1|::1/);
+  await expect(page).toHaveURL(/event=Started(\+|%20)maintenance/);
+  const event = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);
+  await expect(event).toContainText('Started maintenance');
+  await expect(event).toContainText('admin');
+  await expect(event).toContainText(/127\.0\.0\.1|::1/);
   await expect(page.getByRole('table', { name: 'Recent jobs' })).toContainText('Maintenance');
   await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible();
 });

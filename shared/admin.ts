@@ -22,7 +22,7 @@ export const startMaintenance = endpoint({
   path: '/api/admin/maintenance',
   access: 'admin',
   summary: 'Start database maintenance, or return the run in progress',
-  act: 'Started maintenance',
+  auditEvent: 'Started maintenance',
   responses: { 202: MaintenanceRun },
 });
 
@@ -39,7 +39,7 @@ export const exportAllDomains = endpoint({
   path: '/api/admin/export/csv',
   access: 'admin',
   summary: 'Export the whole blacklist as a CSV file that can be imported again',
-  act: 'Exported all data',
+  auditEvent: 'Exported all data',
 });
 
 /** Secret settings only say whether they are set. */
@@ -91,38 +91,38 @@ export const listJobs = endpoint({
 export const AuditEvent = z.object({
   id: z.number(),
   username: z.string(),
-  act: z.string(),
+  event: z.string(),
   details: z.record(z.string(), z.unknown()),
   address: z.nullable(z.string()),
   date: z.string(),
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-/** `act` is the kind of event, `person` a username. */
-const auditFilter = { act: z.optional(z.string()), person: z.optional(z.string()) };
+/** `user` is a username. */
+const auditFilter = { event: z.optional(z.string()), user: z.optional(z.string()) };
 
 export const listAuditEvents = endpoint({
   method: 'GET',
-  path: '/api/admin/acts',
+  path: '/api/admin/audit-events',
   access: 'admin',
   summary: 'List the events of the audit log, newest first',
   query: z.object({ ...auditFilter, page: pageNumber, pageSize: pageSize(25) }),
-  responses: { 200: z.object({ acts: z.array(AuditEvent), pagination: Pagination }) },
+  responses: { 200: z.object({ events: z.array(AuditEvent), pagination: Pagination }) },
 });
 
 export const listAuditEventKinds = endpoint({
   method: 'GET',
-  path: '/api/admin/acts/kinds',
+  path: '/api/admin/audit-events/kinds',
   access: 'admin',
   summary: 'List the kinds of events and the usernames in the audit log',
-  responses: { 200: z.object({ acts: z.array(z.string()), people: z.array(z.string()) }) },
+  responses: { 200: z.object({ events: z.array(z.string()), usernames: z.array(z.string()) }) },
 });
 
 export const exportAuditEvents = endpoint({
   method: 'GET',
-  path: '/api/admin/acts/export/csv',
+  path: '/api/admin/audit-events/export/csv',
   access: 'admin',
   summary: 'Export the audit log as CSV',
-  act: 'Exported the audit log',
+  auditEvent: 'Exported the audit log',
   query: z.object(auditFilter),
 });

@@ -175,7 +175,7 @@ export const exportDomains = endpoint({
   path: '/api/domains/export/csv',
   access: 'user',
   summary: 'Export all domains that match a filter as CSV',
-  act: 'Exported domains',
+  auditEvent: 'Exported domains',
   query: DomainQuery,
 });
 
@@ -208,7 +208,7 @@ export const addDomain = endpoint({
   path: '/api/domains',
   access: 'admin',
   summary: 'Add a domain',
-  act: 'Added a domain',
+  auditEvent: 'Added a domain',
   body: DomainInput,
   responses: { 201: Domain },
 });
@@ -218,7 +218,7 @@ export const editDomain = endpoint({
   path: '/api/domains/:id',
   access: 'admin',
   summary: 'Edit a domain',
-  act: 'Changed a domain',
+  auditEvent: 'Changed a domain',
   params: idParams,
   body: DomainInput,
   responses: { 200: Domain },
@@ -229,7 +229,7 @@ export const deleteDomain = endpoint({
   path: '/api/domains/:id',
   access: 'admin',
   summary: 'Delete a domain',
-  act: 'Deleted a domain',
+  auditEvent: 'Deleted a domain',
   params: idParams,
 });
 
@@ -238,7 +238,7 @@ export const bulkDeleteDomains = endpoint({
   path: '/api/domains/bulk-delete',
   access: 'admin',
   summary: 'Delete the domains with these ids',
-  act: 'Deleted selected domains',
+  auditEvent: 'Deleted selected domains',
   body: z.object({
     ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),
     userIsAdmin: z.optional(z.boolean()),
@@ -251,7 +251,7 @@ export const deleteAllDomains = endpoint({
   path: '/api/admin/delete-all-domains',
   access: 'admin',
   summary: 'Delete every domain in the blacklist',
-  act: 'Deleted all domains',
+  auditEvent: 'Deleted all domains',
   body: z.object({
     confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
     userIsAdmin: z.optional(z.boolean()),
@@ -264,7 +264,7 @@ export const updateRiskLevels = endpoint({
   path: '/api/risk/update-risk-levels',
   access: 'admin',
   summary: 'Recompute every risk level from the number of sources',
-  act: 'Updated risk levels',
+  auditEvent: 'Updated risk levels',
   responses: { 200: z.object({ timeTaken: z.number(), stats: RiskCounts }) },
 });
 

@@ -19,7 +19,7 @@ export interface Endpoint {
    * The audit event that is recorded when an admin makes the call, such as 'Deleted a domain'. Required for every admin
    * call that changes data, and set on user calls that give admins additional data in bulk, such as the export.
    */
-  act?: string;
+  auditEvent?: string;
   /** Marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing. */
   changes?: true;
   params?: Schema;

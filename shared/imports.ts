@@ -47,7 +47,7 @@ export const uploadImport = endpoint({
   path: '/api/domains/upload',
   access: 'admin',
   summary: 'Import a CSV of domains',
-  act: 'Imported domains',
+  auditEvent: 'Imported domains',
   upload: 'file',
   responses: { 200: ImportStatus, 202: ImportStatus },
 });

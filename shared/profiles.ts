@@ -111,7 +111,7 @@ export const transferProfile = endpoint({
   path: '/api/admin/transfer-profile',
   access: 'admin',
   summary: 'Transfer a website and its reports to another account',
-  act: 'Transferred a website profile',
+  auditEvent: 'Transferred a website profile',
   body: z.object({
     profileId: z.number().check(z.int(), z.gte(1)),
     /** A UID, email address or username: an account with only a password has no UID. */
@@ -126,6 +126,6 @@ export const deleteAnyProfile = endpoint({
   path: '/api/admin/profiles/:id',
   access: 'admin',
   summary: "Delete any user's website and its reports",
-  act: 'Deleted a website profile',
+  auditEvent: 'Deleted a website profile',
   params: idParams,
 });

@@ -151,7 +151,7 @@ export const decideSubmission = endpoint({
   path: '/api/site-submissions/:id',
   access: 'admin',
   summary: 'Approve or reject a pending submission. Approving adds the site to the blacklist',
-  act: 'Decided on a site submission',
+  auditEvent: 'Decided on a site submission',
   params: idParams,
   body: SubmissionDecision,
   responses: {

@@ -46,7 +46,7 @@ export const grantAdmin = endpoint({
   path: '/api/admin/users/:id/grant-admin',
   access: 'admin',
   summary: 'Make a user an admin',
-  act: 'Made an admin',
+  auditEvent: 'Made an admin',
   params: idParams,
   responses: { 200: ManagedUser },
 });
@@ -56,7 +56,7 @@ export const revokeAdmin = endpoint({
   path: '/api/admin/users/:id/revoke-admin',
   access: 'admin',
   summary: 'Remove the admin role from another user',
-  act: 'Removed an admin',
+  auditEvent: 'Removed an admin',
   params: idParams,
   responses: { 200: ManagedUser },
 });
@@ -66,7 +66,7 @@ export const disableUser = endpoint({
   path: '/api/admin/users/:id/disable',
   access: 'admin',
   summary: "Disable another user's account and end its sessions",
-  act: 'Disabled an account',
+  auditEvent: 'Disabled an account',
   params: idParams,
   responses: { 200: ManagedUser },
 });
@@ -76,7 +76,7 @@ export const enableUser = endpoint({
   path: '/api/admin/users/:id/enable',
   access: 'admin',
   summary: 'Enable a disabled account',
-  act: 'Enabled an account',
+  auditEvent: 'Enabled an account',
   params: idParams,
   responses: { 200: ManagedUser },
 });
@@ -86,7 +86,7 @@ export const createResetLink = endpoint({
   path: '/api/admin/users/:id/reset-link',
   access: 'admin',
   summary: 'Create a one-time password reset link, for a user who cannot receive email; it is shown only once',
-  act: 'Made a reset link',
+  auditEvent: 'Made a reset link',
   params: idParams,
   responses: { 200: z.object({ link: z.string(), expiresAt: z.string() }) },
 });

@@ -79,7 +79,7 @@ test('the username of a deleted admin stays only in the audit log and in Added b
   }
   const listed = await pool.query("select added_by from domains where name = 'listed-by.example'");
   expect(listed.rows).toEqual([{ added_by: leaving.username }]);
-  const events = await pool.query('select distinct user_id, username from admin_acts where username = $1', [
+  const events = await pool.query('select distinct user_id, username from audit_events where username = $1', [
     leaving.username,
   ]);
   expect(events.rows).toEqual([{ user_id: null, username: leaving.username }]);
@@ -106,7 +106,7 @@ test('the data export contains every reply, analysis, import and audit event exa
   await insert('analyses', 'profile_id, file_name, file_path, file_bytes, status', analysis, 200);
   const sites = "n || '.example', 'e', 's', 'c', 'n', now()";
   await insert('submissions', 'domain, evidence, source, cost, niche, created_at', sites, 120);
-  await insert('admin_acts', 'username, act, details', "'a', 'Did something', '{}'", 3);
+  await insert('audit_events', 'username, event, details', "'a', 'Did something', '{}'", 3);
   await pool.query(
     "insert into message_replies (message_id, user_id, username, message) select min(id), $1, 'someone', 'A reply' from messages where user_id = $2",
     [other.id, admin.id],

@@ -44,10 +44,10 @@ test('the last admin cannot be revoked, and grant and revoke are audited as the 
   const other = await signUp();
   await runAdminCommand(context, ['grant', other.username], () => undefined);
   await runAdminCommand(context, ['revoke', username], () => undefined);
-  const acts = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(2).execute();
-  expect(acts).toMatchObject([
-    { username: 'command line', act: 'Removed an admin', details: { username }, address: null, user_id: null },
-    { username: 'command line', act: 'Made an admin', details: { username: other.username } },
+  const events = await context.db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(2).execute();
+  expect(events).toMatchObject([
+    { username: 'command line', event: 'Removed an admin', details: { username }, address: null, user_id: null },
+    { username: 'command line', event: 'Made an admin', details: { username: other.username } },
   ]);
 });
 
@@ -76,16 +76,16 @@ test('email changes the address of an account, deletes its reset link and is aud
     'An account with this email address already exists.',
   ]);
   process.exitCode = 0;
-  const acts = () =>
+  const events = () =>
     context.db
-      .selectFrom('admin_acts')
+      .selectFrom('audit_events')
       .select(['username', 'details'])
-      .where('act', '=', 'Changed an email address')
+      .where('event', '=', 'Changed an email address')
       .execute();
-  expect(await acts()).toEqual([]);
+  expect(await events()).toEqual([]);
   await run('email', 'NAMELESS', 'found@mail.example');
   expect(lines.at(-1)).toBe('The email address of nameless is now found@mail.example.');
-  expect(await acts()).toEqual([{ username: 'command line', details: { id, username: 'nameless' } }]);
+  expect(await events()).toEqual([{ username: 'command line', details: { id, username: 'nameless' } }]);
   const user = await context.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst();
   expect(user).toEqual({ email: 'found@mail.example' });
   const links = await context.db.selectFrom('password_resets').select('user_id').where('user_id', '=', id).execute();

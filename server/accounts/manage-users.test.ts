@@ -101,19 +101,19 @@ test('changes of accounts are audited, and refused ones are not', async () => {
     await call('POST', `/api/admin/users/${user.id}/${action}`, { as: admin.cookie });
   }
   await call('POST', `/api/admin/users/${admin.id}/disable`, { as: admin.cookie });
-  const acts = await context.db
-    .selectFrom('admin_acts')
+  const events = await context.db
+    .selectFrom('audit_events')
     .selectAll()
     .where('user_id', '=', admin.id)
     .orderBy('id')
     .execute();
-  expect(acts.map(({ act }) => act)).toEqual([
+  expect(events.map(({ event }) => event)).toEqual([
     'Made an admin',
     'Removed an admin',
     'Disabled an account',
     'Enabled an account',
   ]);
-  expect(acts[0]).toMatchObject({
+  expect(events[0]).toMatchObject({
     username: admin.username,
     details: { id: user.id, username: user.username },
     address: '127.0.0.1',

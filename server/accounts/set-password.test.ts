@@ -171,9 +171,9 @@ test('an admin creates a reset link for another user, and the audit event does n
   const response = await createLink(user.id);
   expect(response.json().link).toMatch(/^https:\/\/linksieve\.example\/auth\?tab=reset#[\w-]{43}$/);
   const token = response.json().link.split('#')[1];
-  const acts = await db.selectFrom('admin_acts').selectAll().where('user_id', '=', admin.id).execute();
-  expect(acts).toMatchObject([{ act: 'Made a reset link', details: { username: user.username } }]);
-  expect(JSON.stringify(acts)).not.toContain(token);
+  const events = await db.selectFrom('audit_events').selectAll().where('user_id', '=', admin.id).execute();
+  expect(events).toMatchObject([{ event: 'Made a reset link', details: { username: user.username } }]);
+  expect(JSON.stringify(events)).not.toContain(token);
   expect(await isSignedIn(user.cookie)).toBe(true);
   expect((await reset(token)).statusCode).toBe(200);
   expect(await isSignedIn(user.cookie)).toBe(false);

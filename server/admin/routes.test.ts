@@ -14,9 +14,9 @@ const calls = [
   ['GET', '/api/admin/export/csv'],
   ['GET', '/api/admin/system'],
   ['GET', '/api/admin/jobs'],
-  ['GET', '/api/admin/acts'],
-  ['GET', '/api/admin/acts/kinds'],
-  ['GET', '/api/admin/acts/export/csv'],
+  ['GET', '/api/admin/audit-events'],
+  ['GET', '/api/admin/audit-events/kinds'],
+  ['GET', '/api/admin/audit-events/export/csv'],
 ] as const;
 
 async function waitForMaintenance() {
@@ -98,17 +98,17 @@ test('the audit log contains the action, admin and IP address, with pages and fi
   expect(response.statusCode).toBe(201);
   expect((await call('POST', '/api/domains', options)).statusCode).toBe(409);
   await call('DELETE', `/api/domains/${response.json().id}`, options);
-  const { acts, pagination } = await get(`/api/admin/acts?person=${one.username}`);
+  const { events, pagination } = await get(`/api/admin/audit-events?user=${one.username}`);
   expect(pagination).toMatchObject({ page: 0, total: 2, totalPages: 1 });
-  expect(acts).toMatchObject([
-    { act: 'Deleted a domain', details: { domain: 'logged.example' } },
-    { act: 'Added a domain', username: one.username, details: { domain: 'logged.example' }, address },
+  expect(events).toMatchObject([
+    { event: 'Deleted a domain', details: { domain: 'logged.example' } },
+    { event: 'Added a domain', username: one.username, details: { domain: 'logged.example' }, address },
   ]);
-  const kinds = await get('/api/admin/acts/kinds');
-  expect(kinds.acts).toEqual(expect.arrayContaining(['Added a domain', 'Deleted a domain']));
-  expect(kinds.people).toContain(one.username);
-  const added = await get(`/api/admin/acts?act=Added%20a%20domain&person=${one.username}&pageSize=1`);
-  expect(added.acts).toHaveLength(1);
+  const kinds = await get('/api/admin/audit-events/kinds');
+  expect(kinds.events).toEqual(expect.arrayContaining(['Added a domain', 'Deleted a domain']));
+  expect(kinds.usernames).toContain(one.username);
+  const added = await get(`/api/admin/audit-events?event=Added%20a%20domain&user=${one.username}&pageSize=1`);
+  expect(added.events).toHaveLength(1);
 });
 
 test('an import is in the audit log with its result', async () => {
@@ -120,9 +120,9 @@ test('an import is in the audit log with its result', async () => {
     headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
     payload: Buffer.from(await encoded.arrayBuffer()),
   });
-  const { acts } = await get('/api/admin/acts?act=Imported%20domains');
+  const { events } = await get('/api/admin/audit-events?event=Imported%20domains');
   const { jobId } = response.json();
-  expect(acts).toMatchObject([
+  expect(events).toMatchObject([
     {
       username: admin.username,
       details: { jobId, file: 'list.csv', bytes: 39, status: 'completed', imported: 1, updated: 0, failed: 0 },
@@ -142,8 +142,8 @@ test('a failed import is in the audit log', async () => {
     payload: Buffer.from(await encoded.arrayBuffer()),
   });
   expect(response.statusCode).toBe(400);
-  const { acts } = await get('/api/admin/acts?act=Imported%20domains');
-  expect(acts[0].details).toMatchObject({ file: 'refused.csv', status: 'failed', imported: 0, updated: 0 });
+  const { events } = await get('/api/admin/audit-events?event=Imported%20domains');
+  expect(events[0].details).toMatchObject({ file: 'refused.csv', status: 'failed', imported: 0, updated: 0 });
 });
 
 test('the audit log contains the old and new values of a changed domain, and the counts of updated risk levels', async () => {
@@ -158,8 +158,8 @@ test('the audit log contains the old and new values of a changed domain, and the
     notes: { from: `${'n'.repeat(200)}…`, to: null },
   };
   const { stats } = (await call('POST', '/api/risk/update-risk-levels', { as })).json();
-  const { acts } = await get('/api/admin/acts?pageSize=2');
-  expect(acts.map(({ details }: { details: object }) => details)).toEqual([
+  const { events } = await get('/api/admin/audit-events?pageSize=2');
+  expect(events.map(({ details }: { details: object }) => details)).toEqual([
     { stats },
     { id, domain: 'after.example', changed },
   ]);
@@ -168,39 +168,39 @@ test('the audit log contains the old and new values of a changed domain, and the
 test("an admin's export is in the audit log with its filters, a user's export is not", async () => {
   const user = await signUp();
   const path = '/api/domains/export/csv?sort=domain-asc&tld=example';
-  const kind = '/api/admin/acts?act=Exported%20domains';
+  const kind = '/api/admin/audit-events?event=Exported%20domains';
   expect((await call('GET', path, { as: user.cookie })).statusCode).toBe(200);
-  expect((await get(kind)).acts).toEqual([]);
+  expect((await get(kind)).events).toEqual([]);
   expect((await call('GET', path, { as: admin.cookie })).statusCode).toBe(200);
-  expect((await get(kind)).acts).toMatchObject([
+  expect((await get(kind)).events).toMatchObject([
     { username: admin.username, details: { sort: 'domain-asc', tld: 'example' } },
   ]);
 });
 
 test('exports of the audit log and of all data are CSV and are in the audit log', async () => {
-  const log = await call('GET', '/api/admin/acts/export/csv', { as: admin.cookie });
+  const log = await call('GET', '/api/admin/audit-events/export/csv', { as: admin.cookie });
   expect(log.headers['content-type']).toContain('text/csv');
-  expect(log.body.split('\r\n')[0]).toBe('date,username,act,details,address');
+  expect(log.body.split('\r\n')[0]).toBe('date,username,event,details,address');
   expect(log.body).toContain('Added a domain');
   const all = await call('GET', '/api/admin/export/csv', { as: admin.cookie });
   expect(all.body).toContain('counted.test');
   expect(all.body.split('\r\n')[0]).toContain('source');
-  const { acts } = await get('/api/admin/acts?pageSize=2');
-  expect(acts).toMatchObject([{ act: 'Exported all data' }, { act: 'Exported the audit log' }]);
+  const { events } = await get('/api/admin/audit-events?pageSize=2');
+  expect(events).toMatchObject([{ event: 'Exported all data' }, { event: 'Exported the audit log' }]);
 });
 
 test('the audit log is append-only and keeps the events of deleted accounts', async () => {
   const { db } = context;
-  await expect(db.deleteFrom('admin_acts').execute()).rejects.toThrow('only added to');
-  await expect(db.updateTable('admin_acts').set({ act: 'Nothing' }).execute()).rejects.toThrow('only added to');
-  await expect(db.updateTable('admin_acts').set({ user_id: null, act: 'x' }).execute()).rejects.toThrow(
+  await expect(db.deleteFrom('audit_events').execute()).rejects.toThrow('only added to');
+  await expect(db.updateTable('audit_events').set({ event: 'Nothing' }).execute()).rejects.toThrow('only added to');
+  await expect(db.updateTable('audit_events').set({ user_id: null, event: 'x' }).execute()).rejects.toThrow(
     'only added to',
   );
   const one = await signUp({ admin: true });
   await call('POST', '/api/risk/update-risk-levels', { as: one.cookie });
   await db.deleteFrom('users').where('id', '=', one.id).execute();
-  const { acts } = await get(`/api/admin/acts?person=${one.username}`);
-  expect(acts).toMatchObject([{ act: 'Updated risk levels', username: one.username }]);
+  const { events } = await get(`/api/admin/audit-events?user=${one.username}`);
+  expect(events).toMatchObject([{ event: 'Updated risk levels', username: one.username }]);
 });
 
 test('the system page contains versions and settings, but no secrets or paths', async () => {

@@ -8,23 +8,23 @@ import { buildUrl, createScenario, type Method, type TestRequest } from '../secu
 const scenario = await createScenario();
 const { app, call, context, users } = scenario;
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
-const acts = () => context.db.selectFrom('admin_acts').select(['act', 'username']).orderBy('id').execute();
+const events = () => context.db.selectFrom('audit_events').select(['event', 'username']).orderBy('id').execute();
 
 /** Runs `work` while every insert into the audit log fails. */
 async function withFailingLog<T>(work: () => Promise<T>): Promise<T> {
-  await context.pool.query('alter table admin_acts add constraint closed check (false) not valid');
+  await context.pool.query('alter table audit_events add constraint closed check (false) not valid');
   try {
     return await work();
   } finally {
-    await context.pool.query('alter table admin_acts drop constraint closed');
+    await context.pool.query('alter table audit_events drop constraint closed');
   }
 }
 
 const auditedRoutes = app.allRoutes.flatMap(({ method, url, config }) =>
-  config?.act && method !== 'HEAD' ? [{ name: `${method} ${url}`, act: config.act }] : [],
+  config?.auditEvent && method !== 'HEAD' ? [{ name: `${method} ${url}`, event: config.auditEvent }] : [],
 );
 
-test.each(auditedRoutes)('$name changes nothing unless its audit event is stored', async ({ name, act }) => {
+test.each(auditedRoutes)('$name changes nothing unless its audit event is stored', async ({ name, event }) => {
   const [method, path = '/'] = name.split(' ');
   const buildRequest = async () => (await rights[name]?.buildRequest?.(scenario, users.owner)) ?? {};
   const send = ({ body, payload, headers, ...urlParts }: TestRequest) =>
@@ -38,14 +38,14 @@ test.each(auditedRoutes)('$name changes nothing unless its audit event is stored
   await scenario.waitForIdle();
   // A run deletes its uploaded file shortly after it has completed.
   await expect.poll(files).toEqual([]);
-  const [before, log] = [await scenario.tableHashes(), await acts()];
+  const [before, log] = [await scenario.tableHashes(), await events()];
   const failed = await withFailingLog(() => send(request));
   expect([failed.statusCode, failed.json().code]).toEqual([500, 'internal']);
   expect(await scenario.tableHashes()).toEqual(before);
   expect(await files()).toEqual([]);
   const accepted = await send(request);
   expect([200, 201, 202, 204], accepted.body).toContain(accepted.statusCode);
-  expect(await acts()).toEqual([...log, { act, username: users.admin.username }]);
+  expect(await events()).toEqual([...log, { event, username: users.admin.username }]);
 });
 
 test.each(['create', 'grant', 'revoke', 'reset'])(

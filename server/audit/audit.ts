@@ -11,10 +11,14 @@ export async function recordAuditEvent(db: Db, { user, ...event }: AuditEvent, n
 /** Adds an event to the audit log, for a command on the server's command line. */
 export async function auditCommand(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  act: string,
+  event: string,
   details: Record<string, unknown>,
 ): Promise<void> {
-  await insertAuditEvent(db, { userId: undefined, username: 'command line', act, details, address: undefined }, now());
+  await insertAuditEvent(
+    db,
+    { userId: undefined, username: 'command line', event, details, address: undefined },
+    now(),
+  );
 }
 
 /** A page of the events that the user caused as an admin, oldest first, with ids above `after`. */

@@ -13,8 +13,8 @@ export const auditRoutes = {
   admin(scope: Scope<'admin'>, { db, now }: Context): void {
     route(scope, contract.listAuditEvents, async ({ query: { page, pageSize, ...filter } }) => {
       const { rows, total } = await listEvents(db, filter, page * pageSize, pageSize);
-      const acts = rows.map(({ createdAt, ...row }) => ({ ...row, date: createdAt.toISOString() }));
-      return { acts, pagination: toPagination(page, pageSize, total) };
+      const events = rows.map(({ createdAt, ...row }) => ({ ...row, date: createdAt.toISOString() }));
+      return { events, pagination: toPagination(page, pageSize, total) };
     });
 
     route(scope, contract.listAuditEventKinds, () => listEventKinds(db));
@@ -28,7 +28,7 @@ export const auditRoutes = {
   },
 };
 
-const csvHeader = ['date', 'username', 'act', 'details', 'address'] as const;
+const csvHeader = ['date', 'username', 'event', 'details', 'address'] as const;
 const batchRows = 1000;
 
 /** The rows of the CSV file, newest first. Reads them in batches to limit memory. */
@@ -36,8 +36,8 @@ async function* csvRows(db: Db, filter: AuditFilter, signal: AbortSignal): Async
   for (let before: number | undefined; ; ) {
     signal.throwIfAborted();
     const batch = await listEventsBefore(db, filter, before, batchRows);
-    for (const { createdAt, username, act, details, address } of batch) {
-      yield [createdAt, username, act, JSON.stringify(details), address ?? 'command line'];
+    for (const { createdAt, username, event, details, address } of batch) {
+      yield [createdAt, username, event, JSON.stringify(details), address ?? 'command line'];
     }
     if (batch.length < batchRows) return;
     before = batch.at(-1)?.id;

@@ -5,22 +5,22 @@ export interface NewAuditEvent {
   /** Undefined for commands on the server's command line. */
   userId: number | undefined;
   username: string;
-  act: string;
+  event: string;
   details: Record<string, unknown>;
   address: string | undefined;
 }
 
 export async function insertAuditEvent(
   db: Db,
-  { userId, username, act, details, address }: NewAuditEvent,
+  { userId, username, event, details, address }: NewAuditEvent,
   now: Date,
 ): Promise<void> {
   await db
-    .insertInto('admin_acts')
+    .insertInto('audit_events')
     .values({
       user_id: userId ?? null,
       username,
-      act,
+      event,
       details: JSON.stringify(details),
       address: address ?? null,
       created_at: now,
@@ -29,16 +29,17 @@ export async function insertAuditEvent(
 }
 
 export interface AuditFilter {
-  act?: string | undefined;
-  person?: string | undefined;
+  event?: string | undefined;
+  /** A username. */
+  user?: string | undefined;
 }
 
 const columns = [
-  'admin_acts.id',
-  'admin_acts.username',
-  'act',
+  'audit_events.id',
+  'audit_events.username',
+  'event',
   'address',
-  'admin_acts.created_at as createdAt',
+  'audit_events.created_at as createdAt',
 ] as const;
 
 /**
@@ -59,7 +60,7 @@ export async function listEvents(db: Db, filter: AuditFilter, offset: number, li
   const [rows, { total }] = await Promise.all([
     filtered(db, filter)
       .select(columnsWithImportResult)
-      .orderBy('admin_acts.id', 'desc')
+      .orderBy('audit_events.id', 'desc')
       .offset(offset)
       .limit(limit)
       .execute(),
@@ -72,8 +73,8 @@ export async function listEvents(db: Db, filter: AuditFilter, offset: number, li
 export function listEventsBefore(db: Db, filter: AuditFilter, before: number | undefined, limit: number) {
   return filtered(db, filter)
     .select(columnsWithImportResult)
-    .$if(before !== undefined, (query) => query.where('admin_acts.id', '<', before ?? 0))
-    .orderBy('admin_acts.id', 'desc')
+    .$if(before !== undefined, (query) => query.where('audit_events.id', '<', before ?? 0))
+    .orderBy('audit_events.id', 'desc')
     .limit(limit)
     .execute();
 }
@@ -81,27 +82,27 @@ export function listEventsBefore(db: Db, filter: AuditFilter, before: number | u
 /** The events that the user caused as an admin, with ids above `after`, oldest first. */
 export function listEventsOfUser(db: Db, userId: number, after: number, limit: number) {
   return db
-    .selectFrom('admin_acts')
+    .selectFrom('audit_events')
     .select([...columns, 'details'])
-    .where('admin_acts.user_id', '=', userId)
-    .where('admin_acts.id', '>', after)
-    .orderBy('admin_acts.id')
+    .where('audit_events.user_id', '=', userId)
+    .where('audit_events.id', '>', after)
+    .orderBy('audit_events.id')
     .limit(limit)
     .execute();
 }
 
-function filtered(db: Db, { act, person }: AuditFilter) {
+function filtered(db: Db, { event, user }: AuditFilter) {
   return db
-    .selectFrom('admin_acts')
-    .$if(act !== undefined, (query) => query.where('act', '=', act ?? ''))
-    .$if(person !== undefined, (query) => query.where('username', '=', person ?? ''));
+    .selectFrom('audit_events')
+    .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
+    .$if(user !== undefined, (query) => query.where('username', '=', user ?? ''));
 }
 
 /** All event kinds and all usernames in the log, in alphabetical order. */
-export async function listEventKinds(db: Db): Promise<{ acts: string[]; people: string[] }> {
-  const [acts, people] = await Promise.all([
-    db.selectFrom('admin_acts').select('act').distinct().orderBy('act').execute(),
-    db.selectFrom('admin_acts').select('username').distinct().orderBy('username').execute(),
+export async function listEventKinds(db: Db): Promise<{ events: string[]; usernames: string[] }> {
+  const [events, usernames] = await Promise.all([
+    db.selectFrom('audit_events').select('event').distinct().orderBy('event').execute(),
+    db.selectFrom('audit_events').select('username').distinct().orderBy('username').execute(),
   ]);
-  return { acts: acts.map(({ act }) => act), people: people.map(({ username }) => username) };
+  return { events: events.map(({ event }) => event), usernames: usernames.map(({ username }) => username) };
 }

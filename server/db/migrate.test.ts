@@ -73,6 +73,19 @@ test('0020_key_usage.sql keeps the usage of API keys when it moves it to their r
   });
 });
 
+test('0021_audit_events.sql keeps the audit log and its protection', async () => {
+  await beforeMigration('0021_audit_events.sql', async (client, apply) => {
+    await client.query(
+      "insert into admin_acts (username, act, details) values ('ada', 'Added a domain', '{\"id\": 5}')",
+    );
+    await apply();
+    const { rows } = await client.query('select id::int, username, event, details from audit_events');
+    expect(rows).toEqual([{ id: 1, username: 'ada', event: 'Added a domain', details: { id: 5 } }]);
+    await expect(client.query('delete from audit_events')).rejects.toThrow('only added to');
+    await expect(client.query('truncate audit_events')).rejects.toThrow('only added to');
+  });
+});
+
 const folder = join(import.meta.dirname, '../../migrations');
 
 /** Runs `work` on a database with all migrations before `name`; `apply` runs that migration. */

@@ -199,12 +199,12 @@ export interface MessageRepliesTable {
   lost_at: Date | null;
 }
 
-/** The audit log. Stored as `admin_acts`. */
+/** The audit log. */
 export interface AuditEventsTable {
   id: Id;
   user_id: number | null;
   username: string;
-  act: string;
+  event: string;
   details: Json<Record<string, unknown>>;
   address: string | null;
   created_at: Created;
@@ -297,7 +297,7 @@ export interface Tables {
   report_backlinks: ReportBacklinksTable;
   messages: MessagesTable;
   message_replies: MessageRepliesTable;
-  admin_acts: AuditEventsTable;
+  audit_events: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
   submissions: SubmissionsTable;
   api_keys: ApiKeysTable;

@@ -20,6 +20,8 @@ import { sendError } from './error-handler.ts';
 /** Placeholders in the built pages, which are filled for each request. */
 const placeholders = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__|__OPERATOR__)/;
 
+const nothingHere = 'There is nothing at this URL. Check the path and the method.';
+
 export interface PageOptions {
   /** The built web app. */
   folder: string;
@@ -38,9 +40,7 @@ export interface PageOptions {
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   const { folder, publicOrigin, debug } = options;
   if (!existsSync(join(folder, 'index.html'))) {
-    app.setNotFoundHandler((request, reply) =>
-      sendError(request, reply, 404, 'not_found', 'There is nothing at this URL. Check the path and the method.'),
-    );
+    app.setNotFoundHandler((request, reply) => sendError(request, reply, 404, 'not_found', nothingHere));
     return;
   }
   app.register(async (files) => {
@@ -105,7 +105,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     app.setNotFoundHandler(async (request, reply) => {
       const isPageRequest = request.method === 'GET' || request.method === 'HEAD';
       if (!isPageRequest || request.url.startsWith('/api/')) {
-        return sendError(request, reply, 404, 'not_found', 'There is nothing at this URL. Check the path and the method.');
+        return sendError(request, reply, 404, 'not_found', nothingHere);
       }
       return reply.code(404).send(await fill(request, reply, notFound));
     });

@@ -6,7 +6,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import type { Db } from '../db/database.ts';
 import { type AuditEvent, type Call, openScope, route } from './scope.ts';
 
-const tidy = endpoint({ method: 'POST', path: '/tidy', access: 'user', summary: 'Tidy', act: 'Tidied' });
+const tidy = endpoint({ method: 'POST', path: '/tidy', access: 'user', summary: 'Tidy', auditEvent: 'Tidied' });
 const db = {} as Db;
 
 /** Sends a request to an endpoint with an audited action, as an admin or as another user. */
@@ -34,7 +34,7 @@ async function sendRequest(isAdmin: boolean, handle: (call: Call<typeof tidy>) =
 test('an audit event is recorded with its details', async () => {
   const { statusCode, events } = await sendRequest(true, async ({ audit }) => void (await audit(db, { count: 2 })));
   expect(statusCode).toBe(204);
-  expect(events).toMatchObject([{ user: { username: 'someone' }, act: 'Tidied', details: { count: 2 } }]);
+  expect(events).toMatchObject([{ user: { username: 'someone' }, event: 'Tidied', details: { count: 2 } }]);
 });
 
 test('a handler that does not call audit fails with an error that says what to do', async () => {
@@ -72,7 +72,7 @@ test('requests of users who are not admins are not recorded', async () => {
 });
 
 test('a HEAD request is not recorded, and an audit event contains the normalized IP address', async () => {
-  const look = endpoint({ method: 'GET', path: '/look', access: 'admin', summary: 'Look', act: 'Looked' });
+  const look = endpoint({ method: 'GET', path: '/look', access: 'admin', summary: 'Look', auditEvent: 'Looked' });
   const app = fastify();
   const events: AuditEvent[] = [];
   app.decorateRequest('identity', undefined);
@@ -89,7 +89,7 @@ test('a HEAD request is not recorded, and an audit event contains the normalized
   expect((await app.inject({ method: 'HEAD', url: '/look', remoteAddress })).statusCode).toBe(204);
   expect(events).toEqual([]);
   await app.inject({ url: '/look', remoteAddress });
-  expect(events).toMatchObject([{ act: 'Looked', address: '192.0.2.1' }]);
+  expect(events).toMatchObject([{ event: 'Looked', address: '192.0.2.1' }]);
 });
 
 test("another user's id in a request returns 403, even if the contract has no userId", async () => {

@@ -17,8 +17,8 @@ export interface Scope<A extends Access = Access> {
 /** An admin's action, as recorded in the audit log. */
 export interface AuditEvent {
   user: Identity;
-  /** The kind of action: the `act` of the endpoint. */
-  act: string;
+  /** The kind of action: the `auditEvent` of the endpoint. */
+  event: string;
   /** What the action affected: ids, names, counts. */
   details: Record<string, unknown>;
   address: string;
@@ -47,8 +47,8 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** For endpoints with an `act`. */
-  audit: E extends { act: string } ? Audit : undefined;
+  /** For endpoints with an `auditEvent`. */
+  audit: E extends { auditEvent: string } ? Audit : undefined;
 }
 
 /**
@@ -86,7 +86,7 @@ type HandlerResult<E extends Endpoint> = E extends { responses: object }
 
 /**
  * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the
- * scope's, or if an admin endpoint changes something but has no `act`. An audited handler that succeeds without calling
+ * scope's, or if an admin endpoint changes something but has no `auditEvent`. An audited handler that succeeds without calling
  * `audit` fails.
  */
 export function route<const E extends Endpoint>(
@@ -101,27 +101,33 @@ export function route<const E extends Endpoint>(
   if (!endpoint.path.startsWith(prefix)) {
     throw new Error(`${nameOf(endpoint)} is in the '${scope.access}' scope, so its path must start with ${prefix}.`);
   }
-  if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.act) {
-    throw new Error(`${nameOf(endpoint)} is an admin endpoint that changes something: add an act for the audit log.`);
+  if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.auditEvent) {
+    throw new Error(`${nameOf(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
-  const { act } = endpoint;
+  const { auditEvent } = endpoint;
   const audited = new WeakSet<FastifyRequest>();
   const createAudit =
     (request: FastifyRequest): Audit =>
     async (db, details) => {
-      if (audited.has(request)) throw new Error(`'${act}' is audited twice by the handler of ${nameOf(endpoint)}.`);
+      if (audited.has(request))
+        throw new Error(`'${auditEvent}' is audited twice by the handler of ${nameOf(endpoint)}.`);
       audited.add(request);
       const user = request.identity;
       // The response to a HEAD request contains no data, so there is nothing to audit.
-      if (!act || !user?.isAdmin || request.method === 'HEAD') return;
+      if (!auditEvent || !user?.isAdmin || request.method === 'HEAD') return;
       const address = getClientAddress(request);
-      await scope.record?.(db, { user, act, details: { ...(request.params as object), ...details }, address });
+      await scope.record?.(db, {
+        user,
+        event: auditEvent,
+        details: { ...(request.params as object), ...details },
+        address,
+      });
     };
   const defaultStatus = Number(Object.keys(endpoint.responses ?? {})[0] ?? 204);
   scope.app.route({
     method: endpoint.method,
     url: endpoint.path.slice(prefix.length),
-    config: { access: endpoint.access, ...(act && { act }), ...(endpoint.changes && { changes: true }) },
+    config: { access: endpoint.access, ...(auditEvent && { auditEvent }), ...(endpoint.changes && { changes: true }) },
     schema: {
       summary: endpoint.summary,
       ...(endpoint.params && { params: endpoint.params }),
@@ -150,9 +156,9 @@ export function route<const E extends Endpoint>(
     },
     // This hook also runs for streams, before their first byte.
     onSend: async (request, reply) => {
-      if (!act || !request.identity?.isAdmin || reply.statusCode >= 400 || audited.has(request)) return;
+      if (!auditEvent || !request.identity?.isAdmin || reply.statusCode >= 400 || audited.has(request)) return;
       throw new Error(
-        `The handler of ${nameOf(endpoint)} never called audit(trx, details): '${act}' is missing in the audit log. ` +
+        `The handler of ${nameOf(endpoint)} never called audit(trx, details): '${auditEvent}' is missing in the audit log. ` +
           'Call it in the transaction of the work, or before work outside the database.',
       );
     },
@@ -212,8 +218,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
-    /** The admin's action, for the audit log. */
-    act?: string;
+    /** The kind of event that the audit log records. */
+    auditEvent?: string;
     /** Set for a GET that changes something. */
     changes?: true;
     /** Set for routes without helmet's headers. */

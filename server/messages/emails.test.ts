@@ -98,7 +98,7 @@ test('a reply is emailed to the sender, stored with the message and marks it as 
   expect(headers.has('auto-submitted')).toBe(false);
   expect(body).toMatch(/^Open the report\.\r\n\r\nBest wishes\r\n\r\nAda Lovelace wrote on \d{4}-\d\d-\d\d:\r\n/);
   expect(body).toContain('> How do I read the report?\r\n> Thank you');
-  const { rows } = await context.pool.query("select details from admin_acts where act = 'Replied to a message'");
+  const { rows } = await context.pool.query("select details from audit_events where event = 'Replied to a message'");
   expect(rows).toEqual([{ details: { id } }]);
 });
 

@@ -22,7 +22,7 @@ const counts = async (query = '') =>
 const listAuditEvents = async (id: number | undefined) =>
   (
     await context.pool.query(
-      "select act, details from admin_acts where details->'id' = to_jsonb($1::int) order by id",
+      "select event, details from audit_events where details->'id' = to_jsonb($1::int) order by id",
       [id],
     )
   ).rows;
@@ -153,11 +153,11 @@ test('a message goes from new to read to replied, and marking again changes noth
   expect((await patch(id, 'read')).json()).toMatchObject({ read: true, replied: true });
   expect(await readTimes()).toEqual(replied);
   expect(await listAuditEvents(id)).toEqual([
-    { act: 'Read a message', details: { id } },
-    { act: 'Read a message', details: { id } },
-    { act: 'Marked a message as replied', details: { id } },
-    { act: 'Marked a message as replied', details: { id } },
-    { act: 'Read a message', details: { id } },
+    { event: 'Read a message', details: { id } },
+    { event: 'Read a message', details: { id } },
+    { event: 'Marked a message as replied', details: { id } },
+    { event: 'Marked a message as replied', details: { id } },
+    { event: 'Read a message', details: { id } },
   ]);
 });
 
@@ -202,7 +202,7 @@ test('returns one message with its replies, and 404 after it was deleted', async
     expect((await call(method, path, { as: admin.cookie })).statusCode).toBe(404);
   }
   expect(await listAuditEvents(message?.id)).toEqual([
-    { act: 'Deleted a message', details: { id: message?.id, subject: input.subject } },
+    { event: 'Deleted a message', details: { id: message?.id, subject: input.subject } },
   ]);
 });
 

@@ -60,9 +60,9 @@ test('a transferred profile keeps its reports, and the old owner loses access', 
   expect((await call('GET', `/api/reports/${reportId}`, { as: after.cookie })).statusCode).toBe(200);
   expect((await call('GET', `/api/reports/${reportId}`, { as: before.cookie })).statusCode).toBe(404);
   expect((await call('GET', '/api/profiles', { as: before.cookie })).json()).toEqual([]);
-  const [act] = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(1).execute();
-  expect(act).toMatchObject({
-    act: 'Transferred a website profile',
+  const [event] = await context.db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(1).execute();
+  expect(event).toMatchObject({
+    event: 'Transferred a website profile',
     details: { domain: before.site.domain, from: before.username, to: after.username },
   });
 });
@@ -127,9 +127,9 @@ test('ten simultaneous deletions of a profile delete it once and write one audit
   const statuses = (await Promise.all(deletions)).map(({ statusCode }) => statusCode).sort();
   expect(statuses).toEqual([204, ...Array(9).fill(404)]);
   const rows = await context.db
-    .selectFrom('admin_acts')
+    .selectFrom('audit_events')
     .select('id')
-    .where('act', '=', 'Deleted a website profile')
+    .where('event', '=', 'Deleted a website profile')
     .where(sql<boolean>`details @> ${JSON.stringify({ id: site.id })}`)
     .execute();
   expect(rows).toHaveLength(1);
@@ -142,9 +142,9 @@ test('an admin can delete any profile with its reports, and the audit event cont
   expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(204);
   expect((await call('DELETE', path, { as: admin.cookie })).statusCode).toBe(404);
   expect((await call('GET', `/api/reports/${reportId}`, { as: owner.cookie })).statusCode).toBe(404);
-  const [act] = await context.db.selectFrom('admin_acts').selectAll().orderBy('id', 'desc').limit(1).execute();
-  expect(act).toMatchObject({
-    act: 'Deleted a website profile',
+  const [event] = await context.db.selectFrom('audit_events').selectAll().orderBy('id', 'desc').limit(1).execute();
+  expect(event).toMatchObject({
+    event: 'Deleted a website profile',
     details: { domain: owner.site.domain, owner: owner.username, reports: 1 },
   });
 });

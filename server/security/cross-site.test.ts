@@ -126,8 +126,8 @@ test.each(changing)(
 /** Tables that a GET may write: exports by an admin are audited, checks and searches are counted. */
 const writtenTables: Record<string, string> = {
   'GET /api/domains': 'users',
-  'GET /api/admin/export/csv': 'admin_acts',
-  'GET /api/admin/acts/export/csv': 'admin_acts',
+  'GET /api/admin/export/csv': 'audit_events',
+  'GET /api/admin/audit-events/export/csv': 'audit_events',
   'GET /api/check': 'login_failures',
   'GET /api/v1/check': 'api_keys',
 };

@@ -34,7 +34,7 @@ const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : 
  * nothing.
  */
 const uploads: Record<string, string[]> = {
-  'POST /api/domains/upload': ['admin_acts', 'imports'],
+  'POST /api/domains/upload': ['audit_events', 'imports'],
   'POST /api/backlinks/analyze': ['analyses'],
 };
 

@@ -28,5 +28,8 @@ test.each([
   ['GET', '/index.html'],
 ] as const)('%s %s returns 404 in production', async (method, path) => {
   const { statusCode, body } = await call(method, path, { ...(method === 'POST' && { body: {} }) });
-  expect([statusCode, body]).toEqual([404, expect.stringMatching(/This page does not exist|There is nothing at this URL/)]);
+  expect([statusCode, body]).toEqual([
+    404,
+    expect.stringMatching(/This page does not exist|There is nothing at this URL/),
+  ]);
 });

@@ -183,14 +183,14 @@ test('an approval that cannot list its site leaves the submission pending', asyn
 
 test('every decision is written to the audit log', async () => {
   const { submission } = await approve(user.cookie, admin.cookie, 'audited.example');
-  const act = await context.db
-    .selectFrom('admin_acts')
-    .select(['act', 'details', 'user_id as userId'])
+  const event = await context.db
+    .selectFrom('audit_events')
+    .select(['event', 'details', 'user_id as userId'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  expect(act).toEqual({
-    act: 'Decided on a site submission',
+  expect(event).toEqual({
+    event: 'Decided on a site submission',
     details: { id: submission.id, domain: 'audited.example', status: 'approved', outcome: 'added' },
     userId: admin.id,
   });

@@ -65,6 +65,6 @@ test.each([
   ['Deleted a message', { id: 3, subject: 'Hello' }, 'Message no. 3, ‘Hello’'],
   ['Something new', { jobId: '4711', joined: true, owner: null }, 'job id ‘4711’, joined yes, owner none'],
   ['Something new', {}, ''],
-])('describes the event %s %j', (act, details, text) => {
-  expect(eventText(act, details)).toBe(text);
+])('describes the event %s %j', (event, details, text) => {
+  expect(eventText(event, details)).toBe(text);
 });

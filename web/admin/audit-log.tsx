@@ -13,9 +13,9 @@ import styles from './panel-list.module.css';
 import { auditEventKindsQuery, auditEventsQuery, useAdminPanel } from './queries.ts';
 
 const columns: Column<AuditEvent>[] = [
-  { name: 'Event', width: '19%', onCard: 'title', cell: ({ act }) => act },
+  { name: 'Event', width: '19%', onCard: 'title', cell: ({ event }) => event },
   { name: 'User', width: '13%', cell: ({ username }) => username },
-  { name: 'Details', cell: ({ act, details }) => eventText(act, details) || '–' },
+  { name: 'Details', cell: ({ event, details }) => eventText(event, details) || '–' },
   { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
   { name: 'IP address', width: '140px', cell: ({ address }) => address ?? 'Command line' },
 ];
@@ -23,9 +23,9 @@ const columns: Column<AuditEvent>[] = [
 /** The audit log: a filterable table of events, with a CSV export. */
 export function AuditLog() {
   const { search, go } = useAdminPanel();
-  const { act, person, actsPage = 1 } = search;
-  const filter = { ...(act && { act }), ...(person && { person }) };
-  const events = useQuery(auditEventsQuery({ ...filter, page: actsPage - 1 }));
+  const { event, user, eventsPage = 1 } = search;
+  const filter = { ...(event && { event }), ...(user && { user }) };
+  const events = useQuery(auditEventsQuery({ ...filter, page: eventsPage - 1 }));
   const kinds = useQuery(auditEventKindsQuery).data;
   return (
     <section aria-labelledby="audit-log">
@@ -36,16 +36,16 @@ export function AuditLog() {
         <SelectField
           className={styles.filter}
           aria-label="Event"
-          options={buildOptions('All events', kinds?.acts, act)}
-          value={act ?? ''}
-          onChange={(next) => void go({ act: next || undefined, actsPage: undefined })}
+          options={buildOptions('All events', kinds?.events, event)}
+          value={event ?? ''}
+          onChange={(next) => void go({ event: next || undefined, eventsPage: undefined })}
         />
         <SelectField
           className={styles.filter}
           aria-label="User"
-          options={buildOptions('All users', kinds?.people, person)}
-          value={person ?? ''}
-          onChange={(next) => void go({ person: next || undefined, actsPage: undefined })}
+          options={buildOptions('All users', kinds?.usernames, user)}
+          value={user ?? ''}
+          onChange={(next) => void go({ user: next || undefined, eventsPage: undefined })}
         />
         <ButtonAnchor
           href={buildUrl(exportAuditEvents, {}, filter)}
@@ -62,13 +62,13 @@ export function AuditLog() {
         pagesLabel="Pages of the audit log"
         columns={columns}
         query={events}
-        getRows={({ acts }) => acts}
-        page={actsPage}
-        onPage={(next) => void go({ actsPage: next })}
+        getRows={(response) => response.events}
+        page={eventsPage}
+        onPage={(next) => void go({ eventsPage: next })}
         skeleton={<Skeleton className={styles.waiting} radius="md" />}
         empty={
           <Text size="sm" c="dimmed">
-            {act || person ? 'No events match this filter.' : 'No events yet.'}
+            {event || user ? 'No events match this filter.' : 'No events yet.'}
           </Text>
         }
       />
@@ -85,8 +85,8 @@ function buildOptions(allLabel: string, names: string[] = [], selected: string |
 type Details = Record<string, unknown>;
 
 /** The details of an event as text: 'casino.example (no. 5) was approved and added to the blacklist'. */
-export function eventText(act: string, details: Details): string {
-  return (eventFormats[act] ?? detailsText)(details);
+export function eventText(event: string, details: Details): string {
+  return (eventFormats[event] ?? detailsText)(details);
 }
 
 /** Formats for events whose details need more than a list of fields. */
@@ -169,7 +169,7 @@ function changeText({ from, to }: { from: unknown; to: unknown }): string {
 
 const quoted = (value: unknown) => (typeof value === 'string' ? `‘${value}’` : valueText(value));
 
-/** The fields of the audit log's own filter. Their stored names differ from the labels on the screen. */
+/** Names of the audit log's filter in events that were stored before version 0.2.0. */
 const keyLabels: Record<string, string> = { act: 'event', person: 'user' };
 
 /** 'jobId' as 'job id'. */

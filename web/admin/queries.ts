@@ -80,16 +80,16 @@ export const jobsQuery = (query: { kind?: JobKind; page: number }) =>
       state.data?.jobs.some(({ state }) => state === 'running' || state === 'waiting') ? 4000 : false,
   });
 
-export const auditEventsQuery = (query: { act?: string; person?: string; page: number }) =>
+export const auditEventsQuery = (query: { event?: string; user?: string; page: number }) =>
   queryOptions({
-    queryKey: ['admin', 'acts', query],
+    queryKey: ['admin', 'audit-events', query],
     queryFn: ({ signal }) => call(listAuditEvents, { query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
 export const auditEventKindsQuery = queryOptions({
-  queryKey: ['admin', 'acts', 'kinds'],
+  queryKey: ['admin', 'audit-events', 'kinds'],
   queryFn: ({ signal }) => call(listAuditEventKinds, { signal }),
   staleTime: 0,
 });

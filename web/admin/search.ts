@@ -19,8 +19,8 @@ export const adminPanelSearch = z.object({
   kind: z.catch(z.optional(z.enum(jobKinds)), undefined),
   jobsPage: positiveInt,
   /** The audit log. */
-  act: text,
-  person: text,
-  actsPage: positiveInt,
+  event: text,
+  user: text,
+  eventsPage: positiveInt,
 });
 export type AdminPanelSearch = z.infer<typeof adminPanelSearch>;
