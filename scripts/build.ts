@@ -70,7 +70,7 @@ function renderPage(screen: string | undefined, { head, body }: { head: string; 
     [head, ...links.map(({ tag }) => tag)].join('\n    '),
   );
   // Prerendered pages work without scripts. Their parts that need one have a separate hint.
-  const withoutHint = replaceOnce(withHead, /<noscript>.*<\/noscript>/, '');
+  const withoutHint = replaceOnce(withHead, /<noscript>[^<]*<\/noscript>/, '');
   // Scripts load after the files that are needed for the first paint.
   const withPriority = withoutHint.replaceAll(
     /<(?:script type="module"|link rel="modulepreload")/g,
