@@ -52,7 +52,7 @@ export const AdminSubmission = z.extend(Submission, {
   /** The current blacklist entry of the domain or of a parent domain; null if neither is listed. */
   listing: z.nullable(z.object({ id: z.number(), domain: z.string(), riskLevel: RiskLevel, sourceCount: z.number() })),
   /** What the domain's entry would be after approval; null unless the submission is pending and can be approved. */
-  foreseen: z.nullable(z.object({ sources: z.array(z.string()), riskLevel: RiskLevel })),
+  preview: z.nullable(z.object({ sources: z.array(z.string()), riskLevel: RiskLevel })),
 });
 export type AdminSubmission = z.infer<typeof AdminSubmission>;
 

@@ -47,7 +47,7 @@ test('each approval adds one source and updates the risk level, as the preview s
   await call('POST', '/api/domains', { as: admin.cookie, body });
   const preview = async () => {
     const { submissions } = await list(admin.cookie, '?pageSize=50');
-    return submissions.find(({ domain }: { domain: string }) => domain === 'grown.example').foreseen;
+    return submissions.find(({ domain }: { domain: string }) => domain === 'grown.example').preview;
   };
   const steps = [
     ['one, two', 'medium', ['Fiverr', 'one; two', 'community']],
@@ -76,7 +76,7 @@ test('the preview keeps a level set by hand, and is null if there are too many s
   await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'full-preview.example', source: full } });
   for (const name of ['level.example', 'full-preview.example']) await send(user.cookie, name);
   const { submissions } = await list(admin.cookie, '?pageSize=50');
-  const of = (name: string) => submissions.find(({ domain }: { domain: string }) => domain === name).foreseen;
+  const of = (name: string) => submissions.find(({ domain }: { domain: string }) => domain === name).preview;
   expect(of('level.example')).toEqual({ sources: ['crawler', 'fiverr', 'community'], riskLevel: 'very high' });
   expect(of('full-preview.example')).toBeNull();
 });

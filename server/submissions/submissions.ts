@@ -207,7 +207,7 @@ function toAdminSubmission(
     listing: listing
       ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }
       : null,
-    foreseen: preview ?? null,
+    preview: preview ?? null,
   };
 }
 

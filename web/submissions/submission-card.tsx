@@ -43,7 +43,7 @@ export function SubmissionCard({ submission, outcome, isBusy, onApprove, onRejec
         </span>
       </p>
       <ListingHint domain={domain} status={status} listing={submission.listing} />
-      {status === 'pending' && <ApprovalHint foreseen={submission.foreseen} />}
+      {status === 'pending' && <ApprovalHint preview={submission.preview} />}
       <dl className={styles.facts}>
         <Fact label="Source">{submission.source}</Fact>
         <Fact label="Link Cost">{submission.cost}</Fact>
@@ -149,10 +149,10 @@ const maxNames = 6;
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** A preview of the blacklist entry after approval. */
-function ApprovalHint({ foreseen }: Pick<AdminSubmission, 'foreseen'>) {
-  if (!foreseen)
+function ApprovalHint({ preview }: Pick<AdminSubmission, 'preview'>) {
+  if (!preview)
     return <p className={styles.hint}>Cannot be approved: this domain already has the maximum number of sources.</p>;
-  const { sources, riskLevel } = foreseen;
+  const { sources, riskLevel } = preview;
   const names = sources.slice(0, maxNames).map((name) => `“${name}”`);
   const others = sources.length - names.length;
   return (
