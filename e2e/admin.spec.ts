@@ -46,10 +46,10 @@ test('maintenance in the panel survives a reload, and the audit log shows the ad
   expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^domain,/);
 
   await page.getByRole('button', { name: 'Clear Database' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete All Domains' });
+  const dialog = page.getByRole('dialog', { name: 'Delete all domains' });
   await expect(dialog.getByText(/\d+ domains? will be deleted/)).toBeVisible();
   await dialog.getByRole('textbox').fill('delete all domains');
-  await dialog.getByRole('button', { name: 'Delete All Domains' }).click();
+  await dialog.getByRole('button', { name: 'Delete all domains' }).click();
   await expectTexts(page, 'delete all domains, wrong confirmation');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 

@@ -37,7 +37,7 @@ test('the palette opens websites, searches domains, changes the theme and signs 
   await palette(page).getByRole('option', { name: 'Dark theme' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await openPalette(page);
-  await expect(palette(page).getByRole('option', { name: 'Dark theme (in use)' })).toBeVisible();
+  await expect(palette(page).getByRole('option', { name: 'Dark theme (current)' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   await openPalette(page);

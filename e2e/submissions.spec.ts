@@ -36,7 +36,7 @@ test('a submitted site is approved and appears on the blacklist with its sources
   await page.goto('/submit-sites');
   await fillSite(page, `https://www.${domain}/offer?a=1`);
   await expect(page.getByLabel('Domain Name')).toHaveValue(domain);
-  await expect(page.getByText('Not in the blacklist yet.')).toBeVisible();
+  await expect(page.getByText('Not on the blacklist yet.')).toBeVisible();
   const release = await holdRequests(page, '**/api/site-submissions');
   await page.getByRole('button', { name: 'Submit Site' }).click();
   await expectTexts(page, 'submit sites, submitting');
@@ -46,7 +46,7 @@ test('a submitted site is approved and appears on the blacklist with its sources
 
   const adminPage = await openReview(page);
   const card = cardOf(adminPage, domain);
-  await expect(card).toContainText('Not in the blacklist yet.');
+  await expect(card).toContainText('Not on the blacklist yet.');
   await expect(card.getByRole('link', { name: domain })).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   await expect(card.getByRole('link', { name: 'https://offers.example/prices' })).toBeVisible();
   for (const text of ['fiverr', '$80', 'Health', '40', '@mail.example']) await expect(card).toContainText(text);

@@ -42,7 +42,7 @@ export const exportAllDomains = endpoint({
   auditEvent: 'Exported all data',
 });
 
-/** Secret settings only say whether they are set. */
+/** The `value` of a secret setting only says whether it is set. */
 export const SystemInfo = z.object({
   version: z.string(),
   node: z.string(),
@@ -82,7 +82,7 @@ export const listJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs',
   access: 'admin',
-  summary: 'List recent background jobs, newest first; housekeeping only with kind=housekeeping',
+  summary: 'List recent background jobs, newest first. Housekeeping jobs are listed only if kind=housekeeping',
   query: z.object({ kind: z.optional(z.enum(jobKinds)), page: pageNumber, pageSize: pageSize(25) }),
   responses: { 200: z.object({ jobs: z.array(BackgroundJob), pagination: Pagination }) },
 });

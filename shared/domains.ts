@@ -250,7 +250,7 @@ export const deleteAllDomains = endpoint({
   method: 'POST',
   path: '/api/admin/delete-all-domains',
   access: 'admin',
-  summary: 'Delete every domain in the blacklist',
+  summary: 'Delete every domain on the blacklist',
   auditEvent: 'Deleted all domains',
   body: z.object({
     confirmationCode: z.literal(deleteAllCode, `Please type exactly '${deleteAllCode}'`),
@@ -270,7 +270,7 @@ export const updateRiskLevels = endpoint({
 
 /** The 'Report incorrect information' form. */
 export const DomainReport = z.object({
-  message: text(10, 'Message must be at least 10 characters', 5000, 'Message must be less than 5000 characters'),
+  message: text(10, 'Message must be at least 10 characters', 5000, 'Message must be at most 5000 characters'),
 });
 
 export const reportDomain = endpoint({
@@ -287,6 +287,6 @@ export const getBlacklistStats = endpoint({
   method: 'GET',
   path: '/api/stats/count',
   access: 'public',
-  summary: 'Count the domains in the blacklist, by risk level',
+  summary: 'Count the domains on the blacklist, by risk level',
   responses: { 200: z.extend(RiskCounts, { total: z.number(), lastUpdated: z.nullable(z.string()) }) },
 });

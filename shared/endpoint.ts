@@ -37,11 +37,12 @@ export function endpoint<const E extends Endpoint>(value: E): E {
 
 type OutputOf<S> = S extends Schema ? z.output<S> : undefined;
 type InputOf<S> = S extends Schema ? z.input<S> : undefined;
-type At<E, K extends string> = E extends Record<K, infer V> ? V : undefined;
+/** The type of the property `K`; undefined if the endpoint does not have it. */
+type PropertyOf<E, K extends string> = E extends Record<K, infer V> ? V : undefined;
 
-export type ParamsOf<E> = OutputOf<At<E, 'params'>>;
-export type QueryOf<E> = OutputOf<At<E, 'query'>>;
-export type QueryInputOf<E> = InputOf<At<E, 'query'>>;
-export type BodyOf<E> = OutputOf<At<E, 'body'>>;
-export type BodyInputOf<E> = InputOf<At<E, 'body'>>;
+export type ParamsOf<E> = OutputOf<PropertyOf<E, 'params'>>;
+export type QueryOf<E> = OutputOf<PropertyOf<E, 'query'>>;
+export type QueryInputOf<E> = InputOf<PropertyOf<E, 'query'>>;
+export type BodyOf<E> = OutputOf<PropertyOf<E, 'body'>>;
+export type BodyInputOf<E> = InputOf<PropertyOf<E, 'body'>>;
 export type ResponseOf<E> = E extends { responses: infer R } ? { [S in keyof R]: OutputOf<R[S]> }[keyof R] : undefined;

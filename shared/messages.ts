@@ -140,7 +140,7 @@ export const markMessageReplied = endpoint({
 });
 
 export const ReplyInput = z.object({
-  message: text(1, 'Please write a reply', maxMessageLength, `A reply has at most ${maxMessageLength} characters`),
+  message: text(1, 'Please write a reply', maxMessageLength, `Reply must be at most ${maxMessageLength} characters`),
 });
 
 export const replyToMessage = endpoint({

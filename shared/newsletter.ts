@@ -21,7 +21,7 @@ export const subscribe = endpoint({
 const Subscribed = z.object({ subscribed: z.boolean() });
 const query = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 
-/** Does not unsubscribe: mail programs prefetch links, so opening one must not change anything. */
+/** Does not unsubscribe: email clients prefetch links, so opening one must not change anything. */
 export const getNewsletterStatus = endpoint({
   method: 'GET',
   path: '/api/newsletter/unsubscribe',

@@ -41,7 +41,7 @@ export type PrerenderedPage = (typeof prerenderedPages)[number];
 export type PagePath = (typeof pagePaths)[number];
 export type DebugPage = (typeof debugPages)[number];
 
-/** The settings that a browser needs for the Google sign-in. None is secret. */
+/** The settings that a browser needs for Google sign-in. None is secret. */
 export const GoogleSettings = z.object({
   apiKey: z.string(),
   authDomain: z.string(),
@@ -72,7 +72,7 @@ export const PageState = z.object({
   takesPayments: z.boolean(),
   /** Whether the test screens exist. */
   debug: z.boolean(),
-  /** Null if the Google sign-in is not set up. */
+  /** Null if Google sign-in is not set up. */
   google: z.nullable(GoogleSettings),
   /** Known on the home page only, and null there if the database did not respond. */
   blacklist: z.nullable(BlacklistSize),

@@ -101,7 +101,7 @@ export type SubmissionInput = z.infer<typeof SubmissionInput>;
 /** An admin's decision on a pending submission. `reason` is stored for rejections only, and shown to the submitter. */
 export const SubmissionDecision = z.object({
   status: z.enum(['approved', 'rejected']),
-  reason: optionalText(submissionLimits.reason, 'The reason must be less than 500 characters'),
+  reason: optionalText(submissionLimits.reason, 'The reason must be at most 500 characters'),
   userIsAdmin: z.optional(z.boolean()),
 });
 export type SubmissionDecision = z.infer<typeof SubmissionDecision>;

@@ -39,7 +39,7 @@ export const Subscription = z.object({
   tier: PaidTier,
   /**
    * `ending`: paid until `periodEndsAt`, then it changes to `nextTier`, which is `free` if the subscription was
-   * cancelled. `overdue`: the last payment failed, and the payment provider retries it.
+   * canceled. `overdue`: the last payment failed, and the payment provider retries it.
    */
   status: z.enum(['active', 'ending', 'overdue']),
   nextTier: z.nullable(Tier),

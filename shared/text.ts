@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /** A trimmed string of `min` to `max` characters. Reports only the first limit it exceeds, with the given message. */
-export function text(min: number, tooShort: string, max: number, tooLong?: string, kind = z.string()) {
-  return kind.check(
+export function text(min: number, tooShort: string, max: number, tooLong?: string, schema = z.string()) {
+  return schema.check(
     z.trim(),
     z.minLength(min, { error: tooShort, abort: true }),
     z.maxLength(max, { error: tooLong, abort: true }),

@@ -25,17 +25,17 @@ export function buildHead(path: PrerenderedPage | undefined): string {
   }
   const { description } = publicPageMeta[path];
   const title = fullTitle(publicPageMeta[path].title);
-  const address = `${origin}${path}`;
+  const url = `${origin}${path}`;
   const image = `${origin}/share-image.png`;
   return [
     `<title>${escapeHtml(title)}</title>`,
     metaName('description', description),
-    `<link rel="canonical" href="${address}" />`,
+    `<link rel="canonical" href="${url}" />`,
     metaProperty('og:site_name', 'Linksieve'),
     metaProperty('og:type', 'website'),
     metaProperty('og:title', title),
     metaProperty('og:description', description),
-    metaProperty('og:url', address),
+    metaProperty('og:url', url),
     metaProperty('og:image', image),
     metaProperty('og:image:width', '1200'),
     metaProperty('og:image:height', '630'),

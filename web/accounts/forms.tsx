@@ -9,10 +9,10 @@ export function useCheckedForm<Values extends Record<string, string>>(
   initialValues: Values,
   schema: z.ZodMiniType,
   /** Converts the form values to the input of the schema. */
-  inputOf: (values: Values) => Record<string, string> = (values) => values,
+  toInput: (values: Values) => Record<string, string> = (values) => values,
 ) {
   const check = schemaResolver(schema, { sync: true });
-  const form = useForm({ initialValues, validate: (values) => check(inputOf(values)) });
+  const form = useForm({ initialValues, validate: (values) => check(toInput(values)) });
   const focusFirst = (errors: object) =>
     form.getInputNode([...Object.keys(errors), ...Object.keys(initialValues)][0] ?? '')?.focus();
   return {

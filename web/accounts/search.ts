@@ -16,7 +16,7 @@ export const accountSearch = z.object({
   tab: z.catch(z.optional(z.enum(accountTabs)), undefined),
   /**
    * What the user did at a checkout or on Stripe's customer portal: `success` paid, `canceled` left the checkout,
-   * `ending` cancelled the plan for the end of the period, `scheduled` scheduled a downgrade.
+   * `ending` canceled the plan as of the end of the period, `scheduled` scheduled a downgrade.
    */
   subscription: z.catch(z.optional(z.enum(['success', 'canceled', 'ending', 'scheduled'])), undefined),
   /** The plan that was paid for, if it replaced another one. */

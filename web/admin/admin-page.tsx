@@ -61,7 +61,7 @@ export function AdminPage() {
       </Title>
       <DeleteAllSection
         title="Delete All Links"
-        description="Deletes every domain in the blacklist. Existing reports do not change."
+        description="Deletes every domain on the blacklist. Existing reports do not change."
       />
     </Screen>
   );

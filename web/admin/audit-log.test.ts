@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { eventText } from './audit-log.tsx';
 
 test.each([
-  ['Made an admin', { id: 2, username: 'ada' }, 'ada (no. 2)'],
-  ['Deleted a domain', { id: 5 }, 'No. 5'],
-  ['Deleted a domain', { id: 5, domain: 'casino.example' }, 'casino.example (no. 5)'],
+  ['Made an admin', { id: 2, username: 'ada' }, 'ada (#2)'],
+  ['Deleted a domain', { id: 5 }, '#5'],
+  ['Deleted a domain', { id: 5, domain: 'casino.example' }, 'casino.example (#5)'],
   [
     'Transferred a website profile',
     { id: 1, domain: 'shop.example', from: null, to: 'ada' },
-    'shop.example (no. 1), from no owner to ada',
+    'shop.example (#1), from no owner to ada',
   ],
   ['Deleted selected domains', { count: 1, domains: ['a.example'] }, '1 domain: a.example'],
   [
@@ -29,10 +29,10 @@ test.each([
       domain: 'b.example',
       changed: { domain: { from: 'a.example', to: 'b.example' }, cost: { from: 'x', to: null } },
     },
-    'b.example (no. 5), domain from ‘a.example’ to ‘b.example’, cost from ‘x’ to none',
+    'b.example (#5), domain from “a.example” to “b.example”, cost from “x” to none',
   ],
-  ['Started maintenance', { run: 4 }, 'Run no. 4'],
-  ['Started maintenance', { run: 4, joined: true }, 'Run no. 4 was already running'],
+  ['Started maintenance', { run: 4 }, 'Run #4'],
+  ['Started maintenance', { run: 4, joined: true }, 'Run #4 was already in progress'],
   ['Imported domains', { jobId: '4711', file: 'list.csv', bytes: 2048 }, 'list.csv, 2 KB'],
   [
     'Imported domains',
@@ -45,25 +45,26 @@ test.each([
     'list.csv, 2 KB, nothing was imported',
   ],
   ['Exported domains', {}, 'The whole blacklist'],
-  ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Filter: search ‘casino’, risk level ‘high’'],
+  ['Exported domains', { search: 'casino', riskLevel: 'high' }, 'Filter: search “casino”, risk level “high”'],
+  ['Exported domains', { tld: 'xyz', dateAdded: '2026-01-05' }, 'Filter: TLD “xyz”, added after “2026-01-05”'],
   ['Exported the audit log', {}, 'The whole log'],
   [
     'Exported the audit log',
     { act: 'Deleted a domain', person: 'ada' },
-    'Filter: event ‘Deleted a domain’, user ‘ada’',
+    'Filter: event “Deleted a domain”, user “ada”',
   ],
   [
     'Decided on a site submission',
     { id: 7, domain: 'casino.example', status: 'approved', outcome: 'added' },
-    'casino.example (no. 7) was approved and added to the blacklist',
+    'casino.example (#7) was approved and added to the blacklist',
   ],
   [
     'Decided on a site submission',
     { id: 7, domain: 'casino.example', status: 'rejected', reason: 'No offers.' },
-    'casino.example (no. 7) was rejected: ‘No offers.’',
+    'casino.example (#7) was rejected: “No offers.”',
   ],
-  ['Deleted a message', { id: 3, subject: 'Hello' }, 'Message no. 3, ‘Hello’'],
-  ['Something new', { jobId: '4711', joined: true, owner: null }, 'job id ‘4711’, joined yes, owner none'],
+  ['Deleted a message', { id: 3, subject: 'Hello' }, 'Message #3, “Hello”'],
+  ['Something new', { jobId: '4711', joined: true, owner: null }, 'job ID “4711”, joined yes, owner none'],
   ['Something new', {}, ''],
 ])('describes the event %s %j', (event, details, text) => {
   expect(eventText(event, details)).toBe(text);

@@ -84,7 +84,7 @@ function buildOptions(allLabel: string, names: string[] = [], selected: string |
 
 type Details = Record<string, unknown>;
 
-/** The details of an event as text: 'casino.example (no. 5) was approved and added to the blacklist'. */
+/** The details of an event as text: 'casino.example (#5) was approved and added to the blacklist'. */
 export function eventText(event: string, details: Details): string {
   return (eventFormats[event] ?? detailsText)(details);
 }
@@ -92,7 +92,7 @@ export function eventText(event: string, details: Details): string {
 /** Formats for events whose details need more than a list of fields. */
 const eventFormats: Record<string, (details: Details) => string> = {
   'Decided on a site submission': decisionText,
-  'Started maintenance': ({ run, joined }) => (joined ? `Run no. ${run} was already running` : `Run no. ${run}`),
+  'Started maintenance': ({ run, joined }) => (joined ? `Run #${run} was already in progress` : `Run #${run}`),
   'Updated risk levels': ({ stats }) => valueText(stats, riskOrder),
   'Imported domains': importText,
   'Exported all data': () => 'The whole blacklist',
@@ -104,7 +104,7 @@ const eventFormats: Record<string, (details: Details) => string> = {
   'Deleted a message': messageText,
 };
 
-/** The order in the toast of an update. */
+/** The same order as in the toast of an update. */
 const riskOrder = ['veryHigh', 'high', 'medium', 'low'];
 
 const outcomes: Record<string, string> = {
@@ -129,24 +129,24 @@ function importText({ file, bytes, status, imported, updated, failed }: Details)
 }
 
 function messageText({ id, subject, ...others }: Details): string {
-  const message = id === undefined ? 'Message' : `Message no. ${id}`;
+  const message = id === undefined ? 'Message' : `Message #${id}`;
   const title = subject === undefined ? message : `${message}, ${quoted(subject)}`;
   return [title, detailsText(others)].filter(Boolean).join(', ');
 }
 
-/** 'Filter: tld ‘xyz’'; undefined without a filter. */
+/** 'Filter: TLD “xyz”'; undefined without a filter. */
 function filterText(filter: Details): string | undefined {
   const text = detailsText(filter);
   return text === '' ? undefined : `Filter: ${text}`;
 }
 
-/** All details as a list: 'casino.example (no. 5)', '3 domains: a.example, b.example, …'. */
+/** All details as a list: 'casino.example (#5)', '3 domains: a.example, b.example, …'. */
 function detailsText(details: Details): string {
   const { id, domain, username, count, domains, from, to, changed, ...others } = details;
   const parts: string[] = [];
   const name = [domain, username].find((one) => typeof one === 'string');
-  if (name !== undefined) parts.push(id === undefined ? String(name) : `${name} (no. ${id})`);
-  else if (id !== undefined) parts.push(`No. ${id}`);
+  if (name !== undefined) parts.push(id === undefined ? String(name) : `${name} (#${id})`);
+  else if (id !== undefined) parts.push(`#${id}`);
   if (to !== undefined) parts.push(`from ${from ?? 'no owner'} to ${to}`);
   if (typeof count === 'number') parts.push(countText(count, domains));
   for (const [field, change] of Object.entries(changed ?? {})) parts.push(`${toWords(field)} ${changeText(change)}`);
@@ -167,12 +167,21 @@ function changeText({ from, to }: { from: unknown; to: unknown }): string {
   return `from ${quoted(from)} to ${quoted(to)}`;
 }
 
-const quoted = (value: unknown) => (typeof value === 'string' ? `‘${value}’` : valueText(value));
+const quoted = (value: unknown) => (typeof value === 'string' ? `“${value}”` : valueText(value));
 
-/** Names of the audit log's filter in events that were stored before version 0.2.0. */
-const keyLabels: Record<string, string> = { act: 'event', person: 'user' };
+/**
+ * Labels for keys that are not words. `act` and `person` are the names of the audit log's filter in events that were
+ * stored before version 0.2.0.
+ */
+const keyLabels: Record<string, string> = {
+  tld: 'TLD',
+  dateAdded: 'added after',
+  jobId: 'job ID',
+  act: 'event',
+  person: 'user',
+};
 
-/** 'jobId' as 'job id'. */
+/** Converts a key to words: 'riskLevel' to 'risk level'. */
 function toWords(key: string): string {
   return keyLabels[key] ?? key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

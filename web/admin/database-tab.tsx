@@ -18,13 +18,13 @@ export function DatabaseTab() {
       <Maintenance />
       <PanelSection
         title="Export"
-        description="Download every domain in the blacklist with all its columns, as one CSV file. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
+        description="Download every domain on the blacklist with all its columns, as one CSV file. Import this file into an empty blacklist to restore it. Listing dates are reset. Accounts, websites and reports are not included."
       >
         <ExportAllButton />
       </PanelSection>
       <DeleteAllSection
         title="Clear Database"
-        description="Deletes every domain in the blacklist. Existing reports, accounts and websites do not change."
+        description="Deletes every domain on the blacklist. Existing reports, accounts and websites do not change."
       />
     </Stack>
   );

@@ -55,8 +55,8 @@ function DeleteAllDialog({ opened, onClose }: { opened: boolean; onClose(): void
       opened={opened}
       onClose={close}
       onSubmit={submit}
-      title="Delete All Domains"
-      submitLabel="Delete All Domains"
+      title="Delete all domains"
+      submitLabel="Delete all domains"
       busy={remove.isPending}
       destructive
     >

@@ -26,7 +26,7 @@ const states: Record<BackgroundJob['state'], { name: string; color: string }> = 
 };
 
 const options = [
-  { value: '', label: 'All but housekeeping' },
+  { value: '', label: 'All except housekeeping' },
   ...jobKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
 ];
 
@@ -65,7 +65,7 @@ export function Jobs() {
       <div className={styles.bar}>
         <SelectField
           className={styles.filter}
-          aria-label="Kind of job"
+          aria-label="Job type"
           options={options}
           value={kind ?? ''}
           onChange={(next) => void go({ kind: jobKinds.find((one) => one === next), jobsPage: undefined })}
@@ -82,7 +82,7 @@ export function Jobs() {
         skeleton={<Skeleton className={styles.waiting} radius="md" />}
         empty={
           <Text size="sm" c="dimmed">
-            No recent jobs of this kind.
+            No recent jobs of this type.
           </Text>
         }
       />

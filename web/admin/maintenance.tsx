@@ -49,7 +49,11 @@ export function Maintenance() {
 function LastRun({ run }: { run: MaintenanceRun }) {
   if (run.status === 'processing') {
     return (
-      <RunProgress label="Maintenance" percent={run.progress} words={`${run.message}. Started by ${run.startedBy}.`} />
+      <RunProgress
+        label="Maintenance"
+        percent={run.progress}
+        statusText={`${run.message}. Started by ${run.startedBy}.`}
+      />
     );
   }
   const isFailed = run.status === 'failed';

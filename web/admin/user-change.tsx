@@ -12,7 +12,7 @@ import { usersKey } from './queries.ts';
 
 export interface Change {
   user: ManagedUser;
-  what: keyof typeof changes;
+  action: keyof typeof changes;
 }
 
 const changes = {
@@ -59,16 +59,16 @@ export function UserChangeDialog({ change, onClose }: { change: Change | undefin
   const queries = useQueryClient();
   const shown = useLast(change);
   const apply = useMutation({
-    mutationFn: ({ user, what }: Change) => call(changes[what].endpoint, { params: { id: user.id } }),
-    onSuccess: (user, { what }) => {
+    mutationFn: ({ user, action }: Change) => call(changes[action].endpoint, { params: { id: user.id } }),
+    onSuccess: (user, { action }) => {
       onClose();
-      toastSuccess(changes[what].doneTitle, changes[what].done(user.username));
+      toastSuccess(changes[action].doneTitle, changes[action].done(user.username));
     },
     onError: (error) => toastError('Update Failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: usersKey }),
   });
   if (!shown) return null;
-  const { title, text, destructive } = changes[shown.what];
+  const { title, text, destructive } = changes[shown.action];
   return (
     <ConfirmDialog
       opened={change !== undefined}
@@ -88,22 +88,22 @@ export function UserChangeDialog({ change, onClose }: { change: Change | undefin
 /** Creates a password reset link and shows it once, for users who cannot receive email. */
 export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefined; onClose(): void }) {
   const shown = useLast(user);
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: (id: number) => call(createResetLink, { params: { id } }),
     onError: (error) => toastError('Failed to create reset link', error.message),
   });
   if (!shown) return null;
   const { id, username } = shown;
-  const { data } = make;
+  const { data } = create;
   return (
     <Modal
       opened={user !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={make.reset}
+      onExitTransitionEnd={create.reset}
       title="Create reset link"
       size="md"
-      closeOnEscape={!make.isPending}
-      closeOnClickOutside={!make.isPending && !data}
+      closeOnEscape={!create.isPending}
+      closeOnClickOutside={!create.isPending && !data}
     >
       {data ? (
         <ResetLink {...data} username={username} onDone={onClose} />
@@ -113,12 +113,12 @@ export function ResetLinkDialog({ user, onClose }: { user: ManagedUser | undefin
             <b>{username}</b> can use the link to set a new password within one hour. The current password works until
             it is replaced. Earlier links stop working. The audit log records that you created this link.
           </Text>
-          <FormError error={make.error} />
+          <FormError error={create.error} />
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} disabled={make.isPending} data-autofocus>
+            <Button variant="default" onClick={onClose} disabled={create.isPending} data-autofocus>
               Cancel
             </Button>
-            <Button onClick={() => make.mutate(id)} loading={make.isPending}>
+            <Button onClick={() => create.mutate(id)} loading={create.isPending}>
               Create reset link
             </Button>
           </Group>
@@ -151,7 +151,7 @@ function ResetLink({ link, expiresAt, username, onDone }: ResetLinkProps) {
       />
       <Text size="sm" c="dimmed" component="div">
         The link is shown only once. It works once and expires on <DateText value={expiresAt} pattern="time" />. Anyone
-        with this link can get into the account. Send it to {username} over a channel that you trust.
+        with this link can take over the account. Send it to {username} over a channel that you trust.
       </Text>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

@@ -153,7 +153,7 @@ function getColumns(
               size="xs"
               variant="default"
               aria-label={`${user.isAdmin ? 'Remove' : 'Make'} admin: ${user.username}`}
-              onClick={() => onChange({ user, what: user.isAdmin ? 'revoke' : 'grant' })}
+              onClick={() => onChange({ user, action: user.isAdmin ? 'revoke' : 'grant' })}
             >
               {user.isAdmin ? 'Remove admin' : 'Make admin'}
             </Button>
@@ -161,7 +161,7 @@ function getColumns(
               size="xs"
               variant="default"
               aria-label={`${user.isDisabled ? 'Enable' : 'Disable'}: ${user.username}`}
-              onClick={() => onChange({ user, what: user.isDisabled ? 'enable' : 'disable' })}
+              onClick={() => onChange({ user, action: user.isDisabled ? 'enable' : 'disable' })}
             >
               {user.isDisabled ? 'Enable' : 'Disable'}
             </Button>

@@ -147,12 +147,8 @@ const groups: readonly { name: string; sections: readonly Section[] }[] = [
         content: <OpenApi />,
         examples: (
           <>
-            <h3>Address</h3>
-            <CodeBlock
-              code={`${apiOrigin}${getOpenApiDocument.path}`}
-              label="the address of the OpenAPI document"
-              wrap
-            />
+            <h3>URL</h3>
+            <CodeBlock code={`${apiOrigin}${getOpenApiDocument.path}`} label="the URL of the OpenAPI document" wrap />
           </>
         ),
       },
@@ -189,7 +185,9 @@ function GetKey() {
         </Link>
         . The account and the API are free.
       </li>
-      <li>Press 'Create API Key', then 'Copy'. You can copy the key again at any time.</li>
+      <li>
+        Press <b>Create API Key</b>, then <b>Copy</b>. You can copy the key again at any time.
+      </li>
       <li>
         Replace <code>{apiKeyPlaceholder}</code> in the examples with your key.
       </li>
@@ -204,7 +202,7 @@ function OpenApi() {
         <a href={getOpenApiDocument.path} download={openApiFile}>
           Download the OpenAPI {apiDocument.openapi} document
         </a>{' '}
-        to generate a client, or import its address into your API tool. This page is generated from the same document.
+        to generate a client, or import its URL into your API tool. This page is generated from the same document.
       </p>
       <p>
         Is something missing or wrong? <Link to={paths.contact}>Tell us</Link>.

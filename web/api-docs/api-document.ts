@@ -2,16 +2,16 @@ import type { OpenApiDocument, Operation } from '#shared/openapi.ts';
 import type { ApiResponse, JsonSchema } from '#shared/openapi-components.ts';
 
 /**
- * The document as JSON, inserted by the build (vite.config.ts): the code that makes the document is larger than the
- * document.
+ * The document as JSON, inserted by the build (vite.config.ts), because the code that generates the document is larger
+ * than the document.
  */
 declare const __API_DOCUMENT__: string;
 
 const json: string = __API_DOCUMENT__;
 
 /**
- * The document that the page shows. In a prerendered page the server fills in its own address, in a browser this line
- * does.
+ * The document that the page shows. In a prerendered page, the server fills in its own origin. In a browser, the app
+ * does it here.
  */
 export const apiDocument: OpenApiDocument = JSON.parse(
   import.meta.env.SSR ? json : json.replaceAll('__ORIGIN__', window.location.origin),

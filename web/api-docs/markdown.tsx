@@ -5,7 +5,7 @@ import classes from './api-docs-page.module.css';
 
 /**
  * Shows the blocks of CommonMark that the guide of the document uses. Blank lines separate them.
- * @param title names the tables before the first heading in the text. Other tables get the name of the heading before
+ * @param title the accessible name of tables before the first heading. Other tables are labeled by the heading before
  * them.
  */
 export function Markdown({ title, text }: { title: string; text: string }) {

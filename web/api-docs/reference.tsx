@@ -18,7 +18,7 @@ import { CodeSamples } from './code-samples.tsx';
 import { Columns } from './columns.tsx';
 import { Inline } from './markdown.tsx';
 
-/** What a call does, takes and returns. */
+/** The description of a call: its parameters, body, responses and errors. */
 export function CallText({ call: { method, path, operation } }: { call: ApiCall }) {
   const { summary, description, parameters = [], requestBody } = operation;
   const bodySchema = requestBody?.content['application/json'].schema;
@@ -99,7 +99,7 @@ function getErrorCode(response: ApiResponse): string {
   return (example?.value as ErrorBody | undefined)?.code ?? '';
 }
 
-/** Programs that make a call, and every response to it. */
+/** Sample code for a call, and an example of every response. */
 export function CallExamples({ operation }: Pick<ApiCall, 'operation'>) {
   const { summary } = operation;
   return (

@@ -77,8 +77,8 @@ export function TryIt() {
             <p>
               Response: <b>{data.status}</b>
             </p>
-            <CodeBlock code={data.headers} label="the headers of the response" wrap />
-            <CodeBlock code={data.body} label="the body of the response" wrap />
+            <CodeBlock code={data.headers} label="the response headers" wrap />
+            <CodeBlock code={data.body} label="the response body" wrap />
           </div>
         )}
       </div>

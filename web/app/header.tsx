@@ -157,7 +157,7 @@ function NavigationLink({
   );
 }
 
-/** The menu of the signed-in user: name and email, links to their pages, and logging out. */
+/** The menu of the signed-in user: name and email, links to the user's screens, and Log out. */
 function AccountMenu({ user }: { user: User }) {
   const logOut = useLogOut();
   useGoogleSessionCheck(user, logOut);

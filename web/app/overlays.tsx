@@ -22,44 +22,44 @@ export function Overlays({ requested }: { requested: Overlay | undefined }) {
   );
 }
 
-const apple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 interface Shortcut {
   /** A key, or several that are pressed one after the other. */
   keys: string[];
   action: string;
   /** Whether the switch below the list turns it off. */
-  single: boolean;
+  isSingleKey: boolean;
   /** Whether it works only on admin screens. */
   adminOnly?: true;
 }
 
 const shortcuts: readonly Shortcut[] = [
-  { keys: [apple ? '⌘ K' : 'Ctrl K'], action: 'Open the command palette', single: false },
-  { keys: ['?'], action: 'Show keyboard shortcuts', single: true },
-  { keys: ['/'], action: 'Focus the search field', single: true },
-  { keys: ['g', 'd'], action: 'Go to the blacklist', single: true },
-  { keys: ['g', 'r'], action: 'Go to the risk assessment', single: true },
-  { keys: ['g', 'a'], action: 'Go to my account', single: true },
-  { keys: ['g', 'h'], action: 'Go to the home page', single: true },
-  { keys: ['j'], action: 'Next message in the inbox', single: true, adminOnly: true },
-  { keys: ['k'], action: 'Previous message in the inbox', single: true, adminOnly: true },
-  { keys: ['a'], action: 'Approve the focused submission', single: true, adminOnly: true },
-  { keys: ['r'], action: 'Reject the focused submission', single: true, adminOnly: true },
-  { keys: ['F8'], action: 'Focus the notification', single: false },
-  { keys: ['Esc'], action: 'Close the open dialog or menu', single: false },
+  { keys: [isApple ? '⌘ K' : 'Ctrl K'], action: 'Open the command palette', isSingleKey: false },
+  { keys: ['?'], action: 'Show keyboard shortcuts', isSingleKey: true },
+  { keys: ['/'], action: 'Focus the search field', isSingleKey: true },
+  { keys: ['g', 'd'], action: 'Go to the blacklist', isSingleKey: true },
+  { keys: ['g', 'r'], action: 'Go to the risk assessment', isSingleKey: true },
+  { keys: ['g', 'a'], action: 'Go to my account', isSingleKey: true },
+  { keys: ['g', 'h'], action: 'Go to the home page', isSingleKey: true },
+  { keys: ['j'], action: 'Next message in the inbox', isSingleKey: true, adminOnly: true },
+  { keys: ['k'], action: 'Previous message in the inbox', isSingleKey: true, adminOnly: true },
+  { keys: ['a'], action: 'Approve the focused submission', isSingleKey: true, adminOnly: true },
+  { keys: ['r'], action: 'Reject the focused submission', isSingleKey: true, adminOnly: true },
+  { keys: ['F8'], action: 'Focus the notification', isSingleKey: false },
+  { keys: ['Esc'], action: 'Close the open dialog or menu', isSingleKey: false },
 ];
 
 /** The list of keyboard shortcuts, and a switch to turn single-key shortcuts off. */
 function KeyboardHelp({ opened }: { opened: boolean }) {
-  const [on, setOn] = useState(areSingleKeysEnabled);
+  const [isOn, setOn] = useState(areSingleKeysEnabled);
   const isAdmin = useSession().user?.isAdmin ?? false;
   const shown = shortcuts.filter(({ adminOnly }) => isAdmin || !adminOnly);
   return (
     <Modal opened={opened} onClose={() => closeOverlay('keyboard help')} title="Keyboard shortcuts" size="md">
       <dl className={classes.keys}>
-        {shown.map(({ keys, action, single }) => (
-          <div key={action} className={classes.row} data-off={(single && !on) || undefined}>
+        {shown.map(({ keys, action, isSingleKey }) => (
+          <div key={action} className={classes.row} data-off={(isSingleKey && !isOn) || undefined}>
             <dt>
               {keys.map((key, i) => (
                 <span key={key}>
@@ -73,7 +73,7 @@ function KeyboardHelp({ opened }: { opened: boolean }) {
         ))}
       </dl>
       <Switch
-        checked={on}
+        checked={isOn}
         onChange={(event) => {
           setOn(event.currentTarget.checked);
           setSingleKeysEnabled(event.currentTarget.checked);

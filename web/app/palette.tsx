@@ -130,7 +130,7 @@ function Choice({ entry: { label, Icon, checked }, id, isCurrent, onPoint, onCho
       onClick={onChoose}
     >
       <Icon size={17} aria-hidden />
-      {checked ? `${label} (in use)` : label}
+      {checked ? `${label} (current)` : label}
     </button>
   );
 }

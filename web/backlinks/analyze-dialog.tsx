@@ -170,7 +170,7 @@ function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAler
 
 /** Progress from the click on Analyze until the server responds. */
 function StartProgress({ step, share, website }: { step: StartStep; share: number; website: string }) {
-  const words = {
+  const statusText = {
     idle: '',
     creating: `Adding ${website} to your websites...`,
     created: `${website} was added. Starting the analysis...`,
@@ -178,6 +178,11 @@ function StartProgress({ step, share, website }: { step: StartStep; share: numbe
     reading: 'Analyzing...',
   }[step];
   return (
-    <RunProgress label="Upload" percent={Math.round(share * 100)} isIndeterminate={step === 'reading'} words={words} />
+    <RunProgress
+      label="Upload"
+      percent={Math.round(share * 100)}
+      isIndeterminate={step === 'reading'}
+      statusText={statusText}
+    />
   );
 }

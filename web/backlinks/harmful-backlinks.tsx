@@ -31,7 +31,7 @@ export function HarmfulBacklinks({ report }: { report: Report }) {
     return (
       <EmptyState
         title="No harmful backlinks found"
-        description="None of the domains in this export is on the blacklist."
+        description="None of the referring domains in this export are on the blacklist."
       />
     );
   }

@@ -161,7 +161,7 @@ function DeleteProfile({ profile: { id, domain, reportCount } }: { profile: Prof
     mutationFn: () => call(deleteProfile, { params: { id } }),
     onSuccess: async () => {
       dialog.close();
-      toastSuccess('Profile Deleted', `${domain} and its reports were deleted.`);
+      toastSuccess('Profile Deleted', `${domain} was deleted.`);
       if (search.profile === id) await go({ profile: undefined, tab: 'reports' }, { replace: true });
       queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
       await queries.invalidateQueries({ queryKey: profilesQuery.queryKey });

@@ -6,7 +6,7 @@ import { buildUrl } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 
-const started = 'Your file is saved when it is ready.';
+const started = 'Your download will start shortly.';
 
 /** The two exports of a report: its harmful backlinks as CSV, and a file for Google's disavow tool. */
 export function ReportExports({ report }: { report: Report }) {

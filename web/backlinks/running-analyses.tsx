@@ -14,13 +14,13 @@ import { analysisQuery, nothingOpen, reportsQuery, runningAnalysesQuery, useScre
 import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
 import { formatPercentage } from './toxicity.tsx';
 
-interface AnalysisWatchProps {
+interface AnalysisProgressProps {
   id: string;
   onStart(draft?: Partial<AnalysisDraft>): void;
 }
 
 /** The progress of an analysis until its report opens, or why there is no report. */
-export function AnalysisProgress({ id, onStart }: AnalysisWatchProps) {
+export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
   const finish = useFinishAnalysis();
   const { go } = useScreenState();
   const { data, error } = useRun(analysisQuery(id), {
@@ -85,7 +85,7 @@ function Running({ analysis }: { analysis: Analysis }) {
         label={`Analysis of ${analysis.fileName}`}
         name={analysis.fileName}
         percent={analysis.progress}
-        words={`${(analysis.message || 'Waiting to start').replace(/\.+$/, '')}. You can leave this page. The analysis continues.`}
+        statusText={`${(analysis.message || 'Waiting to start').replace(/\.+$/, '')}. You can leave this page. The analysis continues.`}
       >
         <Group gap="sm">
           <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>

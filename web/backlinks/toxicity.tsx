@@ -41,7 +41,7 @@ export function findPreviousReport(reports: readonly ReportSummary[], id: number
 
 const marks = [toxicityThresholds.orange, toxicityThresholds.red];
 
-const toneWords = {
+const toneLabels = {
   red: `at or above the ${toxicityThresholds.red}% threshold`,
   orange: `between the ${toxicityThresholds.orange}% and ${toxicityThresholds.red}% thresholds`,
   green: `below the ${toxicityThresholds.orange}% threshold`,
@@ -54,11 +54,11 @@ export function ToxicityBar({ percentage, compact = false }: { percentage: numbe
   return (
     <div className={styles.bar} data-compact={compact || undefined}>
       <VisuallyHidden>
-        Toxicity {formatPercentage(percentage)}, {toneWords[tone]}
+        Toxicity {formatPercentage(percentage)}, {toneLabels[tone]}
       </VisuallyHidden>
       {!compact && (
         <div className={styles.words} aria-hidden>
-          {formatPercentage(percentage)} of referring domains are harmful, {toneWords[tone]}
+          {formatPercentage(percentage)} of referring domains are harmful, {toneLabels[tone]}
         </div>
       )}
       <div className={styles.track} aria-hidden>

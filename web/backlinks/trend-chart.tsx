@@ -28,12 +28,12 @@ export function TrendChart({ reports, domain }: { reports: readonly ReportSummar
   const scaleMax = getScaleMax(points.map((point) => point.value));
   const x = scaleTime({ domain: [first, last], range: [0, inner.width] });
   const y = scaleLinear({ domain: [0, scaleMax], range: [inner.height, 0] });
-  const words = describeTrend(reports);
+  const summary = describeTrend(reports);
 
   return (
     <figure ref={ref} className={styles.chart}>
       {inner.width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={`Toxicity of ${domain} over time. ${words}`}>
+        <svg width={width} height={height} role="img" aria-label={`Toxicity of ${domain} over time. ${summary}`}>
           <Group left={margin.left} top={margin.top}>
             <AxisLeft
               scale={y}

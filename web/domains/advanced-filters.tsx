@@ -105,7 +105,7 @@ interface FacetFilterProps {
   onChange(value: string | undefined): void;
 }
 
-/** A searchable select with the values that occur in the blacklist. */
+/** A searchable select with the values that occur on the blacklist. */
 function FacetFilter({ label, all, query, labelOf = String, whenEmpty = [], value, onChange }: FacetFilterProps) {
   const { data: values } = useQuery(query);
   const found = (values ?? []).map((name) => ({ value: name, label: labelOf(name) }));

@@ -18,7 +18,7 @@ import { type DomainsScreen, domainQuery } from './screen.ts';
 interface DomainDialogsProps {
   screen: DomainsScreen;
   /** The admin's import. Undefined for users who cannot change the blacklist. */
-  current: Import | undefined;
+  importer: Import | undefined;
   /** The domain, or the ids of the domains, to confirm the deletion of. */
   deleting: Domain | number[] | undefined;
   onDelete(domain: Domain): void;
@@ -28,11 +28,11 @@ interface DomainDialogsProps {
 
 const modalProps = { size: 'lg', classNames: { title: styles.title } };
 
-/** The dialog that the URL asks for, and the confirmation of a deletion. Loaded when the first dialog opens. */
+/** The dialog in the URL, and the confirmation of a deletion. Loaded when the first dialog opens. */
 export function DomainDialogs(props: DomainDialogsProps) {
-  const { screen, current, deleting, onDelete, onCancelDelete, onDeleted } = props;
+  const { screen, importer, deleting, onDelete, onCancelDelete, onDeleted } = props;
   const { close, search } = screen;
-  const isAdmin = current !== undefined;
+  const isAdmin = importer !== undefined;
   const id = useLast(search.domain);
   // A dialog that is open on its first render cannot return the focus to where it was.
   const [isReady, setReady] = useState(false);
@@ -63,14 +63,14 @@ export function DomainDialogs(props: DomainDialogsProps) {
         {id !== undefined && <EditDomain key={id} id={id} onClose={close} />}
       </Modal>
       <Modal opened={isReady && dialog === 'import'} onClose={close} {...modalProps} title="Import CSV">
-        {current && (
+        {importer && (
           <Suspense fallback={<PendingMarker />}>
-            <ImportDialog current={current} onClose={close} />
+            <ImportDialog importer={importer} onClose={close} />
           </Suspense>
         )}
       </Modal>
       <DeleteConfirm
-        what={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
+        target={!isReady ? undefined : Array.isArray(deleting) ? deleting.length : deleting}
         isBusy={remove.isPending}
         error={remove.error}
         onClose={onCancelDelete}
@@ -87,7 +87,7 @@ function DomainTitle({ id }: { id: number | undefined }) {
 
 interface DeleteConfirmProps {
   /** One domain, or the number of selected domains. Undefined closes the dialog. */
-  what: Domain | number | undefined;
+  target: Domain | number | undefined;
   isBusy: boolean;
   error: Error | null;
   onConfirm(): void;
@@ -95,12 +95,12 @@ interface DeleteConfirmProps {
 }
 
 /** Confirms the deletion of one or several domains. */
-function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
-  const shown = useLast(what);
+function DeleteConfirm({ target, isBusy, error, onConfirm, onClose }: DeleteConfirmProps) {
+  const shown = useLast(target);
   const isMany = typeof shown === 'number';
   return (
     <ConfirmDialog
-      opened={what !== undefined}
+      opened={target !== undefined}
       onClose={onClose}
       onConfirm={onConfirm}
       title={isMany ? 'Delete selected domains' : 'Delete domain'}
@@ -123,21 +123,21 @@ function DeleteConfirm({ what, isBusy, error, onConfirm, onClose }: DeleteConfir
 function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (what: Domain | number[]): Promise<[title: string, description: string]> => {
-      if (Array.isArray(what)) {
-        const { count } = await call(bulkDeleteDomains, { body: { ids: what } });
+    mutationFn: async (target: Domain | number[]): Promise<[title: string, description: string]> => {
+      if (Array.isArray(target)) {
+        const { count } = await call(bulkDeleteDomains, { body: { ids: target } });
         return ['Domains deleted', `${plural(count, 'domain')} deleted.`];
       }
-      await call(deleteDomain, { params: { id: what.id } });
-      return ['Domain deleted', what.domain];
+      await call(deleteDomain, { params: { id: target.id } });
+      return ['Domain deleted', target.domain];
     },
     onSuccess: async (toastText) => {
       toastSuccess(...toastText);
       onDone();
       await refreshDomains(client);
     },
-    onError: (error, what) => {
-      const title = Array.isArray(what) ? 'Failed to delete domains' : 'Failed to delete domain';
+    onError: (error, target) => {
+      const title = Array.isArray(target) ? 'Failed to delete domains' : 'Failed to delete domain';
       toastError(title, error.message);
     },
   });

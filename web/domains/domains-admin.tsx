@@ -8,9 +8,9 @@ import { useDomainsScreen } from './screen.ts';
 export function DomainsAdmin() {
   const client = useQueryClient();
   const screen = useDomainsScreen();
-  const current = useImport({
+  const importer = useImport({
     onImported: () => void refreshDomains(client),
     onFinished: () => screen.search.dialog === 'import' && void screen.close(),
   });
-  return <DomainsView current={current} />;
+  return <DomainsView importer={importer} />;
 }

@@ -16,7 +16,7 @@ import { toListQuery } from './search.ts';
 interface DomainsHeaderProps {
   screen: DomainsScreen;
   /** The admin's import. Undefined for users who cannot change the blacklist. */
-  current: Import | undefined;
+  importer: Import | undefined;
   /** Number of domains in the whole blacklist; undefined until loaded. */
   total: number | undefined;
   /** When the blacklist was last changed; null for an empty one. */
@@ -24,7 +24,7 @@ interface DomainsHeaderProps {
 }
 
 /** The heading, the size and last update of the blacklist, and its main buttons. */
-export function DomainsHeader({ screen, current, total, lastUpdated }: DomainsHeaderProps) {
+export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsHeaderProps) {
   return (
     <div className={styles.header}>
       <div>
@@ -42,14 +42,14 @@ export function DomainsHeader({ screen, current, total, lastUpdated }: DomainsHe
         <ButtonLink to={paths.riskAssessment} variant="default" leftSection={<ShieldCheck size={16} aria-hidden />}>
           Check your backlinks
         </ButtonLink>
-        {current && (
+        {importer && (
           <>
             <Button
               variant="default"
-              leftSection={current.isBusy ? <Spinner /> : <FileUp size={16} aria-hidden />}
+              leftSection={importer.isBusy ? <Spinner /> : <FileUp size={16} aria-hidden />}
               onClick={() => screen.open('import')}
             >
-              {current.isBusy && current.percent !== undefined ? `Importing ${current.percent}%` : 'Import CSV'}
+              {importer.isBusy && importer.percent !== undefined ? `Importing ${importer.percent}%` : 'Import CSV'}
             </Button>
             <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => screen.open('add')}>
               Add Domain

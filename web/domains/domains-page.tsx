@@ -34,9 +34,9 @@ export function DomainsPage() {
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
 
-/** The blacklist screen. @param current the admin's import; without it the screen is read-only */
-export function DomainsView({ current }: { current?: Import }) {
-  const isAdmin = current !== undefined;
+/** The blacklist screen. @param importer the admin's import; without it the screen is read-only */
+export function DomainsView({ importer }: { importer?: Import }) {
+  const isAdmin = importer !== undefined;
   const screen = useDomainsScreen();
   const { search } = screen;
   const query = toListQuery(search, isAdmin);
@@ -68,7 +68,7 @@ export function DomainsView({ current }: { current?: Import }) {
       <div className={styles.parts}>
         <DomainsHeader
           screen={screen}
-          current={current}
+          importer={importer}
           total={stats.data?.total}
           lastUpdated={stats.data?.lastUpdated}
         />
@@ -117,7 +117,7 @@ export function DomainsView({ current }: { current?: Import }) {
         <Suspense fallback={<PendingMarker />}>
           <DomainDialogs
             screen={screen}
-            current={current}
+            importer={importer}
             deleting={deleting}
             onDelete={setDeleting}
             onCancelDelete={() => setDeleting(undefined)}

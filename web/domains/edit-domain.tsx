@@ -45,7 +45,7 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   });
 
   if (error instanceof ApiError && error.status === 404) {
-    return <EmptyState title="Domain not found" description="It may have been removed from the blacklist." />;
+    return <EmptyState title="Domain not found" description="It may have been deleted from the blacklist." />;
   }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   // The placeholder is a row of the list, which may be out of date. Edit the current values only.

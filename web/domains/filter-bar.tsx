@@ -133,7 +133,7 @@ export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmi
           <button
             type="button"
             className={styles.remove}
-            aria-label={`Remove filter ${text}`}
+            aria-label={`Remove filter: ${text}`}
             onClick={() => screen.show({ [name]: undefined })}
           >
             <X size={14} aria-hidden />
@@ -156,8 +156,8 @@ function getChips(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainF
     filter: filter.filter === 'recent' ? 'Recently added' : undefined,
     tld: tld && `.${tld.replace(/^\./, '')}`,
     dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
-    source: isAdmin ? source && `Source ${source}` : undefined,
-    niche: niche && `Niche ${niche}`,
+    source: isAdmin ? source && `Source: ${source}` : undefined,
+    niche: niche && `Niche: ${niche}`,
     riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
   };
   return (Object.keys(texts) as (keyof DomainFilter)[]).flatMap((name) => {

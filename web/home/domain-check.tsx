@@ -127,8 +127,7 @@ function Listed({ check }: { check: DomainCheck }) {
       )}
       <p>
         Listed by {sourceCount === 1 ? '1 source' : `${sourceCount} sources`} since <DateText value={dateAdded} />, last
-        updated <DateText value={lastUpdated} />
-        {niche && <>, niche: {niche}</>}.
+        updated <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
       </p>
       <p>
         A listing is not proof that a particular link was paid for. Check the page before you act.{' '}

@@ -69,7 +69,7 @@ const features = [
   {
     Icon: FileDown,
     title: 'Export & Reporting',
-    text: "Download harmful links as CSV, or harmful domains as a disavow file in Google's format. Earlier reports are kept, so you can see how the share changes.",
+    text: "Download harmful links as CSV, or harmful domains as a disavow file in Google's format. Earlier reports are kept, so you can see how toxicity changes over time.",
     to: paths.features,
     label: 'See all features',
   },
@@ -187,7 +187,7 @@ const reasons: { Icon: LucideIcon; title: string; text: string }[] = [
   {
     Icon: Clock,
     title: 'Save time',
-    text: 'One upload compares every linking domain with the blacklist, so you review the listed ones instead of opening every page.',
+    text: 'One upload compares every referring domain with the blacklist, so you review the listed ones instead of opening every page.',
   },
   {
     Icon: TrendingUp,
@@ -228,9 +228,9 @@ function WhenNotToDisavow() {
     <Section id="when-not-to-disavow" title="When not to disavow" className={classes.note}>
       <div>
         <p>
-          Most websites never need to. Google says it can usually tell which links to trust, and advises the disavow
-          tool only if a considerable number of spammy, artificial or low-quality links point to your site and they have
-          caused a manual action, or are likely to.{' '}
+          Most websites never need to disavow links. Google says it can usually tell which links to trust, and advises
+          the disavow tool only if a considerable number of spammy, artificial or low-quality links point to your site
+          and they have caused a manual action, or are likely to.{' '}
           <a href={googleAdvice} rel="noopener">
             Read Google's advice
           </a>

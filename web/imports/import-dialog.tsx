@@ -12,32 +12,32 @@ import { type Import, progressStep } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
 
 /** The content of the 'Import CSV' dialog: a file picker, then the progress and the result. */
-export function ImportDialog({ current, onClose }: { current: Import; onClose(): void }) {
-  const { job, stage, clearProblem } = current;
+export function ImportDialog({ importer, onClose }: { importer: Import; onClose(): void }) {
+  const { job, stage, clearProblem } = importer;
   // Clear the error when the dialog closes, however it is closed.
   useEffect(() => clearProblem, [clearProblem]);
-  if (!stage) return <ChooseFile problem={current.problem} onStart={current.start} onClose={onClose} />;
+  if (!stage) return <ChooseFile problem={importer.problem} onStart={importer.start} onClose={onClose} />;
   return (
     <Stack gap="md">
       {job?.status === 'failed' && <RunFailure title="Error" reason={job.message} />}
-      <ImportProgress stage={stage} fileName={current.fileName} percent={progressStep(stage)} />
+      <ImportProgress stage={stage} fileName={importer.fileName} percent={progressStep(stage)} />
       {job && job.failedCount > 0 && <ImportFailures job={job} />}
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {current.isBusy && job && 'You can close this dialog. The import continues.'}
+          {importer.isBusy && job && 'You can close this dialog. The import continues.'}
         </Text>
         <Group gap="sm">
-          {job && !current.isBusy && (
-            <Button variant="default" onClick={current.reset}>
+          {job && !importer.isBusy && (
+            <Button variant="default" onClick={importer.reset}>
               Import Another File
             </Button>
           )}
-          {current.isBusy && !job && (
-            <Button variant="default" onClick={current.cancelUpload}>
+          {importer.isBusy && !job && (
+            <Button variant="default" onClick={importer.cancelUpload}>
               Cancel upload
             </Button>
           )}
-          <Button variant={current.isBusy ? 'default' : 'filled'} onClick={onClose}>
+          <Button variant={importer.isBusy ? 'default' : 'filled'} onClick={onClose}>
             Close
           </Button>
         </Group>

@@ -21,7 +21,7 @@ export function ImportProgress({ stage, fileName, percent }: ImportProgressProps
       name={fileName}
       percent={percent}
       isFailed={'job' in stage && stage.job.status === 'failed'}
-      words={stageText(stage)}
+      statusText={stageText(stage)}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fileProblem, isLarge, sendImport, uploadErrorToast } from './send-import.ts';
 
-/** A request that makes progress only when the test says so. */
+/** A request whose progress the test controls. */
 class FakeRequest {
   static last: FakeRequest;
   upload: { onprogress?: (event: { lengthComputable: boolean; loaded: number; total: number }) => void } = {};
@@ -36,7 +36,7 @@ function send(file: File, controller = new AbortController()) {
   return failure;
 }
 
-test('a large upload times out after five minutes without progress, a slow one does not', async () => {
+test('a large upload times out after five minutes without progress, but a slow one does not', async () => {
   const failure = send(buildFile(6));
   for (let sent = 1; sent <= 4; sent++) {
     await vi.advanceTimersByTimeAsync(4 * minuteMs);
@@ -47,7 +47,7 @@ test('a large upload times out after five minutes without progress, a slow one d
   expect(uploadErrorToast(failure.mock.calls[0]?.[0])?.title).toBe('Import timed out');
 });
 
-test('a small upload never times out, and a cancelled one shows no error', async () => {
+test('a small upload never times out, and a canceled one shows no error', async () => {
   const controller = new AbortController();
   const failure = send(buildFile(1), controller);
   await vi.advanceTimersByTimeAsync(60 * minuteMs);

@@ -9,9 +9,9 @@ const largeFileBytes = 5 * 1024 * 1024;
 const timeoutMs = 300_000;
 
 /**
- * Uploads a file for import. Calls `onShare` with the uploaded share, 0 to 1. The upload of a large file times out after
- * five minutes without progress. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the controller was
- * aborted.
+ * Uploads a file for import. Calls `onShare` with the uploaded share, 0 to 1. The upload of a large file times out
+ * after five minutes without progress. Throws ApiError, a DOMException 'TimeoutError', or an 'AbortError' if the
+ * controller was aborted.
  */
 export async function sendImport(
   file: File,
@@ -42,7 +42,7 @@ export async function sendImport(
   }
 }
 
-/** The toast for a failed upload; undefined if the user cancelled it. */
+/** The toast for a failed upload; undefined if the user canceled it. */
 export function uploadErrorToast(error: unknown): ToastText | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;
   if (error instanceof DOMException && error.name === 'TimeoutError') {

@@ -17,7 +17,7 @@ export function ContactPage() {
       <div className={frame.head}>
         <h1>Contact Us</h1>
         <p className={frame.lead}>
-          Send us a question, a correction of a listed domain, a feature request, or a problem with a report.
+          Ask a question, correct a listing, request a feature, or tell us about a problem with a report.
         </p>
       </div>
       <div className={styles.columns}>

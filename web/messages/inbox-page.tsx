@@ -91,7 +91,10 @@ export function InboxPage() {
   );
 }
 
-/** The button that opens the message at this index of the list, or else the last one. The heading if the list is empty. */
+/**
+ * The button that opens the message at this index of the list, or else the last message. The heading if the list is
+ * empty.
+ */
 function rowButtonAt(index: number): HTMLElement | null {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   return rows[Math.max(0, index)] ?? rows.at(-1) ?? document.querySelector('h1');
@@ -132,7 +135,7 @@ function InboxBar({ inbox, counts }: { inbox: Inbox; counts: MessageCounts | und
         label="Search messages"
         value={search}
         maxLength={200}
-        // The history gets one entry per search, not one per letter.
+        // The history gets one entry per search, not one per keystroke.
         onApply={(next) => void inbox.show({ search: next }, search !== undefined && next !== undefined)}
       />
     </div>

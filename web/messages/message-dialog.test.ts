@@ -14,17 +14,17 @@ const message = {
 };
 
 test('the mailto URL contains the subject and the quoted message', () => {
-  const address = new URL(replyMailtoUrl(message));
-  expect(address.pathname).toBe('ada%2Bx@mail.example');
-  expect(address.searchParams.get('subject')).toBe('Re: A question?');
-  expect(address.searchParams.get('body')).toBe('\r\n\r\nAda & Co wrote:\r\n> One\r\n> \r\n> Two & three');
-  expect([...address.searchParams.keys()]).toEqual(['subject', 'body']);
+  const url = new URL(replyMailtoUrl(message));
+  expect(url.pathname).toBe('ada%2Bx@mail.example');
+  expect(url.searchParams.get('subject')).toBe('Re: A question?');
+  expect(url.searchParams.get('body')).toBe('\r\n\r\nAda & Co wrote:\r\n> One\r\n> \r\n> Two & three');
+  expect([...url.searchParams.keys()]).toEqual(['subject', 'body']);
 });
 
 test('nothing in a message can add a recipient', () => {
   const hostile = { ...message, email: 'a@b.example?bcc=eve@mail.example', subject: 'x&bcc=eve@mail.example' };
-  const address = new URL(replyMailtoUrl(hostile));
-  expect([...address.searchParams.keys()]).toEqual(['subject', 'body']);
+  const url = new URL(replyMailtoUrl(hostile));
+  expect([...url.searchParams.keys()]).toEqual(['subject', 'body']);
 });
 
 test('does not repeat Re: in the subject, and cuts off a long message', () => {

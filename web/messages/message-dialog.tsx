@@ -102,9 +102,9 @@ function MessageView(props: MessageViewProps) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   if (!message) return <Skeleton height={220} aria-label="Loading..." />;
 
-  const { replied, reply } = actions;
+  const { markReplied, reply } = actions;
   // The focused button disappears, so the focus moves to Close.
-  const markReplied = () => replied.mutate(id, { onSuccess: () => close.current?.focus() });
+  const handleMarkReplied = () => markReplied.mutate(id, { onSuccess: () => close.current?.focus() });
   return (
     <div className={styles.view}>
       <div className={styles.sender}>
@@ -153,7 +153,7 @@ function MessageView(props: MessageViewProps) {
           </ButtonAnchor>
         )}
         {message.read && !message.replied && (
-          <Button variant="default" loading={replied.isPending} onClick={markReplied}>
+          <Button variant="default" loading={markReplied.isPending} onClick={handleMarkReplied}>
             Mark as Replied
           </Button>
         )}
@@ -162,15 +162,15 @@ function MessageView(props: MessageViewProps) {
   );
 }
 
-/** Marks a new message as read. If that fails, it is tried again when the message is opened again. */
-function useMarkAsRead(message: MessageWithReplies | undefined, { read }: MessageActions): void {
+/** Marks a new message as read. If that fails, it is retried when the message is opened again. */
+function useMarkAsRead(message: MessageWithReplies | undefined, { markRead }: MessageActions): void {
   const isSent = useRef(false);
   const isNew = message !== undefined && !message.read;
   useEffect(() => {
     if (!isNew || isSent.current) return;
     isSent.current = true;
-    read.mutate(message.id);
-  }, [isNew, message, read.mutate]);
+    markRead.mutate(message.id);
+  }, [isNew, message, markRead.mutate]);
 }
 
 function Replies({ message }: { message: MessageWithReplies }) {
@@ -224,7 +224,10 @@ function ReplyForm({ id, reply }: { id: number; reply: MessageActions['reply'] }
   );
 }
 
-/** A mailto: URL with a reply. Lines end with CR LF (RFC 6068). Mail programs refuse long URLs, so a long message is cut off. */
+/**
+ * A mailto: URL with a reply. Lines end with CR LF (RFC 6068). Email clients refuse long URLs, so a long message is cut
+ * off.
+ */
 export function replyMailtoUrl({ name, email, subject, message }: Message): string {
   const quoted = message.split(/\r\n|\r|\n/).map((line) => `> ${line}`);
   const body = ['', '', `${name} wrote:`, ...quoted].join('\r\n').slice(0, 1200);

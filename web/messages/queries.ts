@@ -80,12 +80,12 @@ export function useMessageActions() {
     void refreshInbox(client);
   };
 
-  const read = useMutation({
+  const markRead = useMutation({
     mutationFn: (id: number) => call(markMessageRead, { params: { id } }),
     onSuccess: updateCached,
     onError: () => showError('Failed to mark message as read'),
   });
-  const replied = useMutation({
+  const markReplied = useMutation({
     mutationFn: (id: number) => call(markMessageReplied, { params: { id } }),
     onSuccess: (message) => {
       updateCached(message);
@@ -114,7 +114,7 @@ export function useMessageActions() {
       showError('Failed to delete message');
     },
   });
-  return { read, replied, reply, remove };
+  return { markRead, markReplied, reply, remove };
 }
 
 export type MessageActions = ReturnType<typeof useMessageActions>;

@@ -5,12 +5,12 @@ import { freeText, positiveInt } from '../lib/search-values.ts';
 
 export const messagesPerPage = 25;
 
-/** The search parameters of the inbox. An unknown value counts as missing. */
+/** The search parameters of the inbox. Unknown values are ignored. */
 export const inboxSearch = z.object({
-  /** Missing: messages of every status. */
+  /** Undefined for messages of every status. */
   status: z.catch(z.optional(z.enum(messageStates)), undefined),
   search: freeText(200),
-  /** Starts at 1. */
+  /** One-based. */
   page: positiveInt,
   /** The id of the open message. */
   message: positiveInt,

@@ -8,14 +8,14 @@ const closed = { message: undefined };
 
 /** The state of the inbox, which is in the URL. */
 export function useInbox() {
-  const address = useListUrl(route.useSearch(), closed);
+  const listUrl = useListUrl(route.useSearch(), closed);
   return useMemo(
     () => ({
-      ...address,
-      open: (message: number) => address.openDialog({ message }),
-      step: (message: number) => address.switchDialog({ message }),
+      ...listUrl,
+      open: (message: number) => listUrl.openDialog({ message }),
+      step: (message: number) => listUrl.switchDialog({ message }),
     }),
-    [address],
+    [listUrl],
   );
 }
 

@@ -22,9 +22,9 @@ export function AboutPage() {
           <NoBreakHyphens text={title} />
         </h1>
         <p className={frame.lead}>
-          Offers to sell backlinks are scattered over marketplaces, forums and price lists. Linksieve collects the
-          domains behind them in one list that you can search, so that you know who sells links before you buy one or
-          clean up after one.
+          Offers to sell backlinks are scattered across marketplaces, forums and price lists. Linksieve collects the
+          domains behind them in one searchable list, so you can see who sells links before you buy one, or when you
+          clean up your backlinks.
         </p>
         <div className={page.buttons}>
           <ButtonLink to={paths.contact} size="md">
@@ -49,16 +49,16 @@ export function AboutPage() {
         <div className={page.text}>
           <ol>
             <li>
-              <b>We collect sources.</b> A source is a marketplace, a forum, a public list or a user that reports a
-              domain as a seller of links. The database is updated monthly.
+              <b>We collect sources.</b> A source is a marketplace, a forum, a public list or a user who submits a
+              domain that sells links. The database is updated monthly.
             </li>
             <li>
               <b>We merge duplicates.</b> Every URL is reduced to its domain. A domain that several sources list is one
               entry, and its risk level rises with the number of sources.
             </li>
             <li>
-              <b>You search or upload.</b> Look up single domains, or upload a backlink export to compare every linking
-              domain with the list.
+              <b>You search or upload.</b> Look up single domains, or upload a backlink export to compare every
+              referring domain with the list.
             </li>
             <li>
               <b>You decide.</b> A report shows each harmful link and why its domain is listed. Open the page before you

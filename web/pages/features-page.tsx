@@ -155,7 +155,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'How is the toxicity percentage calculated?',
     answer:
-      'It is the number of listed domains divided by the number of all linking domains in your export. Each domain counts once, however many links it has. The rating is medium from 5%, high from 10%, and very high from 20%.',
+      'It is the number of listed domains divided by the number of all referring domains in your export. Each domain counts once, however many links it has. The rating is medium from 5%, high from 10%, and very high from 20%.',
     read: { to: paths.methodology, label: 'Read the methodology' },
   },
   {
@@ -190,7 +190,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'Is there an API?',
     answer:
-      'Yes. With an API key you can check single domains, or up to 500 domains per request. Each key has 1000 requests per day, and each domain counts as one request. You can have up to 5 keys.',
+      'Yes. With an API key you can check single domains, or up to 500 domains per request. Each key allows 1000 requests per day, and each domain counts as one request. You can have up to 5 keys.',
     read: { to: paths.apiDocs, label: 'Read the API documentation' },
   },
   {
@@ -227,7 +227,7 @@ const coreFeatures: readonly Feature[] = [
   },
   {
     title: 'Backlink risk assessment',
-    text: 'Upload a backlink export to see how many of the linking domains are listed. The report lists every harmful link with its page, risk level and reason.',
+    text: 'Upload a backlink export to see how many of the referring domains are listed. The report lists every harmful link with its page, risk level and reason.',
     link: { to: paths.riskAssessment, label: 'Run Risk Assessment' },
   },
   {
@@ -268,7 +268,7 @@ const advancedFeatures: readonly Feature[] = [
   },
   {
     title: 'Submit a site',
-    text: 'Did someone offer you a link for money? Send us the domain with your evidence. An admin reviews it before it is listed.',
+    text: 'Did someone offer to sell you a link? Send us the domain with your evidence. An admin reviews it before it is listed.',
     link: { to: paths.submitSites, label: 'Submit a site' },
   },
 ];

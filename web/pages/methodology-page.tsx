@@ -75,10 +75,7 @@ const sections = [
     title: 'What a listing means',
     body: (
       <>
-        <p>
-          A domain is listed because at least one source lists it as a seller of backlinks or as a site with harmful
-          ones.
-        </p>
+        <p>A domain is listed because at least one source lists it as a seller of backlinks or as harmful.</p>
         <p>
           <b>A listing is not proof that a particular link was paid for. Check the page before you act.</b> A site that
           sells some links may have placed yours for free. The reverse is true as well: a domain that is not listed may
@@ -150,9 +147,9 @@ const sections = [
     body: (
       <>
         <p>
-          A URL is reduced to its host name. The scheme, <code>www.</code>, port and path are removed, letters become
-          lower case, and internationalized names are converted to their ASCII form (Punycode). We look up the host
-          itself, then each parent domain, up to the one that can be registered.
+          A URL is reduced to its hostname. The scheme, <code>www.</code>, port and path are removed, letters become
+          lowercase, and internationalized names are converted to their ASCII form (Punycode). We look up the hostname
+          itself, then each parent domain, up to the registrable domain.
         </p>
         <TextTable
           label="Examples of matching"
@@ -188,16 +185,16 @@ const sections = [
     body: (
       <>
         <p>
-          The linking URL or domain of each row is compared with the blacklist. Links from your own website, empty rows,
-          and rows without a valid domain are skipped. The report counts them by reason.
+          The referring URL or domain of each row is compared with the blacklist. Links from your own website, empty
+          rows, and rows without a valid domain are skipped. The report counts them by reason.
         </p>
         <p className={classes.formula}>
-          <b>Toxicity</b> = listed registrable domains ÷ all registrable domains × 100
+          <b>Toxicity</b> = listed referring domains ÷ all referring domains × 100
         </p>
         <p>
-          A registrable domain counts once, however many links or subdomains it has. It counts as listed if at least one
-          of its hosts in the export is listed. Example: links from 312 domains, 23 of them listed, give a toxicity of
-          7.4%, rated medium.
+          A referring domain is a registrable domain. It counts once, however many links or subdomains it has, and it
+          counts as listed if at least one of its hostnames in the export is listed. Example: links from 312 referring
+          domains, 23 of them listed, give a toxicity of 7.4%, rated medium.
         </p>
         <table className={classes.levels} aria-label="Toxicity ratings">
           <thead>

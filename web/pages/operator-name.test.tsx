@@ -12,22 +12,22 @@ afterEach(() => {
 });
 
 it('says that no name is published if the setting is missing', () => {
-  show(null);
+  renderOperator(null);
   expect(document.body.textContent).toBe('an operator who has not published a name');
 });
 
 it('shows the name without a link if there is no URL', () => {
-  show({ name: 'Example & Co', url: null });
+  renderOperator({ name: 'Example & Co', url: null });
   expect(document.body.textContent).toBe('Example & Co');
   expect(screen.queryByRole('link')).toBeNull();
 });
 
 it('links the name to the URL', () => {
-  show({ name: 'Example Ltd', url: 'https://operator.example/' });
+  renderOperator({ name: 'Example Ltd', url: 'https://operator.example/' });
   expect(screen.getByRole('link', { name: 'Example Ltd' }).getAttribute('href')).toBe('https://operator.example/');
 });
 
-function show(operator: PageState['operator']): void {
+function renderOperator(operator: PageState['operator']): void {
   const meta = document.createElement('meta');
   meta.name = 'page-state';
   meta.content = JSON.stringify({ ...pageState(), operator } satisfies PageState);

@@ -1,7 +1,10 @@
 import { unnamedOperator } from '#shared/pages.ts';
 import { pageState } from '../lib/page-state.ts';
 
-/** The operator of this installation, to complete a sentence. The server fills in the prerendered page (server/http/pages.ts). */
+/**
+ * The operator of this installation, for the middle of a sentence. The server fills in the prerendered page
+ * (server/http/pages.ts).
+ */
 export function OperatorName() {
   if (import.meta.env.SSR) return '__OPERATOR__';
   const { operator } = pageState();

@@ -14,12 +14,12 @@ export const publicPageMeta: Record<PublicPage, { title: string; description: st
   '/features': {
     title: 'Features: Link Blacklist and Toxicity Reports',
     description:
-      'Search domains that sell links by risk level, analyze backlink exports from any SEO tool, compare reports over time, and export CSV or disavow files.',
+      'Search link sellers by risk level, analyze backlink exports from any SEO tool, compare reports over time, and export CSV or disavow files.',
   },
   '/use-cases': {
     title: 'Use Cases for Site Owners and Link Builders',
     description:
-      'Check a domain before you buy a link, prepare a disavow file, follow the backlinks of your websites, analyze competitors, or use the API.',
+      'Check a domain before you buy a link, prepare a disavow file, monitor the backlinks of your websites, analyze competitors, or use the API.',
   },
   '/methodology': {
     title: 'Methodology: Risk Levels and Toxicity',
@@ -65,8 +65,9 @@ interface GatedLinkProps {
 }
 
 /**
- * A link to a screen that needs an account. A visitor goes straight to the sign-in, without loading the screen first, and returns
- * to it afterwards. `href` stays the screen's own path: in a new tab and without JavaScript, the screen's guard does the same.
+ * A link to a screen that needs an account. A visitor goes straight to the sign-in page, without loading the screen
+ * first, and returns to the screen afterwards. `href` is still the screen's own path: in a new tab and without
+ * JavaScript, the screen's guard does the same.
  */
 export function GatedLink({ to, className, children }: GatedLinkProps) {
   const { state } = useSession();

@@ -142,7 +142,7 @@ const privacySections: readonly LegalSection[] = [
         </p>
         <p>
           For anything else, such as a correction or an objection, use the <Link to={paths.contact}>contact page</Link>.
-          You can also complain to the data protection authority where you live.
+          You can also file a complaint with the data protection authority where you live.
         </p>
       </>
     ),
@@ -180,7 +180,7 @@ const storedData = [
   {
     what: 'Account',
     stored:
-      'Email address, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. With the Google sign-in: your Google identifier and the URL of your picture.',
+      'Email address, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. With Google sign-in: your Google identifier and the URL of your picture.',
     until: 'Until you delete your account.',
   },
   {
@@ -190,7 +190,7 @@ const storedData = [
   },
   {
     what: 'Password resets',
-    stored: 'The email address that asked for a reset link, and a hash of the link.',
+    stored: 'The email address for which a reset link was requested, and a hash of the link.',
     until: 'Up to two hours.',
   },
   {

@@ -75,7 +75,7 @@ const useCases: readonly UseCase[] = [
   {
     title: 'Link-building verification',
     audience: 'Link builders, before they pay or pitch',
-    text: 'Prospect lists from outreach tools and marketplaces include sites that sell links to anyone. Look them up first.',
+    text: 'Prospect lists from outreach tools and marketplaces include sites that sell links to anyone. Check them first.',
     steps: [
       'Search for the domain, or paste the URL of the page you were offered.',
       'Check its risk level, the number of sources and the date of the listing.',
@@ -91,7 +91,7 @@ const useCases: readonly UseCase[] = [
     steps: [
       'Upload a backlink export from your SEO tool or from Search Console.',
       'Open the pages that link to you, starting with the highest risk.',
-      'Download the disavow file and delete the lines of links you want to keep.',
+      'Download the disavow file and delete the lines of domains you want to keep.',
     ],
     to: paths.riskAssessment,
     label: 'Create a disavow file',
@@ -111,10 +111,10 @@ const useCases: readonly UseCase[] = [
   {
     title: 'Competitor analysis',
     audience: 'SEO professionals who research rankings',
-    text: "You can analyze a competitor's backlinks like your own. See how many of the linking domains are known sellers before you copy their strategy.",
+    text: "You can analyze a competitor's backlinks like your own. See how many of the referring domains are known sellers before you copy their strategy.",
     steps: [
       "Export the competitor's backlinks from your SEO tool.",
-      "Analyze them under a website profile of the competitor's domain.",
+      "Analyze them under a website profile for the competitor's domain.",
       'Check the share of harmful domains, and leave those out of your prospect list.',
     ],
     to: paths.riskAssessment,
@@ -126,7 +126,7 @@ const useCases: readonly UseCase[] = [
     text: 'Check domains from your own software, such as when a prospect is added or an order comes in.',
     steps: [
       'Create an API key in your account.',
-      'Check one domain, or up to 500 per request. Each key has 1000 requests per day.',
+      'Check one domain, or up to 500 per request. Each key allows 1000 requests per day.',
       'Use the result: listed or not, risk level, number of sources and dates.',
     ],
     to: paths.account,

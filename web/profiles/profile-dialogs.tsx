@@ -171,8 +171,7 @@ export function DeleteProfileDialog({ profile, onClose }: { profile: OwnedProfil
     mutationFn: (id: number) => call(deleteAnyProfile, { params: { id } }),
     onSuccess: () => {
       onClose();
-      const description = `${shown?.domain} and its reports were deleted.`;
-      toastSuccess('Profile Deleted', description);
+      toastSuccess('Profile Deleted', `${shown?.domain} was deleted.`);
     },
     onError: (error) => toastError('Deletion Failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ownedProfilesKey }),

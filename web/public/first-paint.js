@@ -57,18 +57,18 @@
   });
 
   // While something is held, the app does not take over: a press, a text selection or an IME composition.
-  let ending;
+  let releaseTimer;
   on(['pointerdown'], (event) => {
     // A press on the scroll bar has no pointerup event.
     if (event.button !== 0 || event.target === document.documentElement) return;
-    clearTimeout(ending);
-    ending = undefined;
+    clearTimeout(releaseTimer);
+    releaseTimer = undefined;
     early.held.add('pointer');
   });
   // The click event follows pointerup immediately with a mouse, and a moment later after a touch.
   const release = () => {
-    ending ??= setTimeout(() => {
-      ending = undefined;
+    releaseTimer ??= setTimeout(() => {
+      releaseTimer = undefined;
       early.held.delete('pointer');
     }, 50);
   };

@@ -15,7 +15,7 @@ import { countedHint } from './widgets.tsx';
 /** How long a decided card keeps its place, so that the second click of a double click does not hit the next card. */
 const decidedCardMs = 900;
 
-type Choice = Pick<SubmissionDecision, 'status' | 'reason'> & { id: number };
+type Decision = Pick<SubmissionDecision, 'status' | 'reason'> & { id: number };
 
 /**
  * Approves and rejects submissions.
@@ -25,13 +25,13 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
   const client = useQueryClient();
   // The mutation's state updates only with the next render, too late for a quick second click.
   const sent = useRef(new Set<number>());
-  const [outcomes, setOutcomes] = useState<Record<number, Choice['status']>>({});
+  const [outcomes, setOutcomes] = useState<Record<number, Decision['status']>>({});
   const refreshSoon = useDebouncedCallback(() => void refreshSubmissions(client), {
     delay: decidedCardMs,
     flushOnUnmount: true,
   });
   const { mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: ({ id, ...decision }: Choice) =>
+    mutationFn: ({ id, ...decision }: Decision) =>
       call(decideSubmission, { params: { id }, body: { ...decision, userIsAdmin: true } }),
     onSuccess: (decided, { id, status }) => {
       toastSuccess('Status updated', successText(decided));
@@ -61,10 +61,10 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
     getRejectError: (id: number) => (variables?.id === id && variables.status === 'rejected' ? error : null),
     /** Clears the error of the last decision. A pending request keeps its card busy. */
     clearError: () => error && reset(),
-    decide: (choice: Choice) => {
-      if (sent.current.has(choice.id)) return;
-      sent.current.add(choice.id);
-      mutate(choice);
+    decide: (decision: Decision) => {
+      if (sent.current.has(decision.id)) return;
+      sent.current.add(decision.id);
+      mutate(decision);
     },
   };
 }
@@ -112,7 +112,7 @@ export function RejectDialog({ domain, isBusy, error, onClose, onReject }: Rejec
       <Textarea
         label="Reason"
         {...countedHint('Optional. The submitter can read it.', reason, submissionLimits.reason)}
-        error={isTooLong && 'The reason must be less than 500 characters'}
+        error={isTooLong && 'The reason must be at most 500 characters'}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         // Ignore repeats of the R key that opened the dialog.

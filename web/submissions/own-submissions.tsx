@@ -39,7 +39,7 @@ export function OwnSubmissions() {
         <EmptyState
           icon={Inbox}
           order={3}
-          title="Nothing submitted yet"
+          title="No submissions yet"
           description="Your submissions and their status appear here, with the reason if one is rejected."
         />
       ) : (

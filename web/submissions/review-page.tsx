@@ -130,7 +130,7 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
     return (
       <EmptyState
         icon={Inbox}
-        title={`No ${statusNames[status]} Submissions`}
+        title={`No ${status} submissions`}
         description={`There are currently no ${status} site submissions to review.`}
       />
     );

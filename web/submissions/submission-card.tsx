@@ -122,7 +122,7 @@ function ListingHint({ domain, status, listing }: Pick<AdminSubmission, 'domain'
   if (!listing) {
     return status === 'rejected' ? null : (
       <p className={styles.hint}>
-        {status === 'pending' ? 'Not in the blacklist yet.' : 'No longer in the blacklist.'}
+        {status === 'pending' ? 'Not on the blacklist yet.' : 'No longer on the blacklist.'}
       </p>
     );
   }

@@ -127,7 +127,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
   );
 }
 
-/** Shows whether the typed domain is already in the blacklist. */
+/** Shows whether the typed domain is already on the blacklist. */
 function ListedHint({ typed }: { typed: string }) {
   const [debounced] = useDebouncedValue(typed, applyDelayMs);
   const host = toHost(debounced).toLowerCase();
@@ -137,7 +137,7 @@ function ListedHint({ typed }: { typed: string }) {
   return (
     <div className={styles.hint} role="status">
       {!check && <span>Enter a domain, or paste the URL of an offer.</span>}
-      {check && !check.listed && <span>Not in the blacklist yet.</span>}
+      {check && !check.listed && <span>Not on the blacklist yet.</span>}
       {check?.matchedDomain && check.riskLevel && (
         <>
           <span>

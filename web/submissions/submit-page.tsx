@@ -79,8 +79,8 @@ function SideCards() {
             <b>Verification.</b> The evidence is checked against the offer itself.
           </li>
           <li>
-            <b>Addition if verified.</b> The site is added to the blacklist. If it is rejected, the reason appears
-            below.
+            <b>Addition if verified.</b> The site is added to the blacklist. If it is rejected, the status below shows
+            it, with the reason if one was given.
           </li>
         </ol>
       </Paper>

@@ -49,7 +49,7 @@ export function TestStripeCheckoutPage() {
         ))}
       </div>
       <div role="status" className={classes.message}>
-        {result?.direct && 'The direct flag is set: the free tier is sent on without a checkout.'}
+        {result?.direct && 'The direct flag is set: the free tier redirects without a checkout.'}
       </div>
       {result?.problem && (
         <Alert color="red" variant="light" role="alert" icon={<TriangleAlert size={18} aria-hidden />}>
@@ -63,7 +63,7 @@ export function TestStripeCheckoutPage() {
       )}
       <OpenCheckout url={result?.url} />
       <p className={classes.note}>
-        In Stripe's test mode the card 4242 4242 4242 4242 pays, with any future date and any security code.
+        In Stripe's test mode, use the card 4242 4242 4242 4242 with any future date and any security code.
       </p>
     </CheckoutFrame>
   );

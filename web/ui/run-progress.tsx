@@ -13,14 +13,14 @@ interface RunProgressProps {
   /** Whether the duration is unknown. Shows an animated bar without a percentage. */
   isIndeterminate?: boolean;
   /** What is happening, in a sentence. */
-  words?: ReactNode;
+  statusText?: ReactNode;
   /** Buttons next to the sentence, such as one that cancels. */
   children?: ReactNode;
 }
 
 /** The progress of a background run: a bar, a percentage and a sentence. */
 export function RunProgress(props: RunProgressProps) {
-  const { label, name, percent, isFailed = false, isIndeterminate = false, words, children } = props;
+  const { label, name, percent, isFailed = false, isIndeterminate = false, statusText, children } = props;
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" gap="md" mb={6}>
@@ -41,10 +41,10 @@ export function RunProgress(props: RunProgressProps) {
           aria-label={label}
         />
       )}
-      {(words !== undefined || children) && (
+      {(statusText !== undefined || children) && (
         <Group justify="space-between" mt={6} gap="sm">
           <Text size="sm" c="dimmed" role="status" maw="60ch">
-            {words}
+            {statusText}
           </Text>
           {children}
         </Group>
@@ -59,13 +59,13 @@ interface RunFailureProps {
   reason: ReactNode;
   /** What the user can do next. */
   advice?: string | undefined;
-  /** Whether the user cancelled the run, so that it is not shown as an error. */
+  /** Whether the user canceled the run, so that it is not shown as an error. */
   isCancelled?: boolean;
   /** Buttons for the next step. */
   children?: ReactNode;
 }
 
-/** Why a run failed or was cancelled, and what to do next. */
+/** Why a run failed or was canceled, and what to do next. */
 export function RunFailure({ title, reason, advice, isCancelled = false, children }: RunFailureProps) {
   const Icon = isCancelled ? CircleSlash : TriangleAlert;
   return (

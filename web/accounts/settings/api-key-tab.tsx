@@ -140,7 +140,9 @@ function ApiKeyUse({ apiKey }: { apiKey: ApiKey | undefined }) {
       title="Use your key"
       description={
         value ? (
-          <>Copy this into a terminal. The copied text contains the full value of your key '{apiKey.name}'.</>
+          <>
+            Copy this into a terminal. The copied text contains the full value of <b>{apiKey.name}</b>.
+          </>
         ) : (
           <>Replace {apiKeyPlaceholder} with your key to run this in a terminal.</>
         )

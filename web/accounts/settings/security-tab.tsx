@@ -53,7 +53,10 @@ function FirstPassword() {
   const request = useMutation({
     mutationFn: () => call(requestReset, { body: { email } }),
     onSuccess: () =>
-      toastSuccess('Check your email', `We sent a link to ${email}. It works once, for ${resetLinkMinutes} minutes.`),
+      toastSuccess(
+        'Check your email',
+        `We sent a link to ${email}. It works once and expires in ${resetLinkMinutes} minutes.`,
+      ),
     onError: (error) => toastError('Email not sent', error.message),
   });
   if (!pageState().sendsMail) {

@@ -24,7 +24,7 @@ type SessionsToEnd = Session | 'others' | 'all';
 /** The user's sessions, with buttons to end them. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery);
-  const [ending, setEnding] = useState<SessionsToEnd>();
+  const [target, setTarget] = useState<SessionsToEnd>();
   const { data } = sessions;
   return (
     <AccountSection
@@ -37,21 +37,21 @@ export function Sessions() {
       {data && (
         <ul className={classes.list} aria-label="Sessions" id={listId}>
           {data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+            <SessionRow key={session.id} session={session} onEnd={() => setTarget(session)} />
           ))}
         </ul>
       )}
       <Group gap="xs" mt="md">
         {data?.some(({ isThisDevice }) => !isThisDevice) && (
-          <Button variant="default" onClick={() => setEnding('others')}>
+          <Button variant="default" onClick={() => setTarget('others')}>
             Sign out everywhere else
           </Button>
         )}
-        <Button variant="default" onClick={() => setEnding('all')}>
+        <Button variant="default" onClick={() => setTarget('all')}>
           Sign out everywhere
         </Button>
       </Group>
-      <EndSessions ending={ending} onClose={() => setEnding(undefined)} />
+      <EndSessions target={target} onClose={() => setTarget(undefined)} />
     </AccountSection>
   );
 }
@@ -96,10 +96,10 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
 }
 
 /** Asks for confirmation and ends sessions. */
-function EndSessions({ ending, onClose }: { ending: SessionsToEnd | undefined; onClose(): void }) {
+function EndSessions({ target, onClose }: { target: SessionsToEnd | undefined; onClose(): void }) {
   const queries = useQueryClient();
   const logOut = useLogOut();
-  const shown = useLast(ending);
+  const shown = useLast(target);
   const end = useMutation({
     mutationFn: (sessions: SessionsToEnd) => {
       if (typeof sessions === 'object') return call(endSession, { params: { id: sessions.id } });
@@ -109,8 +109,8 @@ function EndSessions({ ending, onClose }: { ending: SessionsToEnd | undefined; o
       onClose();
       // Log out as usual, which also signs out of Google and clears the loaded data.
       if (sessions === 'all') return await logOut();
-      const description = sessions === 'others' ? 'All other devices were signed out.' : 'The device was signed out.';
-      toastSuccess('Session ended', description);
+      if (sessions === 'others') toastSuccess('Sessions ended', 'All other devices were signed out.');
+      else toastSuccess('Session ended', 'The device was signed out.');
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       restoreFocus(() => document.getElementById(listId));
     },
@@ -124,7 +124,7 @@ function EndSessions({ ending, onClose }: { ending: SessionsToEnd | undefined; o
   const title = titleOf(shown);
   return (
     <ConfirmDialog
-      opened={ending !== undefined}
+      opened={target !== undefined}
       onClose={onClose}
       onConfirm={() => end.mutate(shown)}
       title={title}
@@ -151,7 +151,7 @@ function EndSessions({ ending, onClose }: { ending: SessionsToEnd | undefined; o
   );
 }
 
-function titleOf(ending: SessionsToEnd): string {
-  if (typeof ending === 'object') return 'Sign out device';
-  return ending === 'others' ? 'Sign out everywhere else' : 'Sign out everywhere';
+function titleOf(target: SessionsToEnd): string {
+  if (typeof target === 'object') return 'Sign out device';
+  return target === 'others' ? 'Sign out everywhere else' : 'Sign out everywhere';
 }

@@ -16,19 +16,19 @@ afterEach(() => {
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with Google' });
 
 it('is disabled with a reason if Google sign-in is not configured', () => {
-  show(null);
+  renderButton(null);
   expect(button().disabled).toBe(true);
   const reason = document.getElementById(button().getAttribute('aria-describedby') ?? '');
   expect(reason?.textContent).toBe('Signing in with Google is not set up on this server.');
 });
 
 it('is enabled if Google sign-in is configured', () => {
-  show({ apiKey: 'key', authDomain: 'demo.firebaseapp.com', projectId: 'demo', emulatorUrl: null });
+  renderButton({ apiKey: 'key', authDomain: 'demo.firebaseapp.com', projectId: 'demo', emulatorUrl: null });
   expect(button().disabled).toBe(false);
   expect(screen.queryByText(/not set up/)).toBeNull();
 });
 
-function show(google: PageState['google']): void {
+function renderButton(google: PageState['google']): void {
   const meta = document.createElement('meta');
   meta.name = 'page-state';
   meta.content = JSON.stringify({ ...pageState(), google } satisfies PageState);

@@ -20,10 +20,10 @@ import { messageOf, useGoogleSignIn } from './google-sign-in.ts';
 /** The button to sign in with Google. Disabled, with a reason, if the server has no settings for it. */
 export function GoogleButton({ welcome }: { welcome: Welcome }) {
   const { google } = pageState();
-  return google ? <Working settings={google} welcome={welcome} /> : <NotSetUp />;
+  return google ? <ActiveGoogleButton settings={google} welcome={welcome} /> : <DisabledGoogleButton />;
 }
 
-function Working({ settings, welcome }: { settings: GoogleSettings; welcome: Welcome }) {
+function ActiveGoogleButton({ settings, welcome }: { settings: GoogleSettings; welcome: Welcome }) {
   const { start, isBusy, message, isCancelled, idTokenToLink, onSignedIn, cancelLinking } = useGoogleSignIn(
     settings,
     welcome,
@@ -49,7 +49,7 @@ function Working({ settings, welcome }: { settings: GoogleSettings; welcome: Wel
   );
 }
 
-function NotSetUp() {
+function DisabledGoogleButton() {
   const reason = useId();
   return (
     <>

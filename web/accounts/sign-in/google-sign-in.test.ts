@@ -26,7 +26,7 @@ it.each([
   expect(sentence).not.toContain(code);
 });
 
-it('other errors have the general message', () => {
+it('shows the general message for other errors', () => {
   for (const error of [failure('internal-error'), failure('constructor'), new Error('odd'), undefined])
     expect(messageOf(error)).toBe(fallback);
 });
@@ -37,7 +37,7 @@ it('shows the server message for client errors and 503, and the general message 
   expect(messageOf(new ApiError(500, 'internal', 'Something went wrong on our side.'))).toBe(fallback);
 });
 
-it('treats a closed window as cancelled, and a blocked window as a reason to redirect', () => {
+it('treats a closed window as canceled, and a blocked window as a reason to redirect', () => {
   expect([isCancelled(failure('popup-closed-by-user')), needsRedirect(failure('popup-closed-by-user'))]).toEqual([
     true,
     false,

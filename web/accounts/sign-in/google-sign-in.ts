@@ -23,7 +23,7 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
   };
 
   const signIn = useMutation({
-    mutationFn: async (getIdToken: typeof askGoogle) => {
+    mutationFn: async (getIdToken: typeof requestIdToken) => {
       const idToken = await getIdToken(settings);
       if (idToken === undefined) return undefined;
       try {
@@ -57,7 +57,7 @@ export function useGoogleSignIn(settings: GoogleSettings, welcome: Welcome) {
   }, [reset]);
 
   return {
-    start: () => mutate(askGoogle),
+    start: () => mutate(requestIdToken),
     isBusy: signIn.isPending || (signIn.isSuccess && signIn.data !== undefined),
     /** Why the sign-in failed. */
     message: signIn.isError ? messageOf(signIn.error) : undefined,
@@ -78,7 +78,7 @@ const redirectKey = 'google-redirect';
  * Signs in with Google in a window, or on Google's page if the browser blocks the window. Throws the library's errors.
  * @returns an ID token, or undefined if the browser is going to Google's page
  */
-async function askGoogle(settings: GoogleSettings): Promise<string | undefined> {
+async function requestIdToken(settings: GoogleSettings): Promise<string | undefined> {
   const sdk = await loadGoogleSdk();
   try {
     return await sdk.getIdTokenByPopup(settings);
@@ -124,7 +124,7 @@ const messages = new Map([
   ['requires-recent-login', expired],
   ['user-token-expired', expired],
   ['user-disabled', 'This account has been disabled. Please contact us if you think this is a mistake.'],
-  ['popup-blocked', 'Your browser has blocked the Google window. Please allow it for this site and try again.'],
+  ['popup-blocked', 'Your browser blocked the Google window. Please allow pop-ups for this site and try again.'],
   ['popup-closed-by-user', closed],
   ['cancelled-popup-request', closed],
   ['user-cancelled', 'You did not give this site access to your Google account. Please try again.'],
@@ -146,7 +146,7 @@ export function messageOf(error: unknown): string {
   return messages.get(codeOf(error)) ?? fallback;
 }
 
-/** Whether the user cancelled the sign-in, which is not reported as a failure. */
+/** Whether the user canceled the sign-in, which is not reported as a failure. */
 export function isCancelled(error: unknown): boolean {
   return ['popup-closed-by-user', 'cancelled-popup-request', 'redirect-cancelled-by-user'].includes(codeOf(error));
 }

@@ -69,7 +69,7 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
     <>
       <Text size="sm" component="div" ref={message} tabIndex={-1} role="status">
         <b>Check your email.</b> If there is an account with the address <b className={classes.address}>{email}</b>, we
-        sent it a link. The link works once, for {resetLinkMinutes} minutes.
+        sent it a link. The link works once and expires in {resetLinkMinutes} minutes.
       </Text>
       <Text size="sm" c="dimmed">
         No email after a few minutes? Check your spam folder, or try another address.

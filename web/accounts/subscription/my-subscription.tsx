@@ -188,7 +188,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Asks for confirmation before a simulated subscription is downgraded or cancelled. */
+/** Asks for confirmation before a simulated subscription is downgraded or canceled. */
 function SubscriptionDialog({ pendingChange, subscription, isBusy, error, onConfirm, onClose }: DialogProps) {
   const last = useLast(pendingChange && { change: pendingChange, before: subscription });
   if (!last) return null;

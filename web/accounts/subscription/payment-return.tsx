@@ -63,7 +63,7 @@ function paymentMessage({ outcome, isTest, isSimulated }: Payment): { title: str
     return { title: 'Subscription Cancelled', description: 'It ends after the paid month. You keep Full Access.' };
   }
   if (outcome === 'scheduled') {
-    return { title: 'Downgrade Scheduled', description: 'The lower plan starts after the paid month.' };
+    return { title: 'Downgrade Scheduled', description: 'The cheaper plan starts after the paid month.' };
   }
   if (isSimulated) {
     return { title: 'Subscription Activated', description: 'The checkout was simulated: nothing was charged.' };
