@@ -94,7 +94,8 @@ const privacySections: readonly LegalSection[] = [
         <ul>
           <li>
             <b>Google sign-in.</b> Google learns that you sign in here, and sends us your identifier, email address,
-            name and picture URL. Google's script and your picture are then loaded from Google's servers.
+            name and picture URL. Google's script and your picture are then loaded from Google's servers, and your
+            browser keeps the Google sign-in in its local storage.
           </li>
           <li>
             <b>Payments.</b> Full Access is free. If the operator offers a checkout, Stripe handles it. Card numbers
