@@ -23,8 +23,8 @@ export function AboutPage() {
         </h1>
         <p className={frame.lead}>
           Offers to sell backlinks are scattered over marketplaces, forums and price lists. Linksieve collects the
-          domains behind them in one list that you can search, so that you know who sells links before you buy one or
-          clean up after one.
+          domains behind them in one searchable list, so that you can check a prospect before you place a link and find
+          paid links when you audit a website.
         </p>
         <div className={page.buttons}>
           <ButtonLink to={paths.contact} size="md">
