@@ -325,7 +325,7 @@ const guide = [
   table(['Status', 'Code', 'Meaning', 'What to do'], errorRows()),
 
   '## Understanding results',
-  '`listed: true` means that at least one source lists the domain or one of its parent domains as a seller of links or as harmful. A listing is not proof that a particular link was paid for. Check the page before you act.',
+  '`listed: true` means that at least one source lists the domain or one of its parent domains as a site that sells links or places harmful ones. A listing is not proof that a particular link was paid for. Check the page before you act.',
   'A listed domain covers all its subdomains: if `example.com` is listed, a check of `blog.example.com` returns `listed: true` and `matchedDomain: "example.com"`. A listed subdomain does not cover its parent domain or other subdomains.',
   '`listed: false` means that no source lists the domain or a parent domain. It is not proof of quality. Public suffixes (`co.uk`) and shared hosts (`wordpress.com`) are never listed as a whole: check the full hostname of the site.',
   'The risk level depends on how many sources list the domain. An admin can set another level.',

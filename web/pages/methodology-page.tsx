@@ -64,8 +64,8 @@ const examples = [
 
 const ratings = [
   ['Low', 'Less than 5%'],
-  ['Medium', '5% or more'],
-  ['High', '10% or more'],
+  ['Medium', '5% to less than 10%'],
+  ['High', '10% to less than 20%'],
   ['Very high', '20% or more'],
 ] as const;
 
@@ -76,8 +76,7 @@ const sections = [
     body: (
       <>
         <p>
-          A domain is listed because at least one source lists it as a seller of backlinks or as a site with harmful
-          ones.
+          A domain is listed because at least one source lists it as a site that sells backlinks or places harmful ones.
         </p>
         <p>
           <b>A listing is not proof that a particular link was paid for. Check the page before you act.</b> A site that

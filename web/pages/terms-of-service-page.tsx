@@ -115,7 +115,7 @@ const termsSections: readonly LegalSection[] = [
     title: 'What a listing means',
     body: (
       <p>
-        A listing means that one or more sources list a domain as a seller of links or as a site with harmful ones. The
+        A listing means that one or more sources list a domain as a site that sells links or places harmful ones. The
         risk level depends on the number of sources, unless an admin has set it. A listing is not proof that a
         particular link was paid for, and not a statement about the owner of the domain. Listings can be wrong. The{' '}
         <Link to={paths.methodology}>methodology</Link> explains how they are made.
