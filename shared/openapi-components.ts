@@ -122,7 +122,7 @@ documentSchema(
 );
 
 documentSchema('BulkCheckRequest', BulkCheckRequest, 'The body of a bulk check.', [examples.bulkRequest], {
-  domains: `Domains or URLs, 1 to ${maxBulkDomains}. Each entry counts as one request, including duplicates and refused entries.`,
+  domains: `Domains or URLs. Each entry counts as one request, including duplicates and refused entries.`,
 });
 
 documentSchema(
@@ -160,7 +160,7 @@ documentSchema(
       format: 'uuid',
     },
     fields:
-      'Only with `invalid`: each refused parameter or field, with a sentence about it. Entries of a list count from 0 (`domains.1`). The body as a whole is `body`.',
+      'Only with `invalid`: each refused parameter or field, with a sentence about it. Entries of a list are numbered from 0 (`domains.1`). `body` means the whole body.',
   },
 );
 
@@ -318,7 +318,7 @@ export const errorResponses = {
     503,
     'unavailable',
     'The server or its database is unavailable or busy.',
-    'Retry with growing waits, up to a minute.',
+    'Retry with increasing delays, up to a minute.',
     {
       database: {
         summary: 'The database is unavailable',
@@ -336,7 +336,7 @@ function rateLimitResponse(errors: ErrorExamples) {
     429,
     'too_many_requests',
     'A rate limit is exceeded. `error` says which one.',
-    'Wait the seconds in `Retry-After`, then repeat the call.',
+    'Wait for the seconds in `Retry-After`, then repeat the call.',
     errors,
     [...rateLimitHeaders, 'Retry-After'],
   );

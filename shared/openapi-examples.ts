@@ -65,7 +65,7 @@ export const acceptedDomains = [
   { sent: 'https://user@www.Shop.example:8443/offer', checked: 'shop.example', rule: 'A URL is reduced to its host.' },
   { sent: 'WWW.Shop.Example', checked: 'shop.example', rule: 'Case and a leading `www.` do not matter.' },
   { sent: 'shop.example.', checked: 'shop.example', rule: 'A trailing dot and outer spaces are removed.' },
-  { sent: 'straße.example', checked: 'xn--strae-oqa.example', rule: 'International names are converted to ASCII.' },
+  { sent: 'straße.example', checked: 'xn--strae-oqa.example', rule: 'Internationalized names are converted to ASCII.' },
 ];
 
 /** Texts that are not domains. */

@@ -254,12 +254,12 @@ const dailyLimit = formatNumber(apiKeyLimits.requestsPerDay);
  * next two chapters (limits, errors) with the objects, and the others at the end.
  */
 const guide = [
-  `The Linksieve API tells you whether a domain is known or suspected to sell backlinks. Check one domain as a user enters it, or up to ${maxBulkDomains} domains of a crawl, an order list or a spreadsheet in one call.`,
-  'Requests are plain HTTP with query parameters or a JSON body. Responses are JSON. Times are ISO 8601 in UTC.',
+  `The Linksieve API tells you whether a domain is known or suspected to sell backlinks. Check a single domain, such as one that a user enters, or up to ${maxBulkDomains} domains in one call, such as the result of a crawl.`,
+  'Send query parameters or a JSON body. Responses are JSON, and times are ISO 8601 in UTC. Limits are counted in requests: one request is one checked domain.',
 
   '## Authentication',
   'Send your API key in the `X-API-Key` header of every call. Without a valid key, you get 401. Cookies and sessions have no effect.',
-  `You can have up to ${apiKeyLimits.maxKeys} keys. Create one for each program, so that you can delete a key without stopping the others.`,
+  `You can have up to ${apiKeyLimits.maxKeys} keys. Create one for each program, so that you can delete one without affecting the others.`,
   `> **Keep your keys secret.** ${keySafety}`,
   codeBlock('http', 'authentication header', `X-API-Key: ${examples.apiKeyPlaceholder}`),
   codeBlock(
@@ -269,8 +269,8 @@ const guide = [
   ),
 
   '## Rate limits',
-  `Each key has ${dailyLimit} requests per day, counted from 00:00 UTC. A request is one checked domain: a bulk check of ${maxBulkDomains} domains counts as ${maxBulkDomains} requests. Getting the usage is free.`,
-  'Calls that fail with a status of 400 or above do not count toward the daily limit. `HEAD` works wherever `GET` does and counts the same.',
+  `Each key has ${dailyLimit} requests per day, counted from 00:00 UTC. A request is one checked domain: a bulk check of ${maxBulkDomains} domains counts as ${maxBulkDomains} requests. Calls to \`${getKeyUsage.path}\` are free.`,
+  'Calls that fail with status 400 or above do not count toward the daily limit. `HEAD` works wherever `GET` does and counts the same.',
   table(
     ['Limit', 'Value', 'Header', 'What happens'],
     [
@@ -299,7 +299,7 @@ const guide = [
     ],
   ),
   '### Headers',
-  'Every response to a valid key has the three `X-RateLimit` headers, including errors.',
+  'Every response of the endpoints above to a valid key has the three `X-RateLimit` headers, including errors.',
   table(
     ['Header', 'Meaning'],
     [...rateLimitHeaders, 'Retry-After' as const].map((name) => [`\`${name}\``, headers[name].description]),
@@ -325,9 +325,9 @@ const guide = [
   table(['Status', 'Code', 'Meaning', 'What to do'], errorRows()),
 
   '## Understanding results',
-  '`listed: true` means that at least one source lists the domain or one of its parent domains as a seller of links. A listing is not proof that a particular link was paid for. Check the page before you act.',
+  '`listed: true` means that at least one source lists the domain or one of its parent domains as a site that sells links or places harmful ones. A listing is not proof that a particular link was paid for. Check the page before you act.',
   'A listed domain covers all its subdomains: if `example.com` is listed, a check of `blog.example.com` returns `listed: true` and `matchedDomain: "example.com"`. A listed subdomain does not cover its parent domain or other subdomains.',
-  '`listed: false` means that no source lists the domain. It is not proof of quality. Public suffixes (`co.uk`) and shared hosts (`wordpress.com`) are never listed as a whole: check the full hostname of the site.',
+  '`listed: false` means that no source lists the domain or a parent domain. It is not proof of quality. Public suffixes (`co.uk`) and shared hosts (`wordpress.com`) are never listed as a whole: check the full hostname of the site.',
   'The risk level depends on how many sources list the domain. An admin can set another level.',
   table(
     ['Risk level', 'Sources'],
@@ -346,14 +346,14 @@ const guide = [
     examples.acceptedDomains.map(({ sent, checked, rule }) => [`\`${sent}\``, `\`${checked}\``, rule]),
   ),
   '### Refused entries',
-  'These return 400, or an `error` for the entry in a bulk check, where they count as requests.',
+  'A check of one of these returns 400. In a bulk check, the entry gets an `error` and counts as a request.',
   table(
     ['You send', 'Why it is refused'],
     examples.refusedDomains.map(({ sent, reason }) => [`\`${sent}\``, reason]),
   ),
 
   '## Retries and best practices',
-  'A check changes nothing but your usage, so you can repeat it safely. If a response is lost on the way to you, its call may have counted.',
+  'A check changes nothing but your usage, so you can repeat it safely. If the connection fails before you receive the response, the call may still have counted.',
   table(
     ['Status', 'Retry', 'When'],
     [
@@ -381,7 +381,7 @@ const guide = [
   codeBlock('http', 'header with the tag', `If-None-Match: ${headers.ETag.example}`),
 
   '## Calls from a browser',
-  'Any website can call the API and read the `X-RateLimit`, `Retry-After` and `ETag` headers (CORS). An internal tool needs no server in between.',
+  'Any website can call the API and read the `X-RateLimit`, `Retry-After` and `ETag` headers (CORS). An internal tool can call it directly from its pages.',
   '> **Never put a key in a public page.** Anyone who opens the page can read the key and use up your requests. Call the API from your server, or let each user enter their own key.',
 
   '## Versioning',

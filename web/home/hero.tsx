@@ -25,7 +25,7 @@ export function Hero() {
         <h1 className={classes.title}>Protect Your SEO From Harmful Backlinks</h1>
         <p className={classes.lead}>
           Linksieve is a searchable blacklist of domains known or suspected to sell backlinks. Check a domain before you
-          buy a link there, or upload a backlink export to see which of your links come from known sellers.
+          place a link there, or upload a backlink export to see which of your links come from known sellers.
         </p>
         <div className={classes.buttons}>
           <BySession visitor={<VisitorButtons />} user={<UserButtons />} />

@@ -16,9 +16,7 @@ export function ContactPage() {
     <div className={frame.page}>
       <div className={frame.head}>
         <h1>Contact Us</h1>
-        <p className={frame.lead}>
-          Ask a question, correct a listing, request a feature, or tell us about a problem with a report.
-        </p>
+        <p className={frame.lead}>Ask a question, correct a listing, suggest a feature, or report a problem.</p>
       </div>
       <div className={styles.columns}>
         <section className={styles.card} aria-label="Your message">

@@ -23,8 +23,8 @@ export function AboutPage() {
         </h1>
         <p className={frame.lead}>
           Offers to sell backlinks are scattered across marketplaces, forums and price lists. Linksieve collects the
-          domains behind them in one searchable list, so you can see who sells links before you buy one, or when you
-          clean up your backlinks.
+          domains behind them in one searchable list, so that you can check a prospect before you place a link and find
+          paid links when you audit a website.
         </p>
         <div className={page.buttons}>
           <ButtonLink to={paths.contact} size="md">

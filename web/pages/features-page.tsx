@@ -161,7 +161,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'Does a listed domain prove that my link was paid for?',
     answer:
-      'No. It means that at least one source lists the domain as a seller of links or as harmful. A site that sells some links may have placed yours for free. Check the page before you act.',
+      'No. It means that at least one source lists the domain as a site that sells links or places harmful ones. A site that sells some links may have placed yours for free. Check the page before you act.',
   },
   {
     question: 'Should I disavow every domain in the report?',

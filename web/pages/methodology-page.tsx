@@ -64,8 +64,8 @@ const examples = [
 
 const ratings = [
   ['Low', 'Less than 5%'],
-  ['Medium', '5% or more'],
-  ['High', '10% or more'],
+  ['Medium', '5% to less than 10%'],
+  ['High', '10% to less than 20%'],
   ['Very high', '20% or more'],
 ] as const;
 
@@ -75,7 +75,9 @@ const sections = [
     title: 'What a listing means',
     body: (
       <>
-        <p>A domain is listed because at least one source lists it as a seller of backlinks or as harmful.</p>
+        <p>
+          A domain is listed because at least one source lists it as a site that sells backlinks or places harmful ones.
+        </p>
         <p>
           <b>A listing is not proof that a particular link was paid for. Check the page before you act.</b> A site that
           sells some links may have placed yours for free. The reverse is true as well: a domain that is not listed may

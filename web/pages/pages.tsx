@@ -14,12 +14,12 @@ export const publicPageMeta: Record<PublicPage, { title: string; description: st
   '/features': {
     title: 'Features: Link Blacklist and Toxicity Reports',
     description:
-      'Search link sellers by risk level, analyze backlink exports from any SEO tool, compare reports over time, and export CSV or disavow files.',
+      'Search link sellers by risk level, analyze backlink exports from SEO tools, compare reports over time, and export CSV or disavow files.',
   },
   '/use-cases': {
     title: 'Use Cases for Site Owners and Link Builders',
     description:
-      'Check a domain before you buy a link, prepare a disavow file, monitor the backlinks of your websites, analyze competitors, or use the API.',
+      'Check a domain before you place a link, prepare a disavow file, monitor the backlinks of your websites, analyze competitors, or use the API.',
   },
   '/methodology': {
     title: 'Methodology: Risk Levels and Toxicity',

@@ -36,8 +36,8 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          The public pages set no cookies and store nothing about you. Your IP address is used to respond to your
-          requests and to limit how many you can send. Ordinary requests are not logged.
+          The public pages set no cookies, and reading them stores nothing about you. Your IP address is used to respond
+          to your requests and to limit how many you can send. Ordinary requests are not logged.
         </p>
         <p>
           If you check a domain on the home page, we count the check by IP address for up to two hours, so that nobody
@@ -67,9 +67,11 @@ const privacySections: readonly LegalSection[] = [
           you sign in, it is needed to keep you signed in, and scripts cannot read it.
         </p>
         <p>
-          Your browser also stores some data that it does not send to us. Local storage contains your theme, whether
-          single-key shortcuts are off, and the language of the API examples. Session storage contains the page to
-          return to after you sign in, and forms that you have not sent yet.
+          Your browser also stores some data. Local storage contains your theme, whether single-key shortcuts are off,
+          and the language of the API examples. During a payment, it also contains the page to return to. If you sign in
+          with Google, it contains your Google identifier during a payment, and Google's library stores its tokens in
+          your browser until you sign out. Session storage contains the page to return to after you sign in, and forms
+          that you have not sent yet.
         </p>
       </>
     ),
@@ -181,7 +183,7 @@ const storedData = [
   {
     what: 'Account',
     stored:
-      'Email address, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. With Google sign-in: your Google identifier and the URL of your picture.',
+      'Email address, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. If you sign in with Google: your Google identifier and the URL of your picture.',
     until: 'Until you delete your account.',
   },
   {

@@ -64,8 +64,8 @@ const termsSections: readonly LegalSection[] = [
     body: (
       <p>
         There is one plan, Full Access, and it is free. It includes unlimited searches, unlimited website profiles, 1000
-        API requests per day, up to 5 API keys and bulk checks of up to 500 domains per request. Older plan names mean
-        the same plan. You never pay for anything that you have not chosen to buy.
+        API requests per day, up to 5 API keys and bulk checks of up to 500 domains per request. Older plan names refer
+        to the same plan. You never pay for anything that you have not chosen to buy.
       </p>
     ),
   },
@@ -115,9 +115,9 @@ const termsSections: readonly LegalSection[] = [
     title: 'What a listing means',
     body: (
       <p>
-        A listing means that one or more sources list a domain as a seller of links or as harmful. The risk level
-        depends on the number of sources, unless an admin has set it. A listing is not proof that a particular link was
-        paid for, and not a statement about the owner of the domain. Listings can be wrong. The{' '}
+        A listing means that one or more sources list a domain as a site that sells links or places harmful ones. The
+        risk level depends on the number of sources, unless an admin has set it. A listing is not proof that a
+        particular link was paid for, and not a statement about the owner of the domain. Listings can be wrong. The{' '}
         <Link to={paths.methodology}>methodology</Link> explains how they are made.
       </p>
     ),

@@ -122,8 +122,8 @@ const useCases: readonly UseCase[] = [
   },
   {
     title: 'API integration',
-    audience: 'Developers of crawlers, CRMs and link marketplaces',
-    text: 'Check domains from your own software, such as when a prospect is added or an order comes in.',
+    audience: 'Developers of crawlers, CRMs and outreach tools',
+    text: 'Check domains from your own software, such as when a prospect is added or a crawl finds a new link.',
     steps: [
       'Create an API key in your account.',
       'Check one domain, or up to 500 per request. Each key allows 1000 requests per day.',
