@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -146,4 +148,12 @@ test('SMTP_URL requires PUBLIC_URL unless HOST is a loopback address', () => {
     expect(readConfig({}, { ...mail, HOST, PUBLIC_URL: 'https://links.example' }).mail).toBeDefined();
     expect(readConfig({}, { HOST }).mail).toBeUndefined();
   }
+});
+
+test('docs/settings.md describes every setting', () => {
+  const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8');
+  const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+  const page = readFileSync(join(import.meta.dirname, '../docs/settings.md'), 'utf8');
+  expect(names.length).toBeGreaterThan(25);
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -24,7 +24,7 @@ const proxies = z.pipe(
 );
 const optional = z.optional(z.string().check(z.trim(), z.minLength(1)));
 
-/** Every setting, by the name of its environment variable. The README explains each one. */
+/** Every setting, by the name of its environment variable. docs/settings.md describes each one. */
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65535)), 3000),
   HOST: z._default(z.string().check(z.minLength(1)), 'localhost'),
@@ -47,7 +47,7 @@ const Environment = z.object({
   ADMIN_EMAIL: optional,
   ADMIN_PASSWORD: optional,
   FIREBASE_API_KEY: optional,
-  FIREBASE_AUTH_DOMAIN: z.optional(z.string().check(z.regex(/^[a-z0-9.-]+(?::\d+)?$/i, 'must be a host name'))),
+  FIREBASE_AUTH_DOMAIN: z.optional(z.string().check(z.regex(/^[a-z0-9.-]+(?::\d+)?$/i, 'must be a hostname'))),
   FIREBASE_PROJECT_ID: z.optional(z.string().check(z.regex(/^[a-z0-9-]+$/, 'must be a Firebase project ID'))),
   FIREBASE_EMULATOR_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must start with http or https' })),
   FIREBASE_JWKS_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must start with http or https' })),

@@ -71,7 +71,7 @@ export async function updateDomain(
 
 async function alreadyListed(db: Context['db'], name: string) {
   const existing = await findRow(db, name);
-  return conflict(`${name} is already in the blacklist.`, existing ? { existingId: existing.id } : {});
+  return conflict(`${name} is already on the blacklist.`, existing ? { existingId: existing.id } : {});
 }
 
 type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;

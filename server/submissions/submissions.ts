@@ -240,7 +240,7 @@ async function notifySubmitter(context: SubmissionContext, trx: Db, submission: 
   const text = [
     `Thank you for submitting ${domain}.`,
     status === 'approved'
-      ? 'We verified your evidence, and the domain is now in the blacklist.'
+      ? 'We verified your evidence, and the domain is now on the blacklist.'
       : 'We could not add it to the blacklist.',
     ...(reason ? [`Reason:\n${reason}`] : []),
     `Your submissions: ${pageLink(context.config, '/submit-sites')}`,

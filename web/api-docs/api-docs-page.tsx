@@ -186,7 +186,7 @@ function GetKey() {
         . The account and the API are free.
       </li>
       <li>
-        Press <b>Create API Key</b>, then <b>Copy</b>. You can copy the key again at any time.
+        Click <b>Create API Key</b>, then <b>Copy</b>. You can copy the key again at any time.
       </li>
       <li>
         Replace <code>{apiKeyPlaceholder}</code> in the examples with your key.
