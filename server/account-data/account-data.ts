@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
+import * as contract from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
@@ -24,12 +24,12 @@ import { endPayments, exportSubscription } from '../subscriptions/subscriptions.
 /** Deletes or exports all data of a user. */
 export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
+    route(scope, contract.deleteAccount, async ({ body, user, request, reply }) => {
       await deleteAccount(context, user.id, body, getClientNetwork(request));
       clearSessionCookie(request, reply);
     });
 
-    route(scope, downloadAccount, async ({ user, reply }) => {
+    route(scope, contract.downloadAccount, async ({ user, reply }) => {
       const fileName = `linksieve-account-${context.now().toISOString().slice(0, 10)}.json`;
       const file = Readable.from(exportAccount(context, user.id));
       return attachment(reply, fileName, 'application/json').send(file);
@@ -49,7 +49,7 @@ const deletedUsername = 'deleted account';
 async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'now'>,
   userId: number,
-  deletion: AccountDeletion,
+  deletion: contract.AccountDeletion,
   address: string,
 ): Promise<void> {
   const { db } = context;

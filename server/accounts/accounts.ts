@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
-import { clearFailures, countAttempt, throttleKeys } from '../throttle/throttle.ts';
+import { clearFailures, recordAttempt, throttleKeys } from '../throttle/throttle.ts';
 import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
@@ -85,7 +85,7 @@ export async function confirmPassword(
 ): Promise<void> {
   const keys = throttleKeys(account.id, account.username, address);
   const at = now();
-  await countAttempt(db, keys, at);
+  await recordAttempt(db, keys, at);
   if (!(await verifyPassword(account.passwordHash, password))) {
     throw invalidField(field, 'This is not your current password.');
   }
@@ -162,10 +162,11 @@ export function classifySearch(
 }
 
 /**
- * Counts a search of the blacklist if it is new, even if it finds nothing. Concurrent searches of a user are counted
- * one after the other. Throws 403 `search_limit`, and counts nothing, when the user has reached the search limit.
+ * Counts a search of the blacklist if it is new, even if it finds nothing, and stores its text. Concurrent searches of
+ * a user are recorded one after the other. Throws 403 `search_limit`, and records nothing, when the user has reached
+ * the search limit.
  */
-export async function countSearch(
+export async function recordSearch(
   { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
   text: string,

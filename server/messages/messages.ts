@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import * as store from './store.ts';
 
 type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
@@ -25,8 +25,8 @@ export async function sendMessage(
   // dropped.
   if (website) return undefined;
   const now = context.now();
-  const sentence = 'You have sent too many messages in the last hour. Please try again later.';
-  await countUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
+  const limitMessage = 'You have sent too many messages in the last hour. Please try again later.';
+  await recordUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, limitMessage }, now);
   return await createMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
 }
 
@@ -44,8 +44,8 @@ export async function sendDomainReport(
   message: string,
 ): Promise<number> {
   const now = context.now();
-  const sentence = 'You have sent too many reports in the last hour. Please try again later.';
-  await countUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, sentence }, now);
+  const limitMessage = 'You have sent too many reports in the last hour. Please try again later.';
+  await recordUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, limitMessage }, now);
   const { displayName, username, email } = await getAccount(context.db, userId);
   return await createMessage(context, {
     userId,

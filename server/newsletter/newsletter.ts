@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NewsletterSubscription } from '#shared/newsletter.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import {
   deleteSubscription,
   findSubscription,
@@ -23,13 +23,18 @@ export async function subscribe(
   { email, firstName }: NewsletterSubscription,
   address: string,
 ): Promise<void> {
-  const sentence = 'Too many subscriptions from this network. Please try again later.';
-  await countUse(db, { key: `newsletter:${address}`, maxPerHour: subscriptionsPerHour, sentence }, now());
+  const limitMessage = 'Too many subscriptions from this network. Please try again later.';
+  await recordUse(db, { key: `newsletter:${address}`, maxPerHour: subscriptionsPerHour, limitMessage }, now());
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 
 /** Subscribes or unsubscribes the email address of an account, whatever its earlier state. */
-export async function changeSubscription(db: Db, email: string, subscribed: boolean, now: Date): Promise<void> {
+export async function updateNewsletterSubscription(
+  db: Db,
+  email: string,
+  subscribed: boolean,
+  now: Date,
+): Promise<void> {
   if (subscribed) await upsertSubscription(db, { email, firstName: null, token: newToken(), now });
   else await unsubscribeByEmail(db, email, now);
 }

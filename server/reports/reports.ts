@@ -5,7 +5,7 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
-  type listHarmfulBacklinks as listCall,
+  type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
   maxReportDataEntries,
   type Report,
   type ReportSummary,
@@ -64,7 +64,7 @@ export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel }: QueryOf<typeof listCall>,
+  { page, pageSize, riskLevel }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
 ): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
   const { from, to } = getPositionRange(await getSummary(db, userId, id), riskLevel);
   const first = from + page * pageSize;

@@ -22,7 +22,7 @@ import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
 import { toSingleLine, toSingleSource } from '../sources/sources.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import {
   findSubmission,
   insertSubmission,
@@ -60,11 +60,11 @@ export async function createSubmission(
     niche: toSingleLine(input.niche),
     cost: toSingleLine(input.cost),
   };
-  for (const [field, sentence] of Object.entries(requiredMessages)) {
-    if (cells[field as keyof typeof cells] === '') throw invalidField(field, sentence);
+  for (const [field, message] of Object.entries(requiredMessages)) {
+    if (cells[field as keyof typeof cells] === '') throw invalidField(field, message);
   }
-  const sentence = `You have submitted ${submissionsPerHour} sites in the last hour. Please try again later.`;
-  await countUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, sentence }, now());
+  const limitMessage = `You have submitted ${submissionsPerHour} sites in the last hour. Please try again later.`;
+  await recordUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, limitMessage }, now());
   return db.transaction().execute(async (trx) => {
     const site = { ...input, ...cells, domain: named.name };
     const id = await insertSubmission(trx, userId, site, now());

@@ -9,7 +9,7 @@ import {
   findCustomer,
   lockSync,
   type StoredSubscription,
-  saveSubscription,
+  upsertSubscription,
 } from './store.ts';
 import { findTier, getStripeId, isInvalidRequest, undefinedIfMissing } from './stripe.ts';
 
@@ -60,7 +60,7 @@ export async function syncCustomer(
     if (others.length > 0) {
       log.error({ customerId }, 'a customer pays for more than one subscription: cancel the others at Stripe');
     }
-    if (current) await saveSubscription(trx, customer.userId, await toStoredSubscription(stripe, current));
+    if (current) await upsertSubscription(trx, customer.userId, await toStoredSubscription(stripe, current));
     else await deleteSubscription(trx, customer.userId, 'stripe');
   });
 }

@@ -6,7 +6,7 @@ import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { identifySession } from '../sessions/sessions.ts';
 import { submissionsPerHour } from '../submissions/submissions.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { countUse, registrationsPerHour } from './throttle.ts';
+import { recordUse, registrationsPerHour } from './throttle.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
@@ -113,9 +113,9 @@ test('an IPv6 /64 network counts as one address, and an IPv4-mapped address as i
   }
 });
 
-test('countUse accepts exactly maxPerHour concurrent uses', async () => {
-  const use = { key: 'a-form:192.0.2.1', maxPerHour: 7, sentence: 'Too many.' };
-  const uses = Array.from({ length: 25 }, () => countUse(context.db, use, new Date()));
+test('recordUse accepts exactly maxPerHour concurrent uses', async () => {
+  const use = { key: 'a-form:192.0.2.1', maxPerHour: 7, limitMessage: 'Too many.' };
+  const uses = Array.from({ length: 25 }, () => recordUse(context.db, use, new Date()));
   const results = await Promise.allSettled(uses);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
 });
