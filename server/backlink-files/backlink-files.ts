@@ -129,7 +129,7 @@ function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
       'Every link in this file comes from your own website. Export your backlinks or referring domains instead.',
     );
   }
-  const counts = skipped.map((rows) => `${rows.count} ${rows.reason}`).join(', ');
+  const counts = skipped.map(({ reason, count }) => `${reason}: ${count}`).join(', ');
   return new UnreadableFile(
     'no_addresses',
     `No row of this file is usable (${counts}). Check that the file lists the pages that link to you.`,

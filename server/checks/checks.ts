@@ -89,6 +89,6 @@ export function toCheck(host: string, listing: Listing | undefined, checkedAt: D
 
 function invalidDomainReason(text: string): string {
   if (text.length > maxQueryLength) return `This is longer than ${maxQueryLength} characters.`;
-  const named = listableName(text);
-  return 'reason' in named ? named.reason : 'This is not a domain name.';
+  const listable = listableName(text);
+  return 'reason' in listable ? listable.reason : 'This is not a domain name.';
 }

@@ -26,7 +26,7 @@ export const rowColumns = [
 /** A stored domain with all its fields. `toDomain` removes those that only admins may see. */
 export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
-/** Converts a row for the API. Only admins get the source, its details, the notes and the author. */
+/** Converts a row for the API. Only admins get `source`, `sourceDetails`, `notes` and `addedBy`. */
 export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
   const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
   return {

@@ -134,15 +134,15 @@ export function parseDomainRow(cells: RawCells): Omit<StagedRow, 'line'> | { rea
     if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character: remove it.' };
   }
   const domain = (cells.domain ?? '').trim();
-  const listed = listableName(domain);
-  if ('reason' in listed) {
+  const listable = listableName(domain);
+  if ('reason' in listable) {
     return domain.length > maxDomainLength
       ? { reason: `The domain is longer than ${maxDomainLength} characters: enter only a domain name.` }
-      : listed;
+      : listable;
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
-  const row: Omit<StagedRow, 'line'> = { ...listed, source: read.sources };
+  const row: Omit<StagedRow, 'line'> = { ...listable, source: read.sources };
 
   for (const { field, label, maxLength, read: readText } of textCells) {
     const text = readText(cells[field] ?? '');

@@ -20,7 +20,7 @@ export const listProfilesOfUser = store.listProfiles;
 /** Deletes the user's profiles with their reports. */
 export const deleteProfilesOfUser = store.deleteProfilesOfUser;
 
-/** Locks the owner of the profile until the transaction ends. Throws 404 if the profile is not the user's. */
+/** Prevents a transfer of the user's profile until the transaction ends. Throws 404 if it is not the user's. */
 export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
   if (!(await store.lockOwnProfile(trx, userId, id))) throw notFound('website profile', id);
 }
@@ -35,11 +35,11 @@ export async function createProfile(
   userId: number,
   input: { domain: string; description?: string | null | undefined },
 ) {
-  const named = listableName(input.domain);
-  if ('reason' in named) throw invalidField('domain', named.reason);
-  const added = await store.insertProfile(db, userId, named.name, input.description || null);
+  const listable = listableName(input.domain);
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
+  const added = await store.insertProfile(db, userId, listable.name, input.description || null);
   if (added) return added;
-  const own = await store.findProfileByDomain(db, userId, named.name);
+  const own = await store.findProfileByDomain(db, userId, listable.name);
   throw conflict(duplicateProfileMessage, own ? { existingProfileId: own.id } : {});
 }
 

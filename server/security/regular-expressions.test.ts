@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { type SourcePattern, listSourcePatterns } from './source-patterns.fixtures.ts';
+import { listSourcePatterns, type SourcePattern } from './source-patterns.fixtures.ts';
 
 const patterns = listSourcePatterns();
 

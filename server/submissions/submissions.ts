@@ -53,8 +53,8 @@ export async function createSubmission(
   input: SubmissionInput,
 ): Promise<Submission> {
   const { db, now } = context;
-  const named = listableName(input.domain);
-  if ('reason' in named) throw invalidField('domain', named.reason);
+  const listable = listableName(input.domain);
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
   const cells = {
     source: toSingleSource(input.source),
     niche: toSingleLine(input.niche),
@@ -66,9 +66,9 @@ export async function createSubmission(
   const limitMessage = `You have submitted ${submissionsPerHour} sites in the last hour. Please try again later.`;
   await recordUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, limitMessage }, now());
   return db.transaction().execute(async (trx) => {
-    const site = { ...input, ...cells, domain: named.name };
+    const site = { ...input, ...cells, domain: listable.name };
     const id = await insertSubmission(trx, userId, site, now());
-    if (id === undefined) throw conflict(`You have already submitted ${named.name}. It is waiting for review.`);
+    if (id === undefined) throw conflict(`You have already submitted ${listable.name}. It is waiting for review.`);
     const submission = toSubmission(await getSubmission(trx, id));
     await notifyAdmins(context, trx, userId, submission);
     return submission;

@@ -55,7 +55,11 @@ export async function syncCustomer(
     const subscriptions = await listSubscriptions(stripe, customerId);
     // The customer was deleted at Stripe, or the server uses another key, perhaps temporarily, so the customer stays
     // here.
-    if (!subscriptions) log.warn({ customerId }, 'this customer no longer exists at Stripe');
+    if (!subscriptions)
+      log.warn(
+        { customerId },
+        'this customer does not exist at Stripe: it was deleted there, or STRIPE_SECRET_KEY belongs to another account',
+      );
     const [current, ...others] = subscriptions ?? [];
     if (others.length > 0) {
       log.error({ customerId }, 'a customer pays for more than one subscription: cancel the others at Stripe');
