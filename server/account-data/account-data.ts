@@ -50,12 +50,12 @@ async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'now'>,
   userId: number,
   deletion: contract.AccountDeletion,
-  address: string,
+  network: string,
 ): Promise<void> {
   const { db } = context;
   const account = await getAccount(db, userId);
   if (account.passwordHash === null) confirmUsername(account, deletion.username ?? '');
-  else await confirmPassword(context, account, deletion.password ?? '', 'password', address);
+  else await confirmPassword(context, account, deletion.password ?? '', 'password', network);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
       for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter])

@@ -81,9 +81,9 @@ export async function confirmPassword(
   account: Pick<AccountRow, 'id' | 'username' | 'passwordHash'>,
   password: string,
   field: 'password' | 'currentPassword',
-  address: string,
+  network: string,
 ): Promise<void> {
-  const keys = throttleKeys(account.id, account.username, address);
+  const keys = throttleKeys(account.id, account.username, network);
   const at = now();
   await recordAttempt(db, keys, at);
   if (!(await verifyPassword(account.passwordHash, password))) {

@@ -67,13 +67,13 @@ export const resetLinkQueue = {
 export async function requestReset(
   { config, db, jobs, now }: Pick<Context, 'config' | 'db' | 'jobs' | 'now'>,
   { email }: ResetRequest,
-  address: string,
+  network: string,
 ): Promise<void> {
   if (!config.mail)
     throw unavailable('This server does not send email. Please ask an admin for a password reset link.');
   const mailbox = email.toLowerCase();
   const limitMessage = 'Too many password reset requests. Please try again later.';
-  await recordUse(db, { key: `reset:${address}`, maxPerHour: 20, limitMessage }, now());
+  await recordUse(db, { key: `reset:${network}`, maxPerHour: 20, limitMessage }, now());
   await recordUse(db, { key: `reset-for:${mailbox}`, maxPerHour: 5, limitMessage }, now());
   await jobs.send(resetLinkQueue.name, { email: mailbox });
 }

@@ -216,7 +216,8 @@ export async function resetSearchCount(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Also deletes its sessions, API keys and analyses. Remaining websites, submissions and audit events lose their user.
+ * The database also deletes its sessions, API keys, analyses and subscription. Other rows, such as submissions and audit
+ * events, remain without a user.
  */
 export async function deleteAccount(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();

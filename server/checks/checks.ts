@@ -11,11 +11,11 @@ import { recordUse } from '../throttle/throttle.ts';
 /** Checks per hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
 export const maxChecksPerHour = { visitor: 30, user: 600 } as const;
 
-/** Records a check without an API key. Throws 429 if the account or the IP address made too many in the last hour. */
+/** Records a check without an API key. Throws 429 if the account or the network made too many in the last hour. */
 export function recordCheck(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: Identity | undefined,
-  address: string,
+  network: string,
 ): Promise<void> {
   const use = user
     ? {
@@ -24,7 +24,7 @@ export function recordCheck(
         limitMessage: `You have checked ${maxChecksPerHour.user} domains in the last hour. Try again later, or use an API key.`,
       }
     : {
-        key: `check:address:${address}`,
+        key: `check:address:${network}`,
         maxPerHour: maxChecksPerHour.visitor,
         limitMessage: `Without an account, you can check ${maxChecksPerHour.visitor} domains per hour. Sign in to check more. It is free.`,
       };

@@ -19,14 +19,14 @@ type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 export async function sendMessage(
   context: MailContext,
   { website, ...input }: ContactInput,
-  sender: { userId: number | undefined; address: string },
+  sender: { userId: number | undefined; network: string },
 ): Promise<number | undefined> {
   // The field is hidden, so only bots fill it in. They get the usual response and do not learn that the message is
   // dropped.
   if (website) return undefined;
   const now = context.now();
   const limitMessage = 'You have sent too many messages in the last hour. Please try again later.';
-  await recordUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, limitMessage }, now);
+  await recordUse(context.db, { key: `contact:${sender.network}`, maxPerHour: 10, limitMessage }, now);
   return await createMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
 }
 

@@ -11,8 +11,8 @@ import {
   upsertSubscription,
 } from './store.ts';
 
-/** Subscriptions per hour from one network. High enough for an office behind one address. */
-export const subscriptionsPerHour = 300;
+/** Per network. High enough for an office behind one IP address. */
+export const maxSubscriptionsPerHour = 300;
 
 /**
  * Subscribes an email address. Does nothing if it is already subscribed or has unsubscribed, because every sign-in with
@@ -21,10 +21,10 @@ export const subscriptionsPerHour = 300;
 export async function subscribe(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { email, firstName }: NewsletterSubscription,
-  address: string,
+  network: string,
 ): Promise<void> {
   const limitMessage = 'Too many subscriptions from this network. Please try again later.';
-  await recordUse(db, { key: `newsletter:${address}`, maxPerHour: subscriptionsPerHour, limitMessage }, now());
+  await recordUse(db, { key: `newsletter:${network}`, maxPerHour: maxSubscriptionsPerHour, limitMessage }, now());
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 

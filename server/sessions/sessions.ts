@@ -112,14 +112,19 @@ const idleSince = (now: Date) => new Date(now.getTime() - sessionIdleTimeoutMs);
 const hashSessionId = (id: string) => createHash('sha256').update(id).digest();
 
 /** Older sessions are not listed, but ending all sessions ends them too. */
-const maxListed = 100;
+const maxListedSessions = 100;
 /** Matches no stored hash. */
 const noHash = Buffer.alloc(0);
 
 /** The user's valid sessions, most recently used first. */
 export async function listSessions(db: Db, request: FastifyRequest, userId: number, now: Date): Promise<Session[]> {
   const currentHash = requestSessionHash(request) ?? noHash;
-  const rows = await listValidSessions(db, userId, { now, idleSince: idleSince(now), currentHash, limit: maxListed });
+  const rows = await listValidSessions(db, userId, {
+    now,
+    idleSince: idleSince(now),
+    currentHash,
+    limit: maxListedSessions,
+  });
   return rows.map((row) => ({
     id: row.id,
     device: deviceName(row.userAgent),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSite, submissionKit } from './submissions.fixtures.ts';
-import { submissionsPerHour } from './submissions.ts';
+import { maxSubmissionsPerHour } from './submissions.ts';
 
 const testApp = await startTestApp();
 const { call, signUp, context } = testApp;
@@ -147,7 +147,7 @@ test('a user can have only one pending submission of a site, even with simultane
 test('an account can submit a limited number of sites per hour', async () => {
   const { cookie } = await signUp();
   const codes = new Set<number>();
-  for (let i = 0; i < submissionsPerHour; i++) codes.add((await send(cookie, `flood-${i}.example`)).statusCode);
+  for (let i = 0; i < maxSubmissionsPerHour; i++) codes.add((await send(cookie, `flood-${i}.example`)).statusCode);
   expect([...codes]).toEqual([201]);
   const refused = await send(cookie, 'flood-last.example');
   expect(refused.statusCode).toBe(429);

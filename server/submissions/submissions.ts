@@ -38,7 +38,7 @@ import {
 type SubmissionContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /** Number of sites that one account may submit per hour. */
-export const submissionsPerHour = 30;
+export const maxSubmissionsPerHour = 30;
 
 /** Errors for texts that consist only of invisible characters. */
 const requiredMessages = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
@@ -63,8 +63,8 @@ export async function createSubmission(
   for (const [field, message] of Object.entries(requiredMessages)) {
     if (cells[field as keyof typeof cells] === '') throw invalidField(field, message);
   }
-  const limitMessage = `You have submitted ${submissionsPerHour} sites in the last hour. Please try again later.`;
-  await recordUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, limitMessage }, now());
+  const limitMessage = `You have submitted ${maxSubmissionsPerHour} sites in the last hour. Please try again later.`;
+  await recordUse(db, { key: `submission:${userId}`, maxPerHour: maxSubmissionsPerHour, limitMessage }, now());
   return db.transaction().execute(async (trx) => {
     const site = { ...input, ...cells, domain: listable.name };
     const id = await insertSubmission(trx, userId, site, now());

@@ -20,12 +20,12 @@ import { callStripe, findOrCreatePrices } from './stripe.ts';
 import { expireSession, listOpenSessions, listSubscriptions, requestSync, toStoredSubscription } from './sync.ts';
 
 /** Checkouts and plan changes per user, because Stripe's rate limit applies to all users together. */
-export const maxRequestsPerHour = 60;
+export const maxPaymentRequestsPerHour = 60;
 
 /** Records a request that calls Stripe. Throws 429 if the user made too many in the last hour. */
 export function recordPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
   const limitMessage = 'Too many checkouts and plan changes. Please try again in an hour.';
-  return recordUse(db, { key: `payments:${userId}`, maxPerHour: maxRequestsPerHour, limitMessage }, now());
+  return recordUse(db, { key: `payments:${userId}`, maxPerHour: maxPaymentRequestsPerHour, limitMessage }, now());
 }
 
 /**
@@ -123,7 +123,7 @@ async function findOrCreateCustomer(
 }
 
 /** Test checkouts per client network. */
-const maxTestsPerHour = 100;
+const maxTestCheckoutsPerHour = 100;
 
 /**
  * Creates a test checkout, which never activates a subscription. Throws 400 for URLs of other sites, 429 after too many
@@ -140,7 +140,7 @@ export async function testCheckout(
   const limitMessage = 'Too many test checkouts from this address. Please try again later.';
   await recordUse(
     context.db,
-    { key: `test-checkout:${network}`, maxPerHour: maxTestsPerHour, limitMessage },
+    { key: `test-checkout:${network}`, maxPerHour: maxTestCheckoutsPerHour, limitMessage },
     context.now(),
   );
   const success = resolveOwnUrl(successUrl, origin, 'successUrl');

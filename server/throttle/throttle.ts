@@ -5,10 +5,10 @@ import { deleteOldUses, deleteUse, deleteUses, insertUses, listUses, lockUses } 
 const minuteMs = 60_000;
 const failureWindowMs = 15 * minuteMs;
 const maxFailuresPerAccount = 10;
-const maxFailuresPerAddress = 100;
+const maxFailuresPerNetwork = 100;
 const useWindowMs = 60 * minuteMs;
-/** Registrations per hour from one network. High enough for an office or a school behind one address. */
-export const registrationsPerHour = 100;
+/** Per network. High enough for an office or a school behind one IP address. */
+export const maxRegistrationsPerHour = 100;
 
 type ThrottleKeys = ReturnType<typeof throttleKeys>;
 
@@ -16,20 +16,20 @@ type ThrottleKeys = ReturnType<typeof throttleKeys>;
  * The keys under which failed sign-ins are counted. An account has the same key for its username and its email address.
  * If there is no account, the key is the name that was entered.
  */
-export function throttleKeys(userId: number | undefined, name: string, address: string) {
+export function throttleKeys(userId: number | undefined, name: string, network: string) {
   return {
     account: userId === undefined ? `name:${name.toLowerCase()}` : `account:${userId}`,
-    address: `address:${address}`,
+    network: `address:${network}`,
   };
 }
 
 /**
  * Records an attempt as a failure before its password is checked, so that concurrent attempts cannot exceed the limit.
- * Throws 429, and records nothing, after too many failures for the account or the address in the last 15 minutes, even
+ * Throws 429, and records nothing, after too many failures for the account or the network in the last 15 minutes, even
  * if the password is right.
  */
-export async function recordAttempt(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
-  const limits = { [account]: maxFailuresPerAccount, [address]: maxFailuresPerAddress };
+export async function recordAttempt(db: Db, { account, network }: ThrottleKeys, now: Date): Promise<void> {
+  const limits = { [account]: maxFailuresPerAccount, [network]: maxFailuresPerNetwork };
   const exceeded = await recordUnlessExceeded(db, limits, failureWindowMs, now);
   if (!exceeded) return;
   const seconds = (exceeded.oldest.getTime() + failureWindowMs - now.getTime()) / 1000;
@@ -37,18 +37,18 @@ export async function recordAttempt(db: Db, { account, address }: ThrottleKeys, 
 }
 
 /**
- * Deletes the account's failures after a successful attempt that was recorded at `now`. Other failures of the address
+ * Deletes the account's failures after a successful attempt that was recorded at `now`. Other failures of the network
  * stay.
  */
-export async function clearFailures(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
+export async function clearFailures(db: Db, { account, network }: ThrottleKeys, now: Date): Promise<void> {
   await deleteUses(db, [account]);
-  await deleteUse(db, address, now);
+  await deleteUse(db, network, now);
 }
 
 /** Records a registration, successful or not. Throws 429 after too many from one network in the last hour. */
-export function recordRegistration(db: Db, address: string, now: Date): Promise<void> {
+export function recordRegistration(db: Db, network: string, now: Date): Promise<void> {
   const limitMessage = 'Too many new accounts from this network. Please try again later.';
-  return recordUse(db, { key: `register:${address}`, maxPerHour: registrationsPerHour, limitMessage }, now);
+  return recordUse(db, { key: `register:${network}`, maxPerHour: maxRegistrationsPerHour, limitMessage }, now);
 }
 
 /** Something that is limited per hour. */

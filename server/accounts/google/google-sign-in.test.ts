@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { signInsPerHour } from './google-sign-in.ts';
+import { maxSignInsPerHour } from './google-sign-in.ts';
 import { startIssuer } from './id-tokens.fixtures.ts';
 
 const issuer = await startIssuer();
@@ -120,7 +120,7 @@ test('an account of another Google identity is not taken over by its email addre
 test('too many sign-ins from one address are throttled, and other addresses are not', async () => {
   const from = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/api/auth/firebase', remoteAddress, payload: { idToken: 'a.b.c' } });
-  for (let i = 0; i < signInsPerHour; i++) expect((await from('192.0.2.7')).statusCode).toBe(401);
+  for (let i = 0; i < maxSignInsPerHour; i++) expect((await from('192.0.2.7')).statusCode).toBe(401);
   expect((await from('192.0.2.7')).statusCode).toBe(429);
   expect((await from('192.0.2.8')).statusCode).toBe(401);
 });

@@ -18,8 +18,8 @@ import {
 } from '../store.ts';
 import { createIdTokenVerifier, type GoogleIdentity } from './verify-id-token.ts';
 
-/** Sign-ins per hour from one network. High enough for an office or a school behind one address. */
-export const signInsPerHour = 300;
+/** Per network. High enough for an office or a school behind one IP address. */
+export const maxSignInsPerHour = 300;
 
 /** An ID token is valid for an hour and can be renewed for months. Only one from a recent sign-in starts a session. */
 const maxTokenAgeMs = 5 * 60_000;
@@ -37,7 +37,11 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
     const now = clock();
     const limitMessage = 'Too many sign-ins from this network. Please wait a while and try again.';
     // Invalid tokens count too, because verifying a signature takes time.
-    await recordUse(db, { key: `google:${getClientNetwork(request)}`, maxPerHour: signInsPerHour, limitMessage }, now);
+    await recordUse(
+      db,
+      { key: `google:${getClientNetwork(request)}`, maxPerHour: maxSignInsPerHour, limitMessage },
+      now,
+    );
     return await verify(idToken, now);
   };
 }
