@@ -172,7 +172,9 @@ export function parseDomainRow(cells: RawCells): Omit<StagedRow, 'line'> | { rea
   if (links !== '') {
     const value = /^\d{1,3}(,\d{3}){1,3}$|^\d{1,10}$/.test(links) ? Number(links.replaceAll(',', '')) : Number.NaN;
     if (!(value <= maxOutboundLinks)) {
-      return { reason: `The number of outbound links must be empty or a whole number up to ${maxOutboundLinks}.` };
+      return {
+        reason: `The number of outbound links must be empty or a whole number up to ${maxOutboundLinks.toLocaleString('en-US')}.`,
+      };
     }
     row.outboundLinks = value;
   }

@@ -89,7 +89,7 @@ const initialProgress: ImportProgress = {
 };
 
 function formatSummary({ imported, updated }: MergeCounts, failed: number): string {
-  const count = (number: number) => number.toLocaleString('en');
+  const count = (number: number) => number.toLocaleString('en-US');
   const rows = failed === 1 ? '1 row was rejected.' : `${count(failed)} rows were rejected.`;
   return `${count(imported)} imported, ${count(updated)} updated.${failed > 0 ? ` ${rows}` : ''}`;
 }
