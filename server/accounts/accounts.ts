@@ -22,8 +22,8 @@ export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id
 }
 
 /**
- * Converts an account to a user of the API. Everyone has Full Access, whatever tier is stored. The account's own search
- * limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
+ * Converts an account to a user of the API. Everyone has Full Access, regardless of the stored tier. The account's own
+ * search limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
  */
 export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
   return {

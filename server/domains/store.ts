@@ -23,7 +23,10 @@ export const rowColumns = [
   'added_by as addedBy',
 ] as const;
 
-/** A stored domain with all its fields. `toDomain` removes those that only admins may see. */
+/**
+ * A stored domain with all its fields. `toDomain` removes those that only admins may see. `riskGiven` is true for a risk
+ * level that was set by hand or by an imported file, and therefore does not follow the number of sources.
+ */
 export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
 /** Converts a row for the API. Only admins get `source`, `sourceDetails`, `notes` and `addedBy`. */

@@ -101,7 +101,8 @@ export async function replyToMessage(
   return await db.transaction().execute(async (trx) => {
     const row = await store.markMessage(trx, id, 'replied', now);
     const message = toMessage(id, row);
-    if (!isMailbox(message.email)) throw conflict(`Email cannot be sent to the address ${message.email}.`);
+    if (!isMailbox(message.email))
+      throw conflict(`The address ${message.email} is not valid, so this message cannot be replied to by email.`);
     const replyId = await store.insertReply(trx, {
       messageId: id,
       userId: admin.id,

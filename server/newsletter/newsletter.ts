@@ -28,7 +28,7 @@ export async function subscribe(
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 
-/** Subscribes or unsubscribes the email address of an account, whatever its earlier state. */
+/** Subscribes or unsubscribes the email address of an account, regardless of its current state. */
 export async function updateNewsletterSubscription(
   db: Db,
   email: string,

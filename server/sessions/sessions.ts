@@ -77,7 +77,7 @@ export async function identifySession(db: Db, request: FastifyRequest, now: Date
 }
 
 /** Ends the request's session. Makes the browser delete the cookie and its cached pages. */
-export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function endCurrentSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await deleteRequestSession(db, request);
   clearSessionCookie(request, reply);
 }
@@ -136,7 +136,7 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
 }
 
 /** Ends one of the user's sessions. Throws 404 when the session does not exist or belongs to another user. */
-export async function endOneSession(
+export async function endSession(
   db: Db,
   request: FastifyRequest,
   reply: FastifyReply,
