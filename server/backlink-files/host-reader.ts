@@ -94,8 +94,8 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
 }
 
 /**
- * Returns a function that returns whether a host belongs to the user's website, which means that it has the same
- * registrable domain.
+ * Returns a predicate: whether a host belongs to the user's website, which means that it has the same registrable
+ * domain.
  */
 export function createOwnSiteMatcher(ownHost: string): (host: string) => boolean {
   const own = normalizeHost(ownHost) ?? ownHost;

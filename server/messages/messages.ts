@@ -102,7 +102,7 @@ export async function replyToMessage(
     const row = await store.markMessage(trx, id, 'replied', now);
     const message = toMessage(id, row);
     if (!isMailbox(message.email))
-      throw conflict(`The address ${message.email} is not valid, so this message cannot be replied to by email.`);
+      throw conflict(`The address ${message.email} is not valid, so your reply cannot be sent.`);
     const replyId = await store.insertReply(trx, {
       messageId: id,
       userId: admin.id,
