@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
-import { googleRoutes, googleSources, publicSettings } from './accounts/google/routes.ts';
+import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
@@ -69,7 +69,7 @@ export function buildApp(context: Context): FastifyInstance {
     maxUploadBytes,
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
-    otherSources: config.firebase && googleSources(config.firebase),
+    otherSources: config.firebase && googleCspSources(config.firebase),
     requestsPerMinute: 1200,
   });
   app.after(() => {
@@ -100,7 +100,7 @@ export function buildApp(context: Context): FastifyInstance {
       sendsMail: config.mail !== undefined,
       takesPayments: config.stripe !== undefined,
       debug: config.debug,
-      google: config.firebase ? publicSettings(config.firebase) : null,
+      google: config.firebase ? toGoogleSettings(config.firebase) : null,
     }),
   });
   return app;

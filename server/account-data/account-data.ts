@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type AccountDeletion, deleteAccount as deleteAccountCall, downloadAccount } from '#shared/accounts.ts';
+import * as contract from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
@@ -24,12 +24,12 @@ import { endPayments, exportSubscription } from '../subscriptions/subscriptions.
 /** Deletes or exports all data of a user. */
 export const accountDataRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, deleteAccountCall, async ({ body, user, request, reply }) => {
+    route(scope, contract.deleteAccount, async ({ body, user, request, reply }) => {
       await deleteAccount(context, user.id, body, getClientNetwork(request));
       clearSessionCookie(request, reply);
     });
 
-    route(scope, downloadAccount, async ({ user, reply }) => {
+    route(scope, contract.downloadAccount, async ({ user, reply }) => {
       const fileName = `linksieve-account-${context.now().toISOString().slice(0, 10)}.json`;
       const file = Readable.from(exportAccount(context, user.id));
       return attachment(reply, fileName, 'application/json').send(file);
@@ -49,13 +49,13 @@ const deletedUsername = 'deleted account';
 async function deleteAccount(
   context: Pick<Context, 'db' | 'jobs' | 'now'>,
   userId: number,
-  deletion: AccountDeletion,
-  address: string,
+  deletion: contract.AccountDeletion,
+  network: string,
 ): Promise<void> {
   const { db } = context;
   const account = await getAccount(db, userId);
   if (account.passwordHash === null) confirmUsername(account, deletion.username ?? '');
-  else await confirmPassword(context, account, deletion.password ?? '', 'password', address);
+  else await confirmPassword(context, account, deletion.password ?? '', 'password', network);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
       for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter])

@@ -7,12 +7,12 @@ import { createResetLink } from './set-password.ts';
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { createOwner, analyze, createSite, list } = analysisKit(testApp);
+const { createOwner, analyze, createSite, createDomains } = analysisKit(testApp);
 const newPassword = 'another long secret';
 
 type TestUser = Awaited<ReturnType<typeof signUp>>;
 const logIn = (username: string, password: string) => call('POST', '/api/auth/login', { body: { username, password } });
-const cookieOf = async ({ username, password }: TestUser) =>
+const getCookie = async ({ username, password }: TestUser) =>
   String((await logIn(username, password)).headers['set-cookie']).split(';')[0] ?? '';
 const isSignedIn = async (cookie: string) =>
   (await call('GET', '/api/auth/current-user', { as: cookie })).statusCode === 200;
@@ -41,7 +41,7 @@ test('returns when the account was created and whether it has a password', async
 
 test('changing the password invalidates the old one and ends all other sessions', async () => {
   const [user, other] = [await signUp(), await signUp()];
-  const elsewhere = await cookieOf(user);
+  const elsewhere = await getCookie(user);
   expect((await change(user.cookie, user.password)).statusCode).toBe(204);
   expect(await isSignedIn(user.cookie)).toBe(true);
   expect(await isSignedIn(elsewhere)).toBe(false);
@@ -84,7 +84,7 @@ test('an account without a password cannot change it', async () => {
 });
 
 test('deleting an account deletes all its data and nothing of other users', async () => {
-  await list({ name: 'sold-there.test' });
+  await createDomains({ name: 'sold-there.test' });
   const [user, other] = [await createOwner(), await createOwner()];
   for (const { cookie, site } of [user, other]) {
     await analyze(cookie, site.id, 'url\nhttps://sold-there.test/\n');
@@ -110,7 +110,7 @@ test('deleting an account deletes all its data and nothing of other users', asyn
 });
 
 test('with keepReports, the website and its reports stay without an owner, and the domain stays taken', async () => {
-  await list({ name: 'kept-there.test' });
+  await createDomains({ name: 'kept-there.test' });
   const user = await createOwner();
   const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://kept-there.test/\n');
   expect((await remove(user.cookie, { password: user.password, keepReports: true })).statusCode).toBe(204);
@@ -161,7 +161,7 @@ test('the last two admins cannot delete their accounts at the same time', async 
 });
 
 test('the data export contains the data of the user, no secrets and no data of others', async () => {
-  await list({ name: 'mine-there.test' });
+  await createDomains({ name: 'mine-there.test' });
   const [user, other] = [await createOwner(), await createOwner()];
   const second = await createSite(user.cookie);
   const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://mine-there.test/\n');
@@ -243,7 +243,7 @@ async function whileDeleting(user: TestUser & { site: { id: number } }, send: ()
 
 test('deleting an account does not block calls of its other sessions', async () => {
   const user = await createOwner();
-  const elsewhere = await cookieOf(user);
+  const elsewhere = await getCookie(user);
   await db
     .updateTable('sessions')
     .set({ last_seen_at: new Date(Date.now() - 120_000) })
@@ -255,7 +255,7 @@ test('deleting an account does not block calls of its other sessions', async () 
 
 test('signing in while the account is being deleted returns 401', async () => {
   const user = await createOwner();
-  const elsewhere = await cookieOf(user);
+  const elsewhere = await getCookie(user);
   const { username, password } = user;
   const signIn = () => call('POST', '/api/auth/login', { as: elsewhere, body: { username, password } });
   expect(await whileDeleting(user, signIn)).toEqual([204, 401]);
@@ -263,7 +263,7 @@ test('signing in while the account is being deleted returns 401', async () => {
 
 test('creating a website while the account is being deleted returns 409', async () => {
   const user = await createOwner();
-  const elsewhere = await cookieOf(user);
+  const elsewhere = await getCookie(user);
   const createProfile = () => call('POST', '/api/profiles', { as: elsewhere, body: { domain: 'too-late.example' } });
   expect(await whileDeleting(user, createProfile)).toEqual([204, 409]);
 });

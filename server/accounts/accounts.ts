@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
-import { clearFailures, countAttempt, throttleKeys } from '../throttle/throttle.ts';
+import { clearFailures, recordAttempt, throttleKeys } from '../throttle/throttle.ts';
 import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
 import type { AccountRow } from './store.ts';
 import * as store from './store.ts';
@@ -22,8 +22,8 @@ export async function getUser({ config, db }: Pick<Context, 'config' | 'db'>, id
 }
 
 /**
- * Converts an account to a user of the API. Everyone has Full Access, whatever tier is stored. The account's own search
- * limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
+ * Converts an account to a user of the API. Everyone has Full Access, regardless of the stored tier. The account's own
+ * search limit takes precedence over the `SEARCH_LIMIT` setting. Admins have no limit.
  */
 export function toUser({ searchLimit }: Pick<Config, 'searchLimit'>, account: AccountRow): User {
   return {
@@ -81,11 +81,11 @@ export async function confirmPassword(
   account: Pick<AccountRow, 'id' | 'username' | 'passwordHash'>,
   password: string,
   field: 'password' | 'currentPassword',
-  address: string,
+  network: string,
 ): Promise<void> {
-  const keys = throttleKeys(account.id, account.username, address);
+  const keys = throttleKeys(account.id, account.username, network);
   const at = now();
-  await countAttempt(db, keys, at);
+  await recordAttempt(db, keys, at);
   if (!(await verifyPassword(account.passwordHash, password))) {
     throw invalidField(field, 'This is not your current password.');
   }
@@ -162,10 +162,11 @@ export function classifySearch(
 }
 
 /**
- * Counts a search of the blacklist if it is new, even if it finds nothing. Concurrent searches of a user are counted
- * one after the other. Throws 403 `search_limit`, and counts nothing, when the user has reached the search limit.
+ * Counts a search of the blacklist if it is new, even if it finds nothing, and stores its text. Concurrent searches of
+ * a user are recorded one after the other. Throws 403 `search_limit`, and records nothing, when the user has reached
+ * the search limit.
  */
-export async function countSearch(
+export async function recordSearch(
   { config, db, now: clock }: Pick<Context, 'config' | 'db' | 'now'>,
   userId: number,
   text: string,

@@ -31,7 +31,7 @@ test('deletes expired and idle sessions and keeps valid ones', async () => {
   expect((await call('GET', '/api/auth/current-user', { as: valid.cookie })).statusCode).toBe(200);
 });
 
-test('deletes counted uses that are older than an hour and keeps the others', async () => {
+test('deletes recorded uses that are older than an hour and keeps the others', async () => {
   await context.db
     .insertInto('login_failures')
     .values([

@@ -6,7 +6,7 @@ import { deleteExpiredResets } from './store-resets.ts';
 
 export const resetLinkJob = job<{ email: string }>({ queue: resetLinkQueue, run: sendResetLink });
 
-/** Deletes expired sessions, expired reset links and counted uses that no hourly limit needs any more. */
+/** Deletes expired sessions, expired reset links and recorded uses that are too old for any hourly limit. */
 export const deleteExpiredSignInDataJob = job<object>({
   queue: { name: 'tidy-accounts', retryLimit: 0 },
   cron: '43 * * * *',

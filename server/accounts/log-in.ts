@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { invalidField, unauthorized } from '../http/errors.ts';
 import { startSession } from '../sessions/sessions.ts';
-import { clearFailures, countAttempt, countRegistration, throttleKeys } from '../throttle/throttle.ts';
+import { clearFailures, recordAttempt, recordRegistration, throttleKeys } from '../throttle/throttle.ts';
 import { createAccount, prepareAccount, toUser } from './accounts.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
@@ -19,7 +19,7 @@ export async function register(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  await countRegistration(db, getClientNetwork(request), now());
+  await recordRegistration(db, getClientNetwork(request), now());
   const prepared = await prepareAccount(db, registration);
   return db.transaction().execute(async (trx) => {
     const account = await createAccount(trx, prepared);
@@ -38,7 +38,7 @@ export async function logIn(
   const now = clock();
   const found = await findAccountByLogin(db, username);
   const keys = throttleKeys(found?.id, username, getClientNetwork(request));
-  await countAttempt(db, keys, now);
+  await recordAttempt(db, keys, now);
   const isCorrect = await verifyPassword(found?.passwordHash, password);
   if (!found?.passwordHash || !isCorrect || found.disabledAt) throw unauthorized('Invalid username or password');
   const oldHash = found.passwordHash;
@@ -91,15 +91,15 @@ async function findOrCreateDebugAccount(trx: Db, { email, name, username }: Debu
 
 async function findFreeUsername(trx: Db, email: string): Promise<string> {
   const preferred = email.split('@')[0] ?? '';
-  const first = usernameFor(preferred, 0);
-  return (await findTakenField(trx, first, email)) ? usernameFor(preferred, 1) : first;
+  const first = generateUsername(preferred, 0);
+  return (await findTakenField(trx, first, email)) ? generateUsername(preferred, 1) : first;
 }
 
 /**
  * A valid username: `preferred` for attempt 0, `preferred` with a random suffix for attempt 1, a random one for later
  * attempts.
  */
-export function usernameFor(preferred: string, attempt: number): string {
+export function generateUsername(preferred: string, attempt: number): string {
   const plain = preferred
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '')

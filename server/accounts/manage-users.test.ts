@@ -72,7 +72,7 @@ test('admins cannot disable or revoke themselves', async () => {
 });
 
 test.each(['revoke-admin', 'disable'])(
-  'admins who %s each other at the same time leave at least one admin',
+  'admins who call %s on each other at the same time leave at least one admin',
   async (action) => {
     for (let round = 0; round < 5; round++) {
       await context.db.updateTable('users').set({ is_admin: false }).execute();

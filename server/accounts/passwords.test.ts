@@ -15,7 +15,7 @@ const { call, context, signUp } = await startTestApp();
 const { db } = context;
 const currentParameters = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
-const hashOf = async (id: number) =>
+const getHash = async (id: number) =>
   (await db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()).password_hash;
 const logIn = (username: string, password: string) => call('POST', '/api/auth/login', { body: { username, password } });
 const register = (username: string, password: string) =>
@@ -23,7 +23,7 @@ const register = (username: string, password: string) =>
 
 test('a password is stored as an argon2id hash with the current parameters', async () => {
   const { id } = (await register('hashed', 'a long enough secret')).json();
-  expect(await hashOf(id)).toMatch(currentParameters);
+  expect(await getHash(id)).toMatch(currentParameters);
 });
 
 test('a hash with outdated parameters is renewed at the next successful sign-in', async () => {
@@ -31,12 +31,12 @@ test('a hash with outdated parameters is renewed at the next successful sign-in'
   const outdated = await argon2.hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
   await db.updateTable('users').set({ password_hash: outdated }).where('id', '=', id).execute();
   await logIn(username, 'wrong');
-  expect(await hashOf(id)).toBe(outdated);
+  expect(await getHash(id)).toBe(outdated);
   expect((await logIn(username, password)).statusCode).toBe(200);
-  const renewed = await hashOf(id);
+  const renewed = await getHash(id);
   expect(renewed).toMatch(currentParameters);
   expect((await logIn(username, password)).statusCode).toBe(200);
-  expect(await hashOf(id)).toBe(renewed);
+  expect(await getHash(id)).toBe(renewed);
 });
 
 test('a password can have 8 to 128 characters of any kind and is never truncated', async () => {

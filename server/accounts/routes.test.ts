@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { registrationsPerHour } from '../throttle/throttle.ts';
+import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
 import { maxConcurrentHashes, withHashingLimit } from './passwords.ts';
 
 const { app, call, context, signUp } = await startTestApp();
@@ -77,7 +77,7 @@ test('an address that registers too many accounts is throttled, and others are n
   await call('POST', '/api/auth/register', { body: account('first') });
   const register = (remoteAddress: string, username: string) =>
     app.inject({ method: 'POST', url: '/api/auth/register', remoteAddress, payload: account(username) });
-  for (let i = 0; i < registrationsPerHour; i++) expect((await register('192.0.2.1', 'first')).statusCode).toBe(400);
+  for (let i = 0; i < maxRegistrationsPerHour; i++) expect((await register('192.0.2.1', 'first')).statusCode).toBe(400);
   const throttled = await register('192.0.2.1', 'second');
   expect([throttled.statusCode, Number(throttled.headers['retry-after']) > 3000]).toEqual([429, true]);
   expect((await register('192.0.2.2', 'second')).statusCode).toBe(201);

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { endSession } from '../sessions/sessions.ts';
+import { endCurrentSession } from '../sessions/sessions.ts';
 import { findManagedUser, getAccount, getUser, toManagedUser } from './accounts.ts';
 import { debugLogIn, logIn, register } from './log-in.ts';
 import { disableUser, enableUser, grantAdmin, revokeAdmin } from './manage-users.ts';
@@ -21,7 +21,7 @@ export const accountRoutes = {
 
     route(scope, contract.register, ({ body, request, reply }) => register(context, body, request, reply));
 
-    route(scope, contract.logout, ({ request, reply }) => endSession(context.db, request, reply));
+    route(scope, contract.logout, ({ request, reply }) => endCurrentSession(context.db, request, reply));
 
     route(scope, resets.requestReset, ({ body, request }) => requestReset(context, body, getClientNetwork(request)));
 

@@ -16,7 +16,7 @@ const { db } = context;
 const password = 'another long secret';
 
 type TestUser = Awaited<ReturnType<typeof signUp>>;
-const emailOf = ({ username }: TestUser) => `${username}@mail.example`;
+const getEmail = ({ username }: TestUser) => `${username}@mail.example`;
 const requestReset = (email: string, headers: Record<string, string> = {}) =>
   call('POST', '/api/auth/reset-request', { body: { email }, headers });
 const reset = (token: string, chosen = password) =>
@@ -31,12 +31,12 @@ const decode = (body: string) => body.replaceAll('=\r\n', '').replaceAll('=3D', 
 
 /** Waits for the email and returns the token in its link. */
 async function waitForToken(user: TestUser): Promise<string> {
-  const { body } = await mailServer.waitForMail(emailOf(user));
+  const { body } = await mailServer.waitForMail(getEmail(user));
   return /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})\r\n/.exec(decode(body))?.[1] ?? '';
 }
 
 async function requestToken(user: TestUser): Promise<string> {
-  expect((await requestReset(emailOf(user))).statusCode).toBe(204);
+  expect((await requestReset(getEmail(user))).statusCode).toBe(204);
   return await waitForToken(user);
 }
 
@@ -53,8 +53,8 @@ test('a reset link from an email sets a new password, ends all sessions and sign
 
 test('the email contains the username and says that it can be ignored', async () => {
   const user = await signUp();
-  await requestReset(emailOf(user).toUpperCase());
-  const { headers, body } = await mailServer.waitForMail(emailOf(user));
+  await requestReset(getEmail(user).toUpperCase());
+  const { headers, body } = await mailServer.waitForMail(getEmail(user));
   expect(headers.get('subject')).toBe('Reset your Linksieve password');
   expect(headers.get('auto-submitted')).toBe('auto-generated');
   expect(decode(body)).toContain(`your Linksieve account ${user.username}.`);
@@ -98,7 +98,7 @@ test('a reset link is invalid after an hour, after a password change and for a d
 test('a new password must follow the rules of registration, and a refused one does not use up the link', async () => {
   const user = await signUp();
   const token = await requestToken(user);
-  for (const weak of ['short', 'x'.repeat(129), user.username, emailOf(user), 'password1']) {
+  for (const weak of ['short', 'x'.repeat(129), user.username, getEmail(user), 'password1']) {
     const response = await reset(token, weak);
     expect([weak.slice(0, 20), response.statusCode]).toEqual([weak.slice(0, 20), 400]);
     expect(response.json().fields.password).toMatch(/^Please choose a password/);
@@ -120,7 +120,7 @@ test('the response is the same for any address, and only enabled accounts get an
   const [user, disabled] = [await signUp(), await signUp()];
   await db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', disabled.id).execute();
   const responses = [];
-  for (const email of ['unknown@mail.example', emailOf(disabled), emailOf(user)]) {
+  for (const email of ['unknown@mail.example', getEmail(disabled), getEmail(user)]) {
     const { statusCode, body, headers } = await requestReset(email);
     responses.push({ statusCode, body, headerNames: Object.keys(headers).sort() });
   }
@@ -186,7 +186,7 @@ test('an admin creates a reset link for another user, and the audit event does n
 test('the command line creates a reset link for an existing account only', async () => {
   const user = await signUp();
   const lines: string[] = [];
-  await runAdminCommand(context, ['reset', emailOf(user)], (line) => lines.push(line));
+  await runAdminCommand(context, ['reset', getEmail(user)], (line) => lines.push(line));
   const token = /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})$/.exec(lines[0] ?? '')?.[1] ?? '';
   expect((await reset(token)).statusCode).toBe(200);
   await runAdminCommand(context, ['reset', 'nobody-here'], (line) => lines.push(line));

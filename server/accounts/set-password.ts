@@ -9,7 +9,7 @@ import { conflict, invalidField, notFound, unavailable } from '../http/errors.ts
 import type { Audit, Identity } from '../http/scope.ts';
 import { deliverEmail, isMailbox, newMessageId, pageLink } from '../mail/mail.ts';
 import { endOtherSessions, endSessionsOfUser, startSession } from '../sessions/sessions.ts';
-import { clearFailures, countUse, throttleKeys } from '../throttle/throttle.ts';
+import { clearFailures, recordUse, throttleKeys } from '../throttle/throttle.ts';
 import { confirmPassword, getAccount, toUser } from './accounts.ts';
 import { hashPassword, refuseWeakPassword } from './passwords.ts';
 import { findAccount, findAccountByEmail, lockAccount, updatePassword } from './store.ts';
@@ -67,14 +67,14 @@ export const resetLinkQueue = {
 export async function requestReset(
   { config, db, jobs, now }: Pick<Context, 'config' | 'db' | 'jobs' | 'now'>,
   { email }: ResetRequest,
-  address: string,
+  network: string,
 ): Promise<void> {
   if (!config.mail)
     throw unavailable('This server does not send email. Please ask an admin for a password reset link.');
   const mailbox = email.toLowerCase();
-  const sentence = 'Too many password reset requests. Please try again later.';
-  await countUse(db, { key: `reset:${address}`, maxPerHour: 20, sentence }, now());
-  await countUse(db, { key: `reset-for:${mailbox}`, maxPerHour: 5, sentence }, now());
+  const limitMessage = 'Too many password reset requests. Please try again later.';
+  await recordUse(db, { key: `reset:${network}`, maxPerHour: 20, limitMessage }, now());
+  await recordUse(db, { key: `reset-for:${mailbox}`, maxPerHour: 5, limitMessage }, now());
   await jobs.send(resetLinkQueue.name, { email: mailbox });
 }
 
@@ -159,17 +159,17 @@ export async function resetPassword(
 ): Promise<User> {
   const now = clock();
   const network = getClientNetwork(request);
-  const sentence = 'Too many attempts. Please wait a while and try again.';
-  await countUse(db, { key: `reset-try:${network}`, maxPerHour: 60, sentence }, now);
+  const limitMessage = 'Too many attempts. Please wait a while and try again.';
+  await recordUse(db, { key: `reset-try:${network}`, maxPerHour: 60, limitMessage }, now);
   const tokenHash = hashToken(token);
   const account = await findReset(db, tokenHash, now);
-  if (!account) throw invalidLink();
+  if (!account) throw invalidLinkError();
   refuseWeakPassword(password, account, 'password');
   const passwordHash = await hashPassword(password);
   return await db.transaction().execute(async (trx) => {
     // Locks the account before the link, in the same order as deleting the account and changing its password.
     await lockAccount(trx, account.id);
-    if (!(await consumeReset(trx, tokenHash, now, passwordHash))) throw invalidLink();
+    if (!(await consumeReset(trx, tokenHash, now, passwordHash))) throw invalidLinkError();
     await endSessionsOfUser(trx, account.id);
     await startSession(trx, request, reply, account.id, now);
     // Failed sign-ins with the forgotten password no longer count.
@@ -178,7 +178,7 @@ export async function resetPassword(
   });
 }
 
-const invalidLink = () =>
+const invalidLinkError = () =>
   invalidField('token', 'This link has expired or has already been used. Please request a new one.');
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();

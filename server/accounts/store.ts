@@ -197,15 +197,15 @@ export function updateDisabled(db: Db, id: number, now: Date | null) {
     .executeTakeFirst();
 }
 
-/** @param counted 1 for a new search, 0 for one that extends the last */
-export async function updateLastSearch(trx: Db, id: number, text: string, now: Date, counted: 0 | 1): Promise<void> {
+/** @param increment 1 for a new search, 0 for one that extends the last */
+export async function updateLastSearch(trx: Db, id: number, text: string, now: Date, increment: 0 | 1): Promise<void> {
   await trx
     .updateTable('users')
     .set({
       last_search: text,
       last_search_at: now,
-      search_count: sql`search_count + ${counted}`,
-      searches_used: sql`searches_used + ${counted}`,
+      search_count: sql`search_count + ${increment}`,
+      searches_used: sql`searches_used + ${increment}`,
     })
     .where('id', '=', id)
     .execute();
@@ -216,7 +216,8 @@ export async function resetSearchCount(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Also deletes its sessions, API keys and analyses. Remaining websites, submissions and audit events lose their user.
+ * The database also deletes its sessions, API keys, analyses and subscription. Other rows, such as submissions and audit
+ * events, remain without a user.
  */
 export async function deleteAccount(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();

@@ -9,7 +9,7 @@ import type { runMaintenance } from './run-maintenance.ts';
  */
 export const maintenanceQueue = { name: 'maintenance', retryLimit: 1000 };
 
-export const maintenance = {
+export const maintenanceRunKind = {
   table: 'maintenance_runs',
   queuedMessage: 'Waiting to start',
   failedMessage: 'Something went wrong on our side. Nothing was lost. Please try again.',
@@ -18,7 +18,7 @@ export const maintenance = {
 export const maintenanceJob = job<{ runId: number }>({
   queue: maintenanceQueue,
   run: (context, { runId }, signal) =>
-    executeRun(context, maintenance, runId, signal, (run) =>
+    executeRun(context, maintenanceRunKind, runId, signal, (run) =>
       runInThread<typeof runMaintenance>(
         context,
         { module: new URL('./run-maintenance.ts', import.meta.url), name: 'runMaintenance' },

@@ -67,7 +67,7 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     HOST: config.host,
     PORT: String(config.port),
     TRUST_PROXY: [config.trustProxy].flat().join(', '),
-    DATABASE_URL: config.databaseUrl ? 'set' : 'not set: the embedded PostgreSQL',
+    DATABASE_URL: config.databaseUrl ? 'set' : 'not set: the embedded PostgreSQL is used',
     SECRET_KEY: config.secretKey ? 'set' : 'not set: generated and stored in the data folder',
     SMTP_URL: config.mail ? 'set' : 'not set: no email is sent',
     MAIL_FROM: config.mail?.from ?? 'not set',

@@ -2,7 +2,7 @@ import { fromKysely } from 'pg-boss';
 import type { MaintenanceRun } from '#shared/admin.ts';
 import type { Context } from '../context.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { maintenance, maintenanceQueue } from './jobs.ts';
+import { maintenanceQueue, maintenanceRunKind } from './jobs.ts';
 import { findUnfinished, insertRun, listRuns, type MaintenanceRow } from './store-maintenance.ts';
 
 const maxListedRuns = 10;
@@ -14,7 +14,7 @@ export async function startMaintenance(
   audit: Audit,
 ): Promise<MaintenanceRun> {
   const started = await db.transaction().execute(async (trx) => {
-    const row = await insertRun(trx, { userId: user.id, username: user.username }, maintenance.queuedMessage);
+    const row = await insertRun(trx, { userId: user.id, username: user.username }, maintenanceRunKind.queuedMessage);
     if (!row) return undefined;
     await jobs.send(maintenanceQueue.name, { runId: row.id }, { db: fromKysely(trx) });
     await audit(trx, { run: row.id });

@@ -25,7 +25,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
           when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
           else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
         end as state,
-        coalesce(import.added_by, person.username, run.started_by) as by,
+        coalesce(import.added_by, owner.username, run.started_by) as by,
         nullif(coalesce(import.message, analysis.message, run.message, page.output ->> 'message'), '') as message,
         retry_count + (started_on is not null)::integer as tries,
         created_on as "createdAt", started_on as "startedAt",
@@ -33,7 +33,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
       from page
       left join imports as import on kind = 'import' and import.id::text = page.data ->> 'importId'
       left join analyses as analysis on kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
-      left join users as person on person.id = analysis.user_id
+      left join users as owner on owner.id = analysis.user_id
       left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),

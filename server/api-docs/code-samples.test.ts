@@ -39,7 +39,7 @@ const samples = Object.entries(openApiDocument(`http://127.0.0.1:${port}`).paths
 test.for(samples)('the $name works with a real key', async ({ label, source, operation }, { skip }) => {
   const { code, stdout } = await run(label, source, key, skip);
   expect(code).toBe(0);
-  for (const name of fieldsOf(operation)) expect(stdout).toContain(name);
+  for (const name of listFields(operation)) expect(stdout).toContain(name);
   if (operation.operationId !== 'getUsage') {
     expect(stdout).toMatch(/matchedDomain\W+paidlinks\.example/);
     expect(stdout).toMatch(/listed\W+true/i);
@@ -69,7 +69,7 @@ async function run(label: string, source: string, value: string, skip: (why: str
 }
 
 /** The top-level field names in the examples of the response. */
-function fieldsOf({ responses }: Operation): string[] {
+function listFields({ responses }: Operation): string[] {
   const response = responses[200];
   const examples =
     response && 'content' in response ? Object.values(response.content?.['application/json'].examples ?? {}) : [];

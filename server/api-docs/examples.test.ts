@@ -95,7 +95,7 @@ test('accepts and refuses the domains that the guide lists', async () => {
   }
 });
 
-test('errors name the refused fields as the guide says, and a wrong path or method is 404', async () => {
+test('errors contain the refused fields as the guide says, and a wrong path or method returns 404', async () => {
   expect((await sendBody('{"domains":["a.example",1]}', 'application/json')).json().fields).toHaveProperty([
     'domains.1',
   ]);

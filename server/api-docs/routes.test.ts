@@ -17,7 +17,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 /** Every endpoint with the access `key` in the files of the contract. */
-async function keyEndpoints(): Promise<Endpoint[]> {
+async function listKeyEndpoints(): Promise<Endpoint[]> {
   const folder = join(import.meta.dirname, '../../shared');
   const files = (await readdir(folder)).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const modules: Record<string, unknown>[] = await Promise.all(files.map((name) => import(join(folder, name))));
@@ -27,13 +27,13 @@ async function keyEndpoints(): Promise<Endpoint[]> {
 }
 
 test('the document contains every endpoint for API keys, and no other', async () => {
-  const names = (await keyEndpoints()).map(({ method, path }) => `${method} ${path}`);
+  const names = (await listKeyEndpoints()).map(({ method, path }) => `${method} ${path}`);
   expect(names.length).toBeGreaterThan(2);
   expect(operations.map(({ call: name }) => name).sort()).toEqual(names.sort());
 });
 
 test('every example matches its schema in the contract, without extra fields', async () => {
-  const endpoints = new Map((await keyEndpoints()).map((one) => [`${one.method} ${one.path}`, one]));
+  const endpoints = new Map((await listKeyEndpoints()).map((one) => [`${one.method} ${one.path}`, one]));
   const expectAccepted = (schema: z.ZodMiniType | undefined, content: JsonContent | undefined) => {
     const values = Object.values(content?.['application/json'].examples ?? {}).map(({ value }) => value);
     expect(values.length).toBeGreaterThan(0);

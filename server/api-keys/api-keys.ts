@@ -106,12 +106,12 @@ export const keyDeletedError = () => unauthorized('This API key has been deleted
 function quotaError({ day, dailyUsage }: KeyHolder, cost: number, at: Date): HttpError {
   const left = limit - dailyUsage;
   const end = endOfUtcDay(day);
-  const sentence =
+  const reason =
     left === 0
       ? `This key has used all of its ${limit.toLocaleString('en-US')} requests today.`
       : `This call needs ${cost} requests, but this key has ${left} left today. Send fewer domains.`;
   return tooManyRequests(
-    `${sentence} The limit resets at 00:00 UTC on ${toUtcDay(end)}.`,
+    `${reason} The limit resets at 00:00 UTC on ${toUtcDay(end)}.`,
     (end.getTime() - at.getTime()) / 1000,
   );
 }

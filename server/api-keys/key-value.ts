@@ -42,7 +42,7 @@ export function hashKeyValue(value: string): Buffer {
 export function sealValue(secretKey: Buffer, userId: number, value: string): Buffer {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, secretKey, nonce, { authTagLength: tagLength });
-  cipher.setAAD(additionalDataOf(userId, hashKeyValue(value)));
+  cipher.setAAD(buildAdditionalData(userId, hashKeyValue(value)));
   const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
@@ -57,7 +57,7 @@ export function unsealValue(
     const decipher = createDecipheriv(algorithm, secretKey, sealed.subarray(0, nonceLength), {
       authTagLength: tagLength,
     });
-    decipher.setAAD(additionalDataOf(userId, hash));
+    decipher.setAAD(buildAdditionalData(userId, hash));
     decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
     return decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
   } catch {
@@ -65,5 +65,5 @@ export function unsealValue(
   }
 }
 
-const additionalDataOf = (userId: number, hash: Buffer) =>
+const buildAdditionalData = (userId: number, hash: Buffer) =>
   Buffer.from(`api key of user ${userId} ${hash.toString('hex')}`);

@@ -23,7 +23,7 @@ const readUsage = async (keyId: number) => {
   );
   return rows[0];
 };
-const statusOf = (work: Promise<unknown>) =>
+const getStatus = (work: Promise<unknown>) =>
   work.then(
     () => 200,
     (error: HttpError) => error.status,
@@ -83,7 +83,7 @@ test('a day starts at midnight UTC, even for a process with a slow clock', async
   let now = new Date('2026-03-01T23:59:59.900Z');
   const charge = createCharger(() => now);
   await charge(buildHolder(keyId), 1000, noWork);
-  expect(await statusOf(charge(buildHolder(keyId), 1, noWork))).toBe(429);
+  expect(await getStatus(charge(buildHolder(keyId), 1, noWork))).toBe(429);
   now = new Date('2026-03-02T00:00:00Z');
   // This key was found before midnight.
   const key = buildHolder(keyId, 999);
@@ -125,10 +125,10 @@ test('charges calls with one key that arrive together in their order, as far as 
   await context.pool.query('delete from api_keys where id = $1', [deleted]);
   const calls = [60, 60, 30, 11, 10, 1].map((cost) => ({ cost, key: buildHolder(scarce) }));
   const statuses = await Promise.all([
-    statusOf(charge(buildHolder(ample), 500, noWork)),
-    ...calls.map(({ cost, key }) => statusOf(charge(key, cost, noWork))),
-    statusOf(charge(buildHolder(deleted), 1, noWork)),
-    statusOf(charge(buildHolder(ample), 500, noWork)),
+    getStatus(charge(buildHolder(ample), 500, noWork)),
+    ...calls.map(({ cost, key }) => getStatus(charge(key, cost, noWork))),
+    getStatus(charge(buildHolder(deleted), 1, noWork)),
+    getStatus(charge(buildHolder(ample), 500, noWork)),
   ]);
   expect(statuses).toEqual([200, 200, 429, 200, 429, 200, 429, 401, 200]);
   expect(calls.map(({ key }) => key.dailyUsage)).toEqual([960, 960, 990, 990, 1000, 1000]);
@@ -139,7 +139,7 @@ test('only one of many concurrent calls gets the last request, across processes'
   const keyId = await createKey();
   await createCharger()(buildHolder(keyId), 999, noWork);
   const statuses = Array.from({ length: 4 }, () => createCharger()).flatMap((charge) =>
-    Array.from({ length: 10 }, () => statusOf(charge(buildHolder(keyId), 1, noWork))),
+    Array.from({ length: 10 }, () => getStatus(charge(buildHolder(keyId), 1, noWork))),
   );
   expect((await Promise.all(statuses)).filter((code) => code === 200)).toHaveLength(1);
   expect(await readUsage(keyId)).toMatchObject({ daily: 1000, total: 1000 });

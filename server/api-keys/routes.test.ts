@@ -98,7 +98,7 @@ test('counts usage per UTC day', async () => {
   expect(await at('2026-03-03T00:00:00Z')).toMatchObject([{ ...both, dailyUsage: 0 }]);
 });
 
-test('the database contains no value, and with another secret key the list has null values', async () => {
+test('the database contains no key in plain text, and with another secret key the list has null values', async () => {
   const user = await signUp();
   const { keyValue, ...key } = await createKey(user.cookie);
   const { rows } = await sql<{

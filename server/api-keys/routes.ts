@@ -126,12 +126,12 @@ export function registerKeyScope(
 function authenticateKey(app: FastifyInstance, context: Context): (request: FastifyRequest) => Promise<void> {
   const findKey = createKeyFinder(context);
   const perMinute = { timeWindow: '1 minute', allowList: [] };
-  const countFailure = app.createRateLimit({
+  const recordFailure = app.createRateLimit({
     ...perMinute,
     max: maxKeyCallsPerMinute.withoutKey,
     keyGenerator: getClientNetwork,
   });
-  const countCall = app.createRateLimit({
+  const recordCall = app.createRateLimit({
     ...perMinute,
     max: maxKeyCallsPerMinute.withKey,
     keyGenerator: ({ keyHolder }) => String(keyHolder?.keyId),
@@ -141,11 +141,11 @@ function authenticateKey(app: FastifyInstance, context: Context): (request: Fast
     const holder = typeof value === 'string' ? await findKey(value) : undefined;
     if (holder) {
       request.keyHolder = holder;
-      const calls = await countCall(request);
+      const calls = await recordCall(request);
       if (calls.isAllowed || !calls.isExceeded) return;
       throw tooManyRequests('Too many calls with this API key. Wait a minute, then try again.', calls.ttlInSeconds);
     }
-    const failures = await countFailure(request);
+    const failures = await recordFailure(request);
     if (!failures.isAllowed && failures.isExceeded) {
       throw tooManyRequests(
         'Too many calls without a valid API key. Wait a minute, then try again.',

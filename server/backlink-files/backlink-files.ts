@@ -3,7 +3,7 @@ import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { createHostReader, EMPTY, isOwnSite, NOT_A_DOMAIN } from './host-reader.ts';
+import { createHostReader, createOwnSiteMatcher, EMPTY, NOT_A_DOMAIN } from './host-reader.ts';
 import { planReading } from './source-column.ts';
 
 type SkipReason = SkippedRows['reason'];
@@ -45,8 +45,8 @@ const maxLinesPerReason = 5;
  * @throws UnreadableFile if the file cannot be used at all; the signal's reason if aborted
  */
 export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
-  const { plan, head, own } = await openUpload(path, options);
-  const reader = createHostReader(own);
+  const { plan, head, isOwn } = await openUpload(path, options);
+  const reader = createHostReader(isOwn);
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
   let rows = new Uint32Array(1024);
@@ -94,8 +94,12 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
 
 async function openUpload(path: string, { ownHost, column }: CountOptions) {
   const head = await readHead(path);
-  const own = isOwnSite(ownHost);
-  return { plan: planReading(head, own, column), head: { encoding: head.encoding, markBytes: head.markBytes }, own };
+  const isOwn = createOwnSiteMatcher(ownHost);
+  return {
+    plan: planReading(head, isOwn, column),
+    head: { encoding: head.encoding, markBytes: head.markBytes },
+    isOwn,
+  };
 }
 
 function toSkipReason(number: number): SkipReason {
@@ -129,7 +133,7 @@ function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
       'Every link in this file comes from your own website. Export your backlinks or referring domains instead.',
     );
   }
-  const counts = skipped.map((rows) => `${rows.count} ${rows.reason}`).join(', ');
+  const counts = skipped.map(({ reason, count }) => `${reason}: ${count}`).join(', ');
   return new UnreadableFile(
     'no_addresses',
     `No row of this file is usable (${counts}). Check that the file lists the pages that link to you.`,

@@ -1,4 +1,4 @@
-/** Writes fixtures of exports as bytes, with the given columns, delimiter, quotes and encoding. For tests only. */
+/** Builds exports as bytes, with the given columns, delimiter, quotes and encoding. */
 
 export interface Link {
   /** The linking page, or any text to put in its cell. */
@@ -34,7 +34,7 @@ interface Layout {
   encode?(text: string): Buffer;
 }
 
-export const list = (names: string) => names.split(',');
+export const splitHeader = (names: string) => names.split(',');
 const utf8 = (text: string) => Buffer.from(text);
 export const utf8WithMark = (text: string) => Buffer.from(`\ufeff${text}`);
 export const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -42,7 +42,7 @@ export const target = (link: Link) => link.target ?? 'https://www.mine.example/p
 export const title = (link: Link) => link.title ?? 'A page, with a comma';
 export const anchor = (link: Link) => link.anchor ?? 'say "hello"';
 
-export function write(layout: Layout, links: readonly Link[]): Buffer {
+export function buildExport(layout: Layout, links: readonly Link[]): Buffer {
   const { delimiter = ',', quoteAll = false, eol = '\n', preamble = [], encode = utf8 } = layout;
   const cell = (text: string) =>
     quoteAll || /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -54,7 +54,7 @@ export function write(layout: Layout, links: readonly Link[]): Buffer {
   return encode(lines.map((line) => line + eol).join(''));
 }
 
-export function fixture(
+export function buildFixture(
   about: Omit<ExportFixture, 'build' | 'delimiter' | 'encoding' | 'linesBefore'>,
   layout: Layout,
 ): ExportFixture {
@@ -64,6 +64,6 @@ export function fixture(
     delimiter: delimiterNames[layout.delimiter ?? ','] ?? 'comma',
     encoding: layout.encode === utf16 ? 'UTF-16LE' : 'UTF-8',
     linesBefore: (layout.preamble?.length ?? 0) + 1,
-    build: (links) => write(layout, links),
+    build: (links) => buildExport(layout, links),
   };
 }

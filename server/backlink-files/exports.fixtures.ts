@@ -1,20 +1,18 @@
-/**
- * Fixtures of the exports that users upload, each with the columns, encoding and layout of its tool. For tests only.
- */
+/** Fixtures of the exports that users upload, each with the columns, encoding and layout of its tool. */
 import {
   anchor,
+  buildExport,
+  buildFixture,
   type ExportFixture,
-  fixture,
   type Link,
-  list,
+  splitHeader,
   target,
   title,
   utf8WithMark,
   utf16,
-  write,
 } from './export-layout.fixtures.ts';
 
-const ahrefsHeader = list(
+const ahrefsHeader = splitHeader(
   'Referring page title,Referring page URL,Language,Platform,Referring page HTTP code,Domain rating,UR,Domain traffic,Referring domains,Linked domains,External links,Page traffic,Keywords,Target URL,Left context,Anchor,Right context,Redirect Chain URLs,Redirect Chain status codes,Type,Is spam,Content,Nofollow,UGC,Sponsored,Rendered,Raw,Lost status,Drop reason,Discovered status,First seen,Last seen,Lost,Author,Page type,Page category,Links in group',
 );
 const ahrefs = (link: Link) => ({
@@ -29,7 +27,7 @@ const ahrefs = (link: Link) => ({
   Nofollow: 'true',
   'First seen': '2025-01-02 03:04:05',
 });
-const ahrefsOldHeader = list(
+const ahrefsOldHeader = splitHeader(
   '#,Domain Rating,URL Rating (desc),Referring Domains,Referring Page URL,Referring Page Title,Internal Links Count,External Links Count,Link URL,TextPre,Link Anchor,TextPost,Type,Backlink Status,First Seen,Last Check,Day Lost,Language,Traffic,Keywords,Js rendered,Linked Domains',
 );
 const ahrefsOld = (link: Link, index: number) => ({
@@ -39,7 +37,7 @@ const ahrefsOld = (link: Link, index: number) => ({
   'Link URL': target(link),
   'Link Anchor': anchor(link),
 });
-const ahrefsDomainsHeader = list(
+const ahrefsDomainsHeader = splitHeader(
   'Domain,Is spam,DR,Dofollow ref. domains,Dofollow linked domains,Traffic ,Keywords,Links to target,New links,Lost links,Dofollow links,First seen,Lost',
 );
 const ahrefsDomains = (link: Link) => ({
@@ -61,23 +59,23 @@ const semrushBacklinks = { tool: 'Semrush', report: 'Backlinks', column: 'Source
 const searchConsole = { tool: 'Google Search Console' };
 
 export const exportFixtures: readonly ExportFixture[] = [
-  fixture(
+  buildFixture(
     { name: 'Ahrefs backlinks, UTF-16', ...ahrefsBacklinks, column: 'Referring page URL' },
     { header: ahrefsHeader, cells: ahrefs, ...tabbed },
   ),
-  fixture(
+  buildFixture(
     { name: 'Ahrefs backlinks, UTF-8', ...ahrefsBacklinks, column: 'Referring page URL' },
     { header: ahrefsHeader, cells: ahrefs },
   ),
-  fixture(
+  buildFixture(
     { name: 'Ahrefs backlinks, older, UTF-16', ...ahrefsBacklinks, column: 'Referring Page URL' },
     { header: ahrefsOldHeader, cells: ahrefsOld, ...tabbed },
   ),
-  fixture(
+  buildFixture(
     { name: 'Ahrefs backlinks, older, UTF-8', ...ahrefsBacklinks, column: 'Referring Page URL' },
     { header: ahrefsOldHeader, cells: ahrefsOld },
   ),
-  fixture(
+  buildFixture(
     {
       name: 'Ahrefs referring domains, UTF-16',
       tool: 'Ahrefs',
@@ -87,7 +85,7 @@ export const exportFixtures: readonly ExportFixture[] = [
     },
     { header: ahrefsDomainsHeader, cells: ahrefsDomains, ...tabbed },
   ),
-  fixture(
+  buildFixture(
     {
       name: 'Ahrefs referring domains, UTF-8',
       tool: 'Ahrefs',
@@ -97,35 +95,35 @@ export const exportFixtures: readonly ExportFixture[] = [
     },
     { header: ahrefsDomainsHeader, cells: ahrefsDomains },
   ),
-  fixture(
+  buildFixture(
     { name: 'Semrush backlinks', ...semrushBacklinks },
     {
-      header: list(
+      header: splitHeader(
         'Page ascore,Source title,Source url,Target url,Anchor,External links,Internal links,Nofollow,Sponsored,Ugc,Text,Frame,Form,Image,Sitewide,First seen,Last seen,New link,Lost link',
       ),
       cells: (link) => ({ 'Page ascore': '7', ...source(link), Nofollow: 'false' }),
       encode: utf8WithMark,
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Semrush backlinks, older', ...semrushBacklinks },
     {
-      header: list(
+      header: splitHeader(
         'Page score,Page trust score,Source title,Source url,Target url,Anchor,External links,Internal links,First seen,Last seen',
       ),
       cells: (link) => ({ 'Page score': '7', ...source(link) }),
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Semrush Backlink Audit', tool: 'Semrush', report: 'Backlink Audit', column: 'Source url' },
     {
-      header: list(
+      header: splitHeader(
         'Source title,Source url,Target url,Anchor,Toxicity Score,Toxic markers,First seen,Last seen,Nofollow',
       ),
       cells: (link) => ({ ...source(link), 'Toxicity Score': '55' }),
     },
   ),
-  fixture(
+  buildFixture(
     {
       name: 'Semrush referring domains',
       tool: 'Semrush',
@@ -134,14 +132,14 @@ export const exportFixtures: readonly ExportFixture[] = [
       bareDomains: true,
     },
     {
-      header: list('Domain ascore,Domain,Backlinks,IP Address,Country,First seen,Last seen'),
+      header: splitHeader('Domain ascore,Domain,Backlinks,IP Address,Country,First seen,Last seen'),
       cells: (link) => ({ 'Domain ascore': '3', Domain: link.page, Backlinks: '4', 'IP Address': '192.0.2.7' }),
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Majestic backlinks', tool: 'Majestic', report: 'Backlinks', column: 'SourceURL' },
     {
-      header: list(
+      header: splitHeader(
         'SourceURL,AnchorText,SourceTrustFlow,SourceCitationFlow,Domain,DomainTrustFlow,DomainCitationFlow,FirstIndexedDate,LastSeenDate,FlagNoFollow,FlagDeleted,TargetURL,TargetTrustFlow,TargetCitationFlow',
       ),
       cells: (link) => ({
@@ -154,16 +152,16 @@ export const exportFixtures: readonly ExportFixture[] = [
       encode: utf8WithMark,
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Majestic raw download', tool: 'Majestic', report: 'Raw backlinks', column: 'Source URL' },
     {
-      header: list(
+      header: splitHeader(
         'Target URL,Source URL,Anchor Text,Source Crawl Date,Source First Found Date,FlagNoFollow,FlagImageLink,FlagRedirect,FlagFrame,FlagOldCrawl,FlagAltText,FlagMention,Source Citation Flow,Source Trust Flow,Target Citation Flow,Target Trust Flow,Source Topical Trust Flow Topic 0,Source Topical Trust Flow Value 0,Target Topic 0,Target Value 0',
       ),
       cells: (link) => ({ 'Target URL': target(link), 'Source URL': link.page, 'Anchor Text': anchor(link) }),
     },
   ),
-  fixture(
+  buildFixture(
     {
       name: 'Majestic referring domains',
       tool: 'Majestic',
@@ -172,7 +170,7 @@ export const exportFixtures: readonly ExportFixture[] = [
       bareDomains: true,
     },
     {
-      header: list(
+      header: splitHeader(
         'Position,Domain,RefDomains,AlexaRank,RefIPs,IP,CitationFlow,TrustFlow,BackLinks_www.mine.example,RefDomains_mine.example',
       ),
       cells: (link, index) => ({ Position: String(index + 1), Domain: link.page, IP: '192.0.2.9', TrustFlow: '10' }),
@@ -181,10 +179,10 @@ export const exportFixtures: readonly ExportFixture[] = [
       encode: utf8WithMark,
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Moz inbound links', tool: 'Moz', report: 'Inbound links', column: 'URL' },
     {
-      header: list(
+      header: splitHeader(
         'URL,Title,Anchor Text,Spam Score,Page Authority,Domain Authority,Linking Domains,Inbound Links,Origin,Target URL,Link Equity,No Follow,Only Follow,301',
       ),
       cells: (link) => ({
@@ -203,15 +201,15 @@ export const exportFixtures: readonly ExportFixture[] = [
       ],
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Search Console, latest links', ...searchConsole, report: 'Latest links', column: 'Linking page' },
     {
-      header: list('Linking page,Last crawled'),
+      header: splitHeader('Linking page,Last crawled'),
       cells: (link) => ({ 'Linking page': link.page, 'Last crawled': '2025-01-02' }),
       eol: '\r\n',
     },
   ),
-  fixture(
+  buildFixture(
     {
       name: 'Search Console, top linking sites',
       ...searchConsole,
@@ -220,14 +218,14 @@ export const exportFixtures: readonly ExportFixture[] = [
       bareDomains: true,
     },
     {
-      header: list('Site,Linking pages,Target pages'),
+      header: splitHeader('Site,Linking pages,Target pages'),
       cells: (link) => ({ Site: link.page, 'Linking pages': '1,240', 'Target pages': '3' }),
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'Ubersuggest', tool: 'Ubersuggest', report: 'Backlinks', column: 'Source URL' },
     {
-      header: list(
+      header: splitHeader(
         'No,Source Page Title,Source URL,Target URL,Domain Authority,Page Authority,Spam Score,Anchor Text,First Seen,Last Seen',
       ),
       cells: (link, index) => ({
@@ -241,28 +239,28 @@ export const exportFixtures: readonly ExportFixture[] = [
       encode: utf8WithMark,
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'AgencyAnalytics', tool: 'AgencyAnalytics', report: 'Backlinks', column: 'Link' },
     {
-      header: list('Link,Anchor Text,Trust Flow,Citation Flow'),
+      header: splitHeader('Link,Anchor Text,Trust Flow,Citation Flow'),
       cells: (link) => ({ Link: link.page, 'Anchor Text': anchor(link) }),
     },
   ),
-  fixture(
+  buildFixture(
     { name: 'generic backlinks', tool: 'CSV file', report: 'List of links', column: 'source_url' },
     {
-      header: list('source_url,target_url,anchor_text'),
+      header: splitHeader('source_url,target_url,anchor_text'),
       cells: (link) => ({ source_url: link.page, target_url: target(link), anchor_text: anchor(link) }),
     },
   ),
   ...(['url', 'backlink', 'URL_from'] as const).map((name) =>
-    fixture(
+    buildFixture(
       { name: `generic, ${name}`, tool: 'CSV file', report: 'List of links', column: name },
       { header: [name, 'note'], cells: (link) => ({ [name]: link.page, note: 'x' }) },
     ),
   ),
   ...(['domain', 'referring domain'] as const).map((name) =>
-    fixture(
+    buildFixture(
       { name: `generic, ${name}`, tool: 'CSV file', report: 'List of domains', column: name, bareDomains: true },
       { header: [name, 'note'], cells: (link) => ({ [name]: link.page, note: 'x' }) },
     ),
@@ -274,7 +272,7 @@ export function buildTopLinkedPages(
   pages: readonly string[],
   header = ['Target page', 'Incoming links', 'Linking sites'],
 ): Buffer {
-  return write(
+  return buildExport(
     { header, cells: (link) => ({ [header[0] ?? '']: link.page, [header[1] ?? '']: '1,240' }) },
     pages.map((page) => ({ page })),
   );
@@ -285,7 +283,7 @@ export function buildTopLinkedPages(
  * content.
  */
 export function buildLocalizedLinks(links: readonly Link[], header: readonly [string, string]): Buffer {
-  return write(
+  return buildExport(
     {
       header: ['Nr.', ...header],
       cells: (link, index) => ({ 'Nr.': String(index + 1), [header[0]]: link.page, [header[1]]: '02.01.2025' }),

@@ -94,10 +94,10 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
 }
 
 /**
- * Returns a function that tells whether a host belongs to the user's website, which means that it has the same
- * registrable domain.
+ * Returns a predicate: whether a host belongs to the user's website, which means that it has the same registrable
+ * domain.
  */
-export function isOwnSite(ownHost: string): (host: string) => boolean {
+export function createOwnSiteMatcher(ownHost: string): (host: string) => boolean {
   const own = normalizeHost(ownHost) ?? ownHost;
   const domain = registrableDomain(own);
   if (domain === undefined) return (host) => host === own;

@@ -11,8 +11,10 @@ export interface TestUser {
 export function analysisKit({ call, context, signUp }: TestApp) {
   let sites = 0;
 
-  /** Adds names to the blacklist. */
-  async function list(...rows: { name: string; risk?: number; sources?: string[]; addedAt?: string }[]): Promise<void> {
+  /** Adds domains to the blacklist. */
+  async function createDomains(
+    ...rows: { name: string; risk?: number; sources?: string[]; addedAt?: string }[]
+  ): Promise<void> {
     for (const { name, risk = 1, sources = ['fiverr'], addedAt = '2024-01-05T12:00:00Z' } of rows) {
       await context.db
         .insertInto('domains')
@@ -86,7 +88,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     };
   }
 
-  return { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
+  return { createDomains, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
 }
 
 async function buildForm(fields: Record<string, string>, content: string | Buffer, fileName: string) {

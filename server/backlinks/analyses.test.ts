@@ -8,11 +8,11 @@ import { analysisKit } from './analyses.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
-const { list, createOwner, analyze, upload } = analysisKit(testApp);
+const { createDomains, createOwner, analyze, upload } = analysisKit(testApp);
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
 test('a linking public suffix or root of a shared host counts as one domain', async () => {
-  await list({ name: 'listed-one.test' });
+  await createDomains({ name: 'listed-one.test' });
   const { cookie, site } = await createOwner();
   const lines = [
     'https://www.gov.uk/page',
@@ -25,7 +25,7 @@ test('a linking public suffix or root of a shared host counts as one domain', as
 });
 
 test('a small file returns its report immediately, with correct counts', async () => {
-  await list(
+  await createDomains(
     { name: 'sold-links.test', risk: 3, sources: ['fiverr', 'seoclerks', 'manual', 'legiit'] },
     { name: 'deep.parent.test', risk: 1 },
     { name: 'parent.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'], addedAt: '2023-12-31T23:30:00Z' },

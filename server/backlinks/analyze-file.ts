@@ -30,9 +30,9 @@ export async function analyzeFile(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
   { id, path, fileName, profileId, ownHost }: AnalysisTask,
 ): Promise<void> {
-  const reading = (share: number) =>
+  const onReadProgress = (share: number) =>
     onProgress({ progress: Math.floor(readingPercent * share), message: 'Reading the file' });
-  const writing = (share: number) =>
+  const onWriteProgress = (share: number) =>
     onProgress({
       progress: readingPercent + Math.floor((99 - readingPercent) * share),
       message: 'Writing the report',
@@ -43,7 +43,7 @@ export async function analyzeFile(
     ownHost,
     onRow: pages.add,
     onHosts: lookup.add,
-    onProgress: (bytesRead, totalBytes) => reading(bytesRead / totalBytes),
+    onProgress: (bytesRead, totalBytes) => onReadProgress(bytesRead / totalBytes),
   });
   const { listed, uniqueDomains } = await lookup.finish();
   const report = {
@@ -58,13 +58,16 @@ export async function analyzeFile(
   const matches = matchHosts(hosts, listed);
   // Frees the largest object in memory.
   hosts.clear();
-  writing(0);
+  onWriteProgress(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, {
       ...matches,
       select(names) {
         const { toxicDomains, positions, counts } = matches.select(names);
-        return { toxicDomains, lines: (reportId) => buildCopyLines(pages, positions, counts, reportId, writing) };
+        return {
+          toxicDomains,
+          lines: (reportId) => buildCopyLines(pages, positions, counts, reportId, onWriteProgress),
+        };
       },
     });
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });

@@ -53,7 +53,7 @@ export const backlinkRoutes = {
  */
 async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
   const { db, files, jobs } = context;
-  // Checked before the upload to avoid storing it in vain, and again under the lock.
+  // Checked before the upload, so that a file that would be refused is not stored, and again under the lock.
   await refuseTooMany(db, userId);
   const upload = await receiveUpload(request, analyzeBacklinks.upload, files);
   const { path: filePath, bytes: fileBytes, fileName } = upload;

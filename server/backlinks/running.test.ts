@@ -8,8 +8,9 @@ import { analysisJob } from './jobs.ts';
 
 const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { list, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } = analysisKit(testApp);
-await list({ name: 'listed.test', risk: 3 });
+const { createDomains, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } =
+  analysisKit(testApp);
+await createDomains({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 

@@ -6,29 +6,29 @@ import { findListings, type Listing } from '../domains/domains.ts';
 import { listableName, normalizeHost, registrableDomain } from '../hosts/hosts.ts';
 import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 
 /** Checks per hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
 export const maxChecksPerHour = { visitor: 30, user: 600 } as const;
 
-/** Counts a check without an API key. Throws 429 if the account or the IP address made too many in the last hour. */
-export function countCheck(
+/** Records a check without an API key. Throws 429 if the account or the network made too many in the last hour. */
+export function recordCheck(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: Identity | undefined,
-  address: string,
+  network: string,
 ): Promise<void> {
   const use = user
     ? {
         key: `check:account:${user.id}`,
         maxPerHour: maxChecksPerHour.user,
-        sentence: `You have checked ${maxChecksPerHour.user} domains in the last hour. Try again later, or use an API key.`,
+        limitMessage: `You have checked ${maxChecksPerHour.user} domains in the last hour. Try again later, or use an API key.`,
       }
     : {
-        key: `check:address:${address}`,
+        key: `check:address:${network}`,
         maxPerHour: maxChecksPerHour.visitor,
-        sentence: `Without an account, you can check ${maxChecksPerHour.visitor} domains per hour. Sign in to check more. It is free.`,
+        limitMessage: `Without an account, you can check ${maxChecksPerHour.visitor} domains per hour. Sign in to check more. It is free.`,
       };
-  return countUse(db, use, now());
+  return recordUse(db, use, now());
 }
 
 /** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */
@@ -89,6 +89,6 @@ export function toCheck(host: string, listing: Listing | undefined, checkedAt: D
 
 function invalidDomainReason(text: string): string {
   if (text.length > maxQueryLength) return `This is longer than ${maxQueryLength} characters.`;
-  const named = listableName(text);
-  return 'reason' in named ? named.reason : 'This is not a domain name.';
+  const listable = listableName(text);
+  return 'reason' in listable ? listable.reason : 'This is not a domain name.';
 }

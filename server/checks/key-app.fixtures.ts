@@ -17,7 +17,7 @@ export async function startKeyApp() {
   const admin = await signUp({ admin: true });
   const user = await signUp();
 
-  const list = (domain: string, cells: object = {}) =>
+  const createDomain = (domain: string, cells: object = {}) =>
     call('POST', '/api/domains', {
       as: admin.cookie,
       body: { domain, source: 'fiverr, crawler', notes: 'secret', ...cells },
@@ -26,7 +26,7 @@ export async function startKeyApp() {
     const { id, keyValue } = (await call('POST', '/api/api-keys', { as, body: {} })).json();
     return { id, value: keyValue as string };
   };
-  await list('sold.example', { niche: 'Health', riskLevel: 'high' });
+  await createDomain('sold.example', { niche: 'Health', riskLevel: 'high' });
   const key = await createKey();
 
   /** Sends a request to `/api/v1` with the key of the user, unless the options contain another one. */
@@ -47,5 +47,5 @@ export async function startKeyApp() {
   const bulk = (domains: unknown, options: RequestOptions = {}) =>
     send('/check/bulk', { method: 'POST', payload: { domains }, ...options });
   const usage = async (value = key.value) => (await send('/usage', { headers: { 'x-api-key': value } })).json();
-  return { ...test, admin, user, key, list, createKey, send, check, bulk, usage };
+  return { ...test, admin, user, key, createDomain, createKey, send, check, bulk, usage };
 }

@@ -4,7 +4,7 @@ import { startKeyApp } from './key-app.fixtures.ts';
 const { call, admin, user, key, createKey, send, check, bulk, usage } = await startKeyApp();
 
 /** Returns the number of requests that were counted during the work. */
-const costOf = async (work: () => Promise<unknown>) => {
+const measureCost = async (work: () => Promise<unknown>) => {
   const before = (await usage()).dailyUsage;
   await work();
   return (await usage()).dailyUsage - before;
@@ -12,11 +12,11 @@ const costOf = async (work: () => Promise<unknown>) => {
 
 test('a check costs one request even if unchanged, a bulk check one per entry, and getting the usage none', async () => {
   const etag = String((await check('sold.example')).headers.etag);
-  expect(await costOf(() => check('sold.example'))).toBe(1);
-  expect(await costOf(() => check('sold.example', { method: 'HEAD' }))).toBe(1);
-  expect(await costOf(() => check('sold.example', { headers: { 'if-none-match': etag } }))).toBe(1);
-  expect(await costOf(() => bulk(['sold.example', 'sold.example', 'hello', '']))).toBe(4);
-  expect(await costOf(() => send('/usage'))).toBe(0);
+  expect(await measureCost(() => check('sold.example'))).toBe(1);
+  expect(await measureCost(() => check('sold.example', { method: 'HEAD' }))).toBe(1);
+  expect(await measureCost(() => check('sold.example', { headers: { 'if-none-match': etag } }))).toBe(1);
+  expect(await measureCost(() => bulk(['sold.example', 'sold.example', 'hello', '']))).toBe(4);
+  expect(await measureCost(() => send('/usage'))).toBe(0);
   await check('sold.example');
   const { headers } = await send('/usage');
   expect(headers['x-ratelimit-remaining']).toBe(String((await usage()).remaining));

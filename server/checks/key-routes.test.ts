@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startKeyApp } from './key-app.fixtures.ts';
 
-const { call, admin, list, send, check, bulk } = await startKeyApp();
+const { call, admin, createDomain, send, check, bulk } = await startKeyApp();
 
 test('checks one domain, without the fields for admins', async () => {
   const response = await check('https://blog.Sold.example/offer');
@@ -31,7 +31,7 @@ test('checks one domain, without the fields for admins', async () => {
 });
 
 test('concurrent checks each get their own result', async () => {
-  await list('wide.example');
+  await createDomain('wide.example');
   const domains = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? `a${i}.wide.example` : `clean${i}.example`));
   const responses = await Promise.all(domains.map((domain) => check(domain)));
   expect(responses.map((response) => [response.json().domain, response.json().matchedDomain])).toEqual(
@@ -39,9 +39,9 @@ test('concurrent checks each get their own result', async () => {
   );
 });
 
-test('a check sees a domain that was just listed or deleted', async () => {
+test('a check returns the current state of a domain that was just listed or deleted', async () => {
   expect((await check('new.example')).json().listed).toBe(false);
-  const { id } = (await list('new.example')).json();
+  const { id } = (await createDomain('new.example')).json();
   expect((await check('new.example')).json().listed).toBe(true);
   await call('DELETE', `/api/domains/${id}`, { as: admin.cookie });
   expect((await check('new.example')).json().listed).toBe(false);
@@ -77,7 +77,7 @@ test('ignores unknown fields in the body', async () => {
 });
 
 test('returns 304 for the ETag of a result until the result changes', async () => {
-  await list('moving.example', { riskLevel: 'low' });
+  await createDomain('moving.example', { riskLevel: 'low' });
   const first = await check('moving.example');
   const etag = String(first.headers.etag);
   expect(first.headers).toMatchObject({

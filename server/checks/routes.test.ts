@@ -5,7 +5,7 @@ import { checkDomains } from './checks.ts';
 const { app, call, signUp, context } = await startTestApp();
 const admin = await signUp({ admin: true });
 
-const list = async (domain: string, cells: object = {}) => {
+const createDomain = async (domain: string, cells: object = {}) => {
   const body = { domain, source: 'fiverr, crawler', notes: 'secret', ...cells };
   return (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
 };
@@ -19,7 +19,7 @@ const checkAsVisitor = (domain: string) =>
   });
 
 test('a visitor can check a domain, without the fields for admins', async () => {
-  const listed = await list('sold.example', { niche: 'Health', riskLevel: 'high', cost: '$50' });
+  const listed = await createDomain('sold.example', { niche: 'Health', riskLevel: 'high', cost: '$50' });
   const response = await checkAsVisitor('https://www.Sold.example/offer?a=1');
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({
@@ -70,9 +70,9 @@ test('public suffixes and shared hosts cannot be listed', async () => {
 });
 
 test('a listed domain covers its subdomains, but not its parent or sibling domains', async () => {
-  await list('wide.example');
-  await list('blog.narrow.example');
-  await list('one.wordpress.com');
+  await createDomain('wide.example');
+  await createDomain('blog.narrow.example');
+  await createDomain('one.wordpress.com');
   const matches = async (domain: string) => (await checkAsVisitor(domain)).json().matchedDomain;
   expect(await matches('a.b.wide.example')).toBe('wide.example');
   expect(await matches('x.blog.narrow.example')).toBe('blog.narrow.example');
@@ -104,7 +104,7 @@ test('limits an IP address to thirty checks per hour, and signed-in users to mor
 });
 
 test('checks many domains in order, with errors for texts that are not domains', async () => {
-  await list('many.example');
+  await createDomain('many.example');
   const texts = ['blog.many.example', '192.0.2.1', 'clean.example', 'MANY.example', '', 'many.example'];
   const results = await checkDomains(context, texts);
   expect(results.map((result) => ('error' in result ? result.error : result.matchedDomain))).toEqual([

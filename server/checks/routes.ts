@@ -7,12 +7,12 @@ import { findListings } from '../domains/domains.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { checkDomain, checkDomains, countCheck, parseHost, toCheck } from './checks.ts';
+import { checkDomain, checkDomains, parseHost, recordCheck, toCheck } from './checks.ts';
 
 export const checkRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     route(scope, checkAsVisitor, async ({ query, user, request }) => {
-      await countCheck(context, user, getClientNetwork(request));
+      await recordCheck(context, user, getClientNetwork(request));
       return checkDomain(context, query.domain);
     });
   },
@@ -28,7 +28,7 @@ export const checkRoutes = {
     route(scope, checkDomainWithKey, async ({ query, key, request, reply }) => {
       const host = parseHost(query.domain);
       const check = toCheck(host, await charge(key, 1, () => findListing(host)), now());
-      const etag = etagOf(check);
+      const etag = toETag(check);
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'X-API-Key' });
       return matchesETag(request.headers['if-none-match'], etag) ? reply.code(304).send() : check;
     });
@@ -42,6 +42,6 @@ export const checkRoutes = {
 };
 
 /** The same for all checks with the same result, whenever they were made. */
-function etagOf({ checkedAt: _, ...facts }: Check): string {
+function toETag({ checkedAt: _, ...facts }: Check): string {
   return weakETag(JSON.stringify(facts));
 }

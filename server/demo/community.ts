@@ -140,7 +140,7 @@ export async function fillInbox(context: Context, userId: number): Promise<void>
       .toLowerCase()
       .normalize('NFD')
       .replace(/[^a-z]+/g, '.')}@mail.example`;
-    const sender = { userId: undefined, address: 'demo' };
+    const sender = { userId: undefined, network: 'demo' };
     const id = await sendMessage({ ...withoutMail, now: () => at }, { ...message, email }, sender);
     if (id !== undefined && state !== 'new') await markMessage(withoutMail, id, state, noAudit);
   }

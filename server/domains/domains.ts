@@ -13,11 +13,11 @@ import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
 import {
   findLastUpdate,
+  findListingRows,
+  findNames,
   findRowForUpdate,
   insertRow,
   listRows,
-  selectListedNames,
-  selectListings,
   setLockTimeout,
   toRiskLevel,
   updateRow,
@@ -36,7 +36,7 @@ export type Listing = Pick<
 export async function findListings(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, Listing>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
-  const rows = await selectListings(pool, names);
+  const rows = await findListingRows(pool, names);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const found = new Map<string, Listing>();
   for (const host of hosts) {
@@ -56,7 +56,7 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
  * Returns those of the given names that are in the blacklist, in no order. Takes and returns text with one name per
  * line.
  */
-export const findListedNames = selectListedNames;
+export const findListedNames = findNames;
 
 /** How the blacklist would list a submitted site. */
 export interface ListingPreview {

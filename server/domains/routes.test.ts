@@ -226,10 +226,7 @@ test('non-admins get no sources, notes or authors in lists, single domains and e
   for (const query of ['source=x', 'sort=source', 'sort=source-desc']) {
     for (const url of ['/api/domains', '/api/domains/export/csv']) {
       const refused = await call('GET', `${url}?${query}&userIsAdmin=true`, { as: user.cookie });
-      expect([refused.statusCode, refused.json().error]).toEqual([
-        403,
-        'Only administrators can filter or sort by source.',
-      ]);
+      expect([refused.statusCode, refused.json().error]).toEqual([403, 'Only admins can filter or sort by source.']);
     }
   }
 });

@@ -1,23 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { exportAllDomains } from '#shared/admin.ts';
-import {
-  addDomain as addCall,
-  bulkDeleteDomains,
-  getBlacklistStats as countCall,
-  type Domain,
-  deleteAllDomains as deleteAllCall,
-  deleteDomain as deleteCall,
-  editDomain as editCall,
-  exportDomains as exportCall,
-  getDomain as getCall,
-  listDomains as listCall,
-  listNiches,
-  listSources,
-  listTlds,
-  reportDomain,
-  updateRiskLevels as updateRiskCall,
-} from '#shared/domains.ts';
-import { countSearch } from '../accounts/accounts.ts';
+import * as contract from '#shared/domains.ts';
+import { recordSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
@@ -44,61 +28,61 @@ const isUserSearch = ({ method, headers }: FastifyRequest) =>
 
 export const domainRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    route(scope, countCall, () => getBlacklistStats(context.db));
+    route(scope, contract.getBlacklistStats, () => getBlacklistStats(context.db));
   },
 
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, listCall, async ({ query, user, request }) => {
+    route(scope, contract.listDomains, async ({ query, user, request }) => {
       const filter = readFilter(query, user.isAdmin, context.now());
-      if (filter?.search !== undefined && isUserSearch(request)) await countSearch(context, user.id, filter.search);
+      if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
       return listDomains(context.db, filter, query, user.isAdmin);
     });
 
-    route(scope, exportCall, async ({ query, user, reply, signal, audit }) => {
+    route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
       await audit(context.db, query);
       return exportDomains(context, query, user, reply, signal);
     });
 
-    route(scope, listTlds, () => listFacetKeys(context.db, 'tld'));
+    route(scope, contract.listTlds, () => listFacetKeys(context.db, 'tld'));
 
-    route(scope, listNiches, () => listFacetKeys(context.db, 'niche'));
+    route(scope, contract.listNiches, () => listFacetKeys(context.db, 'niche'));
 
-    route(scope, getCall, ({ params, user }) => getDomain(context.db, params.id, user.isAdmin));
+    route(scope, contract.getDomain, ({ params, user }) => getDomain(context.db, params.id, user.isAdmin));
 
-    route(scope, reportDomain, async ({ params, body, user }) => {
+    route(scope, contract.reportDomain, async ({ params, body, user }) => {
       const { id, domain } = await getDomain(context.db, params.id, false);
       return { id: await sendDomainReport(context, user.id, { id, name: domain }, body.message) };
     });
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, listSources, () => listFacetKeys(context.db, 'source'));
+    route(scope, contract.listSources, () => listFacetKeys(context.db, 'source'));
 
     route(scope, exportAllDomains, async ({ user, reply, signal, audit }) => {
       await audit(context.db);
       return exportDomains(context, { filter: 'all' }, user, reply, signal);
     });
 
-    route(scope, addCall, ({ body, user, audit }) => createDomain(context, body, user, audit));
+    route(scope, contract.addDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
-    route(scope, editCall, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
+    route(scope, contract.editDomain, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
 
-    route(scope, deleteCall, ({ params, audit }) => deleteDomain(context, params.id, audit));
+    route(scope, contract.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
 
-    route(scope, bulkDeleteDomains, async ({ body, audit }) => ({
+    route(scope, contract.bulkDeleteDomains, async ({ body, audit }) => ({
       count: await deleteDomains(context, body.ids, audit),
     }));
 
-    route(scope, deleteAllCall, async ({ user, audit }) => ({
+    route(scope, contract.deleteAllDomains, async ({ user, audit }) => ({
       count: await deleteAllDomains(context, user.username, audit),
     }));
 
-    route(scope, updateRiskCall, ({ audit }) => updateRiskLevels(context, audit));
+    route(scope, contract.updateRiskLevels, ({ audit }) => updateRiskLevels(context, audit));
   },
 };
 
 /** Throws 404. */
-async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<Domain> {
+async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<contract.Domain> {
   const row = await findRow(db, id);
   if (!row) throw notFound('domain', id);
   return toDomain(row, isAdmin);

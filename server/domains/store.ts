@@ -23,10 +23,13 @@ export const rowColumns = [
   'added_by as addedBy',
 ] as const;
 
-/** A stored domain with all its fields. `toDomain` removes those that only admins may see. */
+/**
+ * A stored domain with all its fields. `toDomain` removes those that only admins may see. `riskGiven` is true for a risk
+ * level that was set by hand or by an imported file, and therefore does not follow the number of sources.
+ */
 export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
-/** Converts a row for the API. Only admins get the source, its details, the notes and the author. */
+/** Converts a row for the API. Only admins get `source`, `sourceDetails`, `notes` and `addedBy`. */
 export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
   const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
   return {
@@ -173,7 +176,7 @@ export async function findLastUpdate(db: Db): Promise<Date | undefined> {
  * Returns the given names that are listed, in no order. One name per line, so that thousands travel as one parameter
  * and one value.
  */
-export async function selectListedNames(db: Db, lines: string): Promise<string> {
+export async function findNames(db: Db, lines: string): Promise<string> {
   const { rows } = await sql<{ names: string | null }>`
     select string_agg(name, E'\n') as names from domains where name = any ((select string_to_array(${lines}, E'\n'))::text[])
   `.execute(db);
@@ -189,7 +192,7 @@ type ListingRow = Pick<
  * Returns the public fields of the listed names. The statement is named so that each connection plans it only once,
  * because planning takes longer than running it.
  */
-export async function selectListings(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
+export async function findListingRows(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
   const { rows } = await pool.query<ListingRow>({
     name: 'select-listings',
     text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", niche, added_at as "dateAdded",

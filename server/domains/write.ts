@@ -32,13 +32,13 @@ export async function createDomain(
   user: Pick<Identity, 'username'>,
   audit: Audit,
 ): Promise<Domain> {
-  const required = requiredCells(input);
+  const required = parseRequiredCells(input);
   const row = await db.transaction().execute(async (trx) => {
     const added = await insertRow(trx, toDomainCells(required, input), user.username, now());
     if (added) await audit(trx, { id: added.id, domain: added.domain });
     return added;
   });
-  if (!row) throw await alreadyListed(db, required.name);
+  if (!row) throw await alreadyListedError(db, required.name);
   return toDomain(row, true);
 }
 
@@ -54,7 +54,7 @@ export async function updateDomain(
   input: DomainInput,
   audit: Audit,
 ): Promise<Domain> {
-  const required = requiredCells(input);
+  const required = parseRequiredCells(input);
   try {
     return await db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
@@ -65,11 +65,11 @@ export async function updateDomain(
     });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
-    throw await alreadyListed(db, required.name);
+    throw await alreadyListedError(db, required.name);
   }
 }
 
-async function alreadyListed(db: Context['db'], name: string) {
+async function alreadyListedError(db: Context['db'], name: string) {
   const existing = await findRow(db, name);
   return conflict(`${name} is already on the blacklist.`, existing ? { existingId: existing.id } : {});
 }
@@ -77,7 +77,7 @@ async function alreadyListed(db: Context['db'], name: string) {
 type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;
 
 /** Returns the name and the sources as they are stored. Throws 400 for the field that is invalid. */
-function requiredCells(input: DomainInput): RequiredCells {
+function parseRequiredCells(input: DomainInput): RequiredCells {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const read = readSources(input.source);

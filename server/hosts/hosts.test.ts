@@ -146,7 +146,7 @@ test.each([
   ['shop.example', 'shop.example'],
   ['a.b.shop.test', 'shop.test'],
   ['a.b.shop.invalid', 'shop.invalid'],
-  ['a.b.nosuchending', 'b.nosuchending'],
+  ['a.b.nosuchtld', 'b.nosuchtld'],
   ['co.uk', undefined],
   ['github.io', undefined],
   ['wordpress.com', undefined],

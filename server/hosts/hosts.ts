@@ -173,7 +173,7 @@ function normalizeName(part: string): string | undefined {
   if (loose > dotBefore || part.charCodeAt(length - 1) === 45) return undefined;
   let name = length === part.length ? part : part.slice(0, length);
   if (hasUpper) name = name.toLowerCase();
-  if (!isTopLevel(name, lastDot + 1)) return undefined;
+  if (!isTld(name, lastDot + 1)) return undefined;
   if (name.includes('xn--') && domainToASCII(name) !== name) return undefined;
   while (name.startsWith('www.') && name.indexOf('.', 4) > 0) name = name.slice(4);
   return name;
@@ -183,7 +183,7 @@ function normalizeName(part: string): string | undefined {
  * A TLD has only letters, or is punycode: a name that ends in digits is an IP address or a file name. `localhost` is
  * not a TLD.
  */
-function isTopLevel(name: string, from: number): boolean {
+function isTld(name: string, from: number): boolean {
   if (name.startsWith('xn--', from)) return true;
   for (let i = from; i < name.length; i += 1) if (characterClass[name.charCodeAt(i)] !== LETTER) return false;
   return !name.startsWith('localhost', from) || name.length !== from + 9;

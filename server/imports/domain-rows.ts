@@ -22,7 +22,7 @@ export interface RowFailure {
 const columns = [...requiredColumns, ...optionalColumns] as const;
 type Column = (typeof columns)[number];
 /** Raw cells of a row. */
-type DomainCells = Partial<Record<Column, string>>;
+type RawCells = Partial<Record<Column, string>>;
 
 const damagedRowReason = 'The row cannot be read: close its open quotation mark, or shorten it to 64 kB.';
 const maxValueLength = 100;
@@ -60,7 +60,7 @@ export async function* readDomainRows(
     onRecord: (record) => {
       if (record.line <= header.line || isBlank(record)) return;
       isEmpty = false;
-      const cells: DomainCells = {};
+      const cells: RawCells = {};
       for (const [slot, { field }] of present.entries()) cells[field] = restoreCell(cellText(record, slot) ?? '');
       const parsed = parseDomainRow(cells);
       if ('reason' in parsed)
@@ -129,20 +129,20 @@ const maxDomainLength = 253;
 const maxOutboundLinks = 2 ** 31 - 1;
 
 /** Parses the cells of one row, or returns a sentence that says what to correct. */
-export function parseDomainRow(cells: DomainCells): Omit<StagedRow, 'line'> | { reason: string } {
+export function parseDomainRow(cells: RawCells): Omit<StagedRow, 'line'> | { reason: string } {
   for (const text of Object.values(cells)) {
     if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character: remove it.' };
   }
   const domain = (cells.domain ?? '').trim();
-  const listed = listableName(domain);
-  if ('reason' in listed) {
+  const listable = listableName(domain);
+  if ('reason' in listable) {
     return domain.length > maxDomainLength
       ? { reason: `The domain is longer than ${maxDomainLength} characters: enter only a domain name.` }
-      : listed;
+      : listable;
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
-  const row: Omit<StagedRow, 'line'> = { ...listed, source: read.sources };
+  const row: Omit<StagedRow, 'line'> = { ...listable, source: read.sources };
 
   for (const { field, label, maxLength, read: readText } of textCells) {
     const text = readText(cells[field] ?? '');
@@ -172,7 +172,9 @@ export function parseDomainRow(cells: DomainCells): Omit<StagedRow, 'line'> | { 
   if (links !== '') {
     const value = /^\d{1,3}(,\d{3}){1,3}$|^\d{1,10}$/.test(links) ? Number(links.replaceAll(',', '')) : Number.NaN;
     if (!(value <= maxOutboundLinks)) {
-      return { reason: `The number of outbound links must be empty or a whole number up to ${maxOutboundLinks}.` };
+      return {
+        reason: `The number of outbound links must be empty or a whole number up to ${maxOutboundLinks.toLocaleString('en-US')}.`,
+      };
     }
     row.outboundLinks = value;
   }

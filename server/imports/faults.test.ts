@@ -32,7 +32,7 @@ afterEach(async () => {
 test('a longer import returns 202, and its status can be polled', async () => {
   const response = await upload(server, admin.cookie, 'domain,source\na.example,One\n');
   expect([response.statusCode, response.json().status]).toEqual([202, 'processing']);
-  expect(response.json()).toMatchObject({ progress: 0, totalCount: null, message: 'Waiting to start.' });
+  expect(response.json()).toMatchObject({ progress: 0, totalCount: null, message: 'Waiting to start' });
   await runJob(response.json().jobId);
   expect(await status(response.json().jobId)).toMatchObject({ status: 'completed', imported: 1, progress: 100 });
   await runJob(response.json().jobId);
@@ -42,7 +42,7 @@ test('a longer import returns 202, and its status can be polled', async () => {
 test('two concurrent imports complete one after the other with correct counts', async () => {
   const first = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
   const second = await send(`domain,source\n${names(2000, 5000, 'Two')}`);
-  expect((await status(second)).message).toBe('Waiting for another import to finish.');
+  expect((await status(second)).message).toBe('Waiting for another import to finish');
   const release = await lockHeldName();
   const firstDone = runJob(first);
   await waitForBlockedMerge();
@@ -83,7 +83,7 @@ test('an import that is stopped halfway changes nothing and can be run again', a
   await expect(done).rejects.toThrow();
   await release();
   expect([await countListed(), (await files()).length]).toEqual([0, 1]);
-  expect(await status(jobId)).toMatchObject({ status: 'processing', message: 'Waiting to start.' });
+  expect(await status(jobId)).toMatchObject({ status: 'processing', message: 'Waiting to start' });
   await runJob(jobId);
   expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 3001 });
   expect(await files()).toEqual([]);

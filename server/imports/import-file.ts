@@ -31,22 +31,31 @@ export async function importFile(
   { id, path, addedBy, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;
-  const report = (changes: Partial<ImportProgress>) => {
+  const reportProgress = (changes: Partial<ImportProgress>) => {
     progress = { ...progress, ...changes };
     onProgress(progress);
   };
-  report({});
+  reportProgress({});
   await deleteFailures(db, id);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, copyFrom, goodRows(), {
       addedBy,
       now,
       onRead: () =>
-        report({ totalCount: progress.processedCount, progress: readingPercent, message: 'Writing the domains.' }),
-      onWait: () => report({ message: 'Waiting for another import to finish.' }),
+        reportProgress({
+          totalCount: progress.processedCount,
+          progress: readingPercent,
+          message: 'Writing the domains',
+        }),
+      onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);
-        report({ progress: readingPercent + Math.floor(written), imported, updated, message: 'Writing the domains.' });
+        reportProgress({
+          progress: readingPercent + Math.floor(written),
+          imported,
+          updated,
+          message: 'Writing the domains',
+        });
       },
     });
     const end = { ...progress, ...counts, message: formatSummary(counts, progress.failedCount) };
@@ -59,7 +68,7 @@ export async function importFile(
     for await (const { rows, failures, share } of readDomainRows(path)) {
       const toStore = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
       if (toStore.length > 0) await insertFailures(db, id, toStore);
-      report({
+      reportProgress({
         processedCount: progress.processedCount + rows.length + failures.length,
         failedCount: progress.failedCount + failures.length,
         progress: Math.floor(readingPercent * share),
@@ -76,11 +85,11 @@ const initialProgress: ImportProgress = {
   totalCount: null,
   imported: 0,
   updated: 0,
-  message: 'Reading the file.',
+  message: 'Reading the file',
 };
 
 function formatSummary({ imported, updated }: MergeCounts, failed: number): string {
-  const count = (number: number) => number.toLocaleString('en');
+  const count = (number: number) => number.toLocaleString('en-US');
   const rows = failed === 1 ? '1 row was rejected.' : `${count(failed)} rows were rejected.`;
   return `${count(imported)} imported, ${count(updated)} updated.${failed > 0 ? ` ${rows}` : ''}`;
 }

@@ -100,7 +100,7 @@ function toStatus(row: store.ImportRow, now: Date): ImportStatus {
     ...status,
     jobId: id,
     timeTaken: Math.round(milliseconds / 100) / 10,
-    message: isWaiting ? 'Waiting for another import to finish.' : message || 'Waiting to start.',
+    message: isWaiting ? 'Waiting for another import to finish' : message || 'Waiting to start',
     dateCreated: createdAt.toISOString(),
     failures: [],
   };

@@ -28,22 +28,22 @@ export interface NewImport {
   fileBytes: number;
 }
 
-export async function insertImport(db: Db, one: NewImport): Promise<string> {
+export async function insertImport(db: Db, newImport: NewImport): Promise<string> {
   const { id } = await db
     .insertInto('imports')
     .values({
-      user_id: one.userId,
-      added_by: one.addedBy,
-      file_name: one.fileName,
-      file_path: one.filePath,
-      file_bytes: one.fileBytes,
+      user_id: newImport.userId,
+      added_by: newImport.addedBy,
+      file_name: newImport.fileName,
+      file_path: newImport.filePath,
+      file_bytes: newImport.fileBytes,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** `isWaiting` is true while an import is queued behind an earlier one. */
+/** `isWaiting` is true while an import is queued behind an earlier newImport. */
 function selectImports(db: Db) {
   return db
     .selectFrom('imports')

@@ -12,7 +12,7 @@ const { call, context, signUp } = await startTestApp(
   { worker: true },
 );
 let admin: Awaited<ReturnType<typeof signUp>>;
-const emailOf = ({ username }: { username: string }) => `${username}@mail.example`;
+const getEmail = ({ username }: { username: string }) => `${username}@mail.example`;
 const input = {
   name: 'Ada Lovelace',
   email: 'ada@mail.example',
@@ -26,12 +26,12 @@ beforeAll(async () => {
   admin = await signUp({ admin: true });
 });
 
-test('a message is emailed to every enabled admin and to nobody else', async () => {
+test('a message is emailed to every enabled admin and to no one else', async () => {
   const [second, disabled, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
   await context.pool.query('update users set disabled_at = now() where id = $1', [disabled.id]);
   await call('POST', '/api/contact', { body: input });
   for (const recipient of [admin, second]) {
-    const { headers, body } = await mailServer.waitForMail(emailOf(recipient));
+    const { headers, body } = await mailServer.waitForMail(getEmail(recipient));
     expect(headers.get('subject')).toBe('New message: A question');
     expect(headers.get('reply-to')).toBe('Ada Lovelace <ada@mail.example>');
     expect(headers.get('auto-submitted')).toBe('auto-generated');
@@ -41,8 +41,8 @@ test('a message is emailed to every enabled admin and to nobody else', async () 
   }
   const jobs = await context.jobs.findJobs<{ to: { address: string } }>('mail');
   const recipients = jobs.map(({ data }) => data.to.address);
-  expect(recipients.sort()).toEqual([emailOf(admin), emailOf(second)].sort());
-  expect(recipients).not.toContain(emailOf(user));
+  expect(recipients.sort()).toEqual([getEmail(admin), getEmail(second)].sort());
+  expect(recipients).not.toContain(getEmail(user));
   await context.pool.query('update users set is_admin = false where id = $1', [second.id]);
 });
 
@@ -52,7 +52,7 @@ test('a report of incorrect information about a domain is emailed to admins', as
     await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'good.example', source: 's' } })
   ).json();
   await call('POST', `/api/domains/${id}/reports`, { as: user.cookie, body: { message: 'This is my own site.' } });
-  const { headers } = await mailServer.waitForMail(emailOf(admin));
+  const { headers } = await mailServer.waitForMail(getEmail(admin));
   expect(headers.get('subject')).toBe('New message: Incorrect information about good.example');
   const message = await call('GET', `/api/admin/messages/${await findLastMessageId()}`, { as: admin.cookie });
   expect(message.json()).toMatchObject({ domainId: id });
@@ -93,7 +93,7 @@ test('a reply is emailed to the sender, stored with the message and marks it as 
   const { to, headers, body } = await mailServer.waitForMail('grace@mail.example');
   expect(to).toEqual(['grace@mail.example']);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
-  expect(headers.get('reply-to')).toBe(`${admin.username} <${emailOf(admin)}>`);
+  expect(headers.get('reply-to')).toBe(`${admin.username} <${getEmail(admin)}>`);
   expect(headers.get('subject')).toBe('Re: A question');
   expect(headers.has('auto-submitted')).toBe(false);
   expect(body).toMatch(/^Open the report\.\r\n\r\nBest wishes\r\n\r\nAda Lovelace wrote on \d{4}-\d\d-\d\d:\r\n/);
@@ -108,7 +108,7 @@ test('a refused reply is shown as not delivered, and its message is not replied 
   const reply = (message: string) =>
     call('POST', `/api/admin/messages/${id}/reply`, { as: admin.cookie, body: { message } });
   const getMessage = async () => (await call('GET', `/api/admin/messages/${id}`, { as: admin.cookie })).json();
-  await mailServer.waitForMail(emailOf(admin));
+  await mailServer.waitForMail(getEmail(admin));
   mailServer.refusal = { responseCode: 550, message: 'no such user' };
   await reply('To an unknown address');
   const refused = { replied: false, read: true, replies: [{ message: 'To an unknown address', lost: true }] };
@@ -151,7 +151,7 @@ test('an admin with the placeholder address gets no email, and replies without a
   const unreachable = await signUp({ admin: true });
   await context.pool.query('update users set email = $1 where id = $2', ['root@localhost.localdomain', unreachable.id]);
   await call('POST', '/api/contact', { body: { ...input, email: 'charles@mail.example' } });
-  await mailServer.waitForMail(emailOf(admin));
+  await mailServer.waitForMail(getEmail(admin));
   const jobs = await context.jobs.findJobs<{ to: { address: string } }>('mail');
   expect(jobs.filter(({ data }) => data.to.address.endsWith('.localdomain'))).toEqual([]);
   const reply = await call('POST', `/api/admin/messages/${await findLastMessageId()}/reply`, {

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { isMailbox, pageLink, queueMail } from '../mail/mail.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import * as store from './store.ts';
 
 type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
@@ -19,14 +19,14 @@ type MailContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 export async function sendMessage(
   context: MailContext,
   { website, ...input }: ContactInput,
-  sender: { userId: number | undefined; address: string },
+  sender: { userId: number | undefined; network: string },
 ): Promise<number | undefined> {
   // The field is hidden, so only bots fill it in. They get the usual response and do not learn that the message is
   // dropped.
   if (website) return undefined;
   const now = context.now();
-  const sentence = 'You have sent too many messages in the last hour. Please try again later.';
-  await countUse(context.db, { key: `contact:${sender.address}`, maxPerHour: 10, sentence }, now);
+  const limitMessage = 'You have sent too many messages in the last hour. Please try again later.';
+  await recordUse(context.db, { key: `contact:${sender.network}`, maxPerHour: 10, limitMessage }, now);
   return await createMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
 }
 
@@ -44,8 +44,8 @@ export async function sendDomainReport(
   message: string,
 ): Promise<number> {
   const now = context.now();
-  const sentence = 'You have sent too many reports in the last hour. Please try again later.';
-  await countUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, sentence }, now);
+  const limitMessage = 'You have sent too many reports in the last hour. Please try again later.';
+  await recordUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, limitMessage }, now);
   const { displayName, username, email } = await getAccount(context.db, userId);
   return await createMessage(context, {
     userId,
@@ -101,7 +101,8 @@ export async function replyToMessage(
   return await db.transaction().execute(async (trx) => {
     const row = await store.markMessage(trx, id, 'replied', now);
     const message = toMessage(id, row);
-    if (!isMailbox(message.email)) throw conflict(`Email cannot be sent to the address ${message.email}.`);
+    if (!isMailbox(message.email))
+      throw conflict(`The address ${message.email} is not valid, so your reply cannot be sent.`);
     const replyId = await store.insertReply(trx, {
       messageId: id,
       userId: admin.id,

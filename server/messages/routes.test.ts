@@ -87,10 +87,10 @@ test.each([
   ['email', 'Ada <ada@mail.example>', 'Please enter a valid email address'],
   ['subject', 'Hey', 'Subject must be at least 5 characters'],
   ['message', 'Too short', 'Message must be at least 10 characters'],
-])('%s %j returns 400 with a message', async (field, value, sentence) => {
+])('%s %j returns 400 with a message', async (field, value, message) => {
   const response = await send({ [field]: value });
   expect(response.statusCode).toBe(400);
-  expect(response.json()).toMatchObject({ error: sentence, fields: { [field]: sentence } });
+  expect(response.json()).toMatchObject({ error: message, fields: { [field]: message } });
   expect(await list()).toEqual([]);
 });
 

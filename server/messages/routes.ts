@@ -8,7 +8,7 @@ import { countMessages, listMessages } from './store.ts';
 export const messageRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
     route(scope, contract.sendMessage, async ({ body, user, request }) => {
-      await sendMessage(context, body, { userId: user?.id, address: getClientNetwork(request) });
+      await sendMessage(context, body, { userId: user?.id, network: getClientNetwork(request) });
       return { received: true };
     });
   },

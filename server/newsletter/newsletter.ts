@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NewsletterSubscription } from '#shared/newsletter.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import {
   deleteSubscription,
   findSubscription,
@@ -11,8 +11,8 @@ import {
   upsertSubscription,
 } from './store.ts';
 
-/** Subscriptions per hour from one network. High enough for an office behind one address. */
-export const subscriptionsPerHour = 300;
+/** Per network. High enough for an office behind one IP address. */
+export const maxSubscriptionsPerHour = 300;
 
 /**
  * Subscribes an email address. Does nothing if it is already subscribed or has unsubscribed, because every sign-in with
@@ -21,15 +21,20 @@ export const subscriptionsPerHour = 300;
 export async function subscribe(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { email, firstName }: NewsletterSubscription,
-  address: string,
+  network: string,
 ): Promise<void> {
-  const sentence = 'Too many subscriptions from this network. Please try again later.';
-  await countUse(db, { key: `newsletter:${address}`, maxPerHour: subscriptionsPerHour, sentence }, now());
+  const limitMessage = 'Too many subscriptions from this network. Please try again later.';
+  await recordUse(db, { key: `newsletter:${network}`, maxPerHour: maxSubscriptionsPerHour, limitMessage }, now());
   await insertSubscription(db, { email, firstName: firstName || null, token: newToken(), now: now() });
 }
 
-/** Subscribes or unsubscribes the email address of an account, whatever its earlier state. */
-export async function changeSubscription(db: Db, email: string, subscribed: boolean, now: Date): Promise<void> {
+/** Subscribes or unsubscribes the email address of an account, regardless of its current state. */
+export async function updateNewsletterSubscription(
+  db: Db,
+  email: string,
+  subscribed: boolean,
+  now: Date,
+): Promise<void> {
   if (subscribed) await upsertSubscription(db, { email, firstName: null, token: newToken(), now });
   else await unsubscribeByEmail(db, email, now);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { subscriptionsPerHour } from './newsletter.ts';
+import { maxSubscriptionsPerHour } from './newsletter.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const subscribe = (email: string, firstName?: string) =>
@@ -65,7 +65,7 @@ test('too many subscriptions from one address return 429', async () => {
       remoteAddress,
       payload: { email: 'flood@mail.example' },
     });
-  for (let i = 0; i < subscriptionsPerHour; i++) expect((await from('192.0.2.1')).statusCode).toBe(200);
+  for (let i = 0; i < maxSubscriptionsPerHour; i++) expect((await from('192.0.2.1')).statusCode).toBe(200);
   expect((await from('192.0.2.1')).statusCode).toBe(429);
   expect((await from('192.0.2.2')).statusCode).toBe(200);
 });

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { changeSubscription, isSubscribed, subscribe } from './newsletter.ts';
+import { isSubscribed, subscribe, updateNewsletterSubscription } from './newsletter.ts';
 import { findSubscriptionByToken, unsubscribeByToken } from './store.ts';
 
 export const newsletterRoutes = {
@@ -18,12 +18,12 @@ export const newsletterRoutes = {
 
     route(scope, newsletter.getNewsletterStatus, async ({ query: { token } }) => {
       const found = await findSubscriptionByToken(db, token);
-      if (!found) throw unknownLink();
+      if (!found) throw unknownLinkError();
       return { subscribed: found.unsubscribedAt === null };
     });
 
     route(scope, newsletter.unsubscribe, async ({ query: { token } }) => {
-      if (!(await unsubscribeByToken(db, token, now()))) throw unknownLink();
+      if (!(await unsubscribeByToken(db, token, now()))) throw unknownLinkError();
       return { subscribed: false };
     });
   },
@@ -36,11 +36,11 @@ export const newsletterRoutes = {
 
     route(scope, newsletter.updateMyNewsletterStatus, async ({ user, body: { subscribed } }) => {
       const { email } = await getAccount(db, user.id);
-      await changeSubscription(db, email, subscribed, now());
+      await updateNewsletterSubscription(db, email, subscribed, now());
       return { subscribed };
     });
   },
 };
 
-const unknownLink = () =>
+const unknownLinkError = () =>
   new HttpError(404, 'not_found', 'This link is no longer valid. You can also unsubscribe in your account.');

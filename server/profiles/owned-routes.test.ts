@@ -6,8 +6,8 @@ import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { createOwner, analyze, upload, waitForAnalysis, list, lockBlacklist } = analysisKit(testApp);
-await list({ name: 'listed.test', risk: 3 });
+const { createOwner, analyze, upload, waitForAnalysis, createDomains, lockBlacklist } = analysisKit(testApp);
+await createDomains({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const admin = await signUp({ admin: true });
 const transfer = (profileId: number, newFirebaseUid: string, as: string | undefined = admin.cookie) =>

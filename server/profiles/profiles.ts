@@ -20,9 +20,9 @@ export const listProfilesOfUser = store.listProfiles;
 /** Deletes the user's profiles with their reports. */
 export const deleteProfilesOfUser = store.deleteProfilesOfUser;
 
-/** Locks the owner of the profile until the transaction ends. Throws 404 if the profile is not the user's. */
+/** Prevents a transfer of the user's profile until the transaction ends. Throws 404 if it is not the user's. */
 export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<void> {
-  if (!(await store.lockOwner(trx, userId, id))) throw notFound('website profile', id);
+  if (!(await store.lockOwnProfile(trx, userId, id))) throw notFound('website profile', id);
 }
 
 /**
@@ -35,11 +35,11 @@ export async function createProfile(
   userId: number,
   input: { domain: string; description?: string | null | undefined },
 ) {
-  const named = listableName(input.domain);
-  if ('reason' in named) throw invalidField('domain', named.reason);
-  const added = await store.insertProfile(db, userId, named.name, input.description || null);
+  const listable = listableName(input.domain);
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
+  const added = await store.insertProfile(db, userId, listable.name, input.description || null);
   if (added) return added;
-  const own = await store.findProfileByDomain(db, userId, named.name);
+  const own = await store.findProfileByDomain(db, userId, listable.name);
   throw conflict(duplicateProfileMessage, own ? { existingProfileId: own.id } : {});
 }
 
@@ -56,8 +56,8 @@ export async function transferProfile(
 ): Promise<{ profile: OwnedProfile; ownerId: number }> {
   if (!(await store.lockProfile(trx, profileId))) throw notFound('website profile', profileId);
   const owner = await findManagedUser(trx, newOwner);
-  if (!owner) throw invalidNewOwner('There is no account with this UID, email address or username.');
-  if (owner.isDisabled) throw invalidNewOwner(`The account ${owner.username} is disabled. Enable it first.`);
+  if (!owner) throw invalidNewOwnerError('There is no account with this UID, email address or username.');
+  if (owner.isDisabled) throw invalidNewOwnerError(`The account ${owner.username} is disabled. Enable it first.`);
   const { userId, username, domain } = await getProfileWithOwner(trx, profileId);
   if (userId === owner.id) throw conflict(`${domain} already belongs to ${owner.username}.`);
   await store.updateOwner(trx, profileId, owner.id);
@@ -65,7 +65,7 @@ export async function transferProfile(
   return { profile: toOwnedProfile(await getProfileWithOwner(trx, profileId)), ownerId: owner.id };
 }
 
-const invalidNewOwner = (sentence: string) => invalidField('newFirebaseUid', sentence);
+const invalidNewOwnerError = (message: string) => invalidField('newFirebaseUid', message);
 
 async function getProfileWithOwner(db: Db, id: number): Promise<store.ProfileWithOwner> {
   const row = await store.findWithOwner(db, id);

@@ -4,7 +4,7 @@ import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
-const { createOwner, analyze, createSite, list } = analysisKit(testApp);
+const { createOwner, analyze, createSite, createDomains } = analysisKit(testApp);
 
 test('a profile is stored under the normalized host of the input', async () => {
   const { cookie, id } = await signUp();
@@ -83,7 +83,7 @@ test('visitors get 401', async () => {
 });
 
 test('deleting a profile deletes its reports, and its domain can be added again', async () => {
-  await list({ name: 'gone-with-it.test' });
+  await createDomains({ name: 'gone-with-it.test' });
   const { cookie, id, site } = await createOwner();
   const { reportId } = await analyze(cookie, site.id, 'url\nhttps://gone-with-it.test/\n');
   expect((await call('DELETE', `/api/profiles/${site.id}?firebaseUid=x&userId=${id}`, { as: cookie })).statusCode).toBe(
@@ -96,7 +96,7 @@ test('deleting a profile deletes its reports, and its domain can be added again'
 });
 
 test('each listed profile has its newest report and its number of reports', async () => {
-  await list({ name: 'trend.test' });
+  await createDomains({ name: 'trend.test' });
   const { cookie, site } = await createOwner();
   const unused = await createSite(cookie);
   await analyze(cookie, site.id, 'url\nhttps://trend.test/\n');

@@ -18,7 +18,7 @@ export function findProfile(db: Db, userId: number, id: number) {
 }
 
 /** Prevents a transfer of the profile until the transaction ends. @returns whether the user has such a profile */
-export async function lockOwner(trx: Db, userId: number, id: number): Promise<boolean> {
+export async function lockOwnProfile(trx: Db, userId: number, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('profiles')
     .select('id')

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { buildDisavowText } from './reports.ts';
 
-const list = (names: string[], total = names.length) => ({ site: 'site.example', day: '2024-01-05', names, total });
+const buildList = (names: string[], total = names.length) => ({
+  site: 'site.example',
+  day: '2024-01-05',
+  names,
+  total,
+});
 
 /** Checks the limits of Google's disavow tool and our stricter format. @returns the problems found */
 function findProblems(text: string): string[] {
@@ -21,7 +26,7 @@ function findProblems(text: string): string[] {
 }
 
 test('the file is valid and sorted, with comments that describe it', () => {
-  const text = buildDisavowText(list(['very.test', 'xn--mller-kva.example', 'a-1.sub.test']));
+  const text = buildDisavowText(buildList(['very.test', 'xn--mller-kva.example', 'a-1.sub.test']));
   expect(findProblems(text)).toEqual([]);
   expect(text).toBe(
     [
@@ -37,26 +42,26 @@ test('the file is valid and sorted, with comments that describe it', () => {
 });
 
 test('a report without harmful domains returns a valid file with only comments', () => {
-  expect(findProblems(buildDisavowText(list([])))).toEqual([]);
+  expect(findProblems(buildDisavowText(buildList([])))).toEqual([]);
 });
 
 test('above 100,000 lines the domains with the lowest risk are left out, and a comment has their number', () => {
   const names = Array.from({ length: 120_000 }, (_, i) => `d${i}.test`);
-  const text = buildDisavowText(list(names, 130_000));
+  const text = buildDisavowText(buildList(names, 130_000));
   expect(findProblems(text)).toEqual([]);
   const kept = new Set(text.match(/^domain:.*$/gm));
   expect(kept.size).toBe(99_996);
   expect(kept.has('domain:d99995.test') && !kept.has('domain:d99996.test')).toBe(true);
   expect(text).toContain(
-    '\n# Because of the limits of disavow files, the 30004 domains with the lowest risk are left out.\n',
+    '\n# Disavow files have a size limit. This file leaves out the 30,004 domains with the lowest risk.\n',
   );
 });
 
 test('above 2 MB the domains with the lowest risk are left out', () => {
   const names = Array.from({ length: 20_000 }, (_, i) => `${'x'.repeat(60)}.${'y'.repeat(60)}.d${i}.test`);
-  const text = buildDisavowText(list(names));
+  const text = buildDisavowText(buildList(names));
   expect(findProblems(text)).toEqual([]);
   const kept = text.match(/^domain:/gm)?.length ?? 0;
-  expect(text).toContain(`the ${20_000 - kept} domains with the lowest risk are left out`);
+  expect(text).toContain(`leaves out the ${(20_000 - kept).toLocaleString('en-US')} domains with the lowest risk`);
   expect(text.length).toBeGreaterThan(2_000_000);
 });

@@ -5,7 +5,7 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
-  type listHarmfulBacklinks as listCall,
+  type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
   maxReportDataEntries,
   type Report,
   type ReportSummary,
@@ -64,7 +64,7 @@ export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel }: QueryOf<typeof listCall>,
+  { page, pageSize, riskLevel }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
 ): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
   const { from, to } = getPositionRange(await getSummary(db, userId, id), riskLevel);
   const first = from + page * pageSize;
@@ -223,12 +223,13 @@ export function buildDisavowText(list: { site: string; day: string; names: reado
     lines.push(line);
   }
   const leftOut = list.total - lines.length;
+  const omission = leftOut === 1 ? 'the domain' : `the ${leftOut.toLocaleString('en-US')} domains`;
   const comments = [
     `# Domains with harmful backlinks to ${list.site}`,
     `# Linksieve report of ${list.day}`,
     '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
     ...(leftOut > 0
-      ? [`# Because of the limits of disavow files, the ${leftOut} domains with the lowest risk are left out.`]
+      ? [`# Disavow files have a size limit. This file leaves out ${omission} with the lowest risk.`]
       : []),
   ];
   return `${comments.join('\n')}\n${lines.sort().join('')}`;

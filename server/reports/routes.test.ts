@@ -4,9 +4,9 @@ import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
-const { createOwner, analyze, list } = analysisKit(testApp);
+const { createOwner, analyze, createDomains } = analysisKit(testApp);
 
-await list(
+await createDomains(
   { name: 'very.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'] },
   { name: 'high.test', risk: 3, sources: ['a', 'b', 'c', 'd'] },
   { name: 'also-high.test', risk: 3, sources: ['a', 'b', 'c', 'd'] },
@@ -113,7 +113,7 @@ test('the disavow file contains a line for each listed domain', async () => {
 });
 
 test('a report does not change when the blacklist changes', async () => {
-  await list({ name: 'changes.test', risk: 2, sources: ['one', 'two'] });
+  await createDomains({ name: 'changes.test', risk: 2, sources: ['one', 'two'] });
   const { cookie, site } = await createOwner();
   const before = await analyze(cookie, site.id, 'url\nhttps://changes.test/\n');
   await context.db

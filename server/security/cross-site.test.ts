@@ -40,7 +40,7 @@ function changes(path: string): boolean {
 }
 
 /** The cookie of a user whose call would succeed. */
-const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
+const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
 const byCookie = changing.filter(({ right }) => !right.withKey);
 
@@ -52,7 +52,7 @@ test.each(byCookie)('$name is refused from another site, and nothing changes', a
       method,
       url: buildUrl(path, urlParts),
       remoteAddress: scenario.newAddress(),
-      headers: { host: 'localhost:3000', cookie: cookieOf(right), ...headers, ...foreign },
+      headers: { host: 'localhost:3000', cookie: getCookie(right), ...headers, ...foreign },
       ...((body || payload) && { payload: body ?? payload }),
     });
     expect([from, statusCode, json().error]).toEqual([from, 403, 'This request came from another site.']);
@@ -70,7 +70,7 @@ test.each(byCookie)(
       remoteAddress: scenario.newAddress(),
       headers: {
         host: 'localhost:3000',
-        cookie: cookieOf(right),
+        cookie: getCookie(right),
         referer: 'http://localhost:3000/account',
         ...headers,
       },
@@ -111,7 +111,7 @@ test.each(changing)(
         headers: {
           host: 'localhost:3000',
           'sec-fetch-site': 'same-origin',
-          cookie: cookieOf(right),
+          cookie: getCookie(right),
           ...headers,
           ...(type && { 'content-type': type }),
         },
@@ -143,7 +143,7 @@ test.each(Object.entries(rights).filter(([name]) => name.startsWith('GET ')))(
         method,
         url: buildUrl(name.slice(4), request),
         remoteAddress: scenario.newAddress(),
-        headers: { host: 'localhost:3000', cookie: cookieOf(right), ...request.headers },
+        headers: { host: 'localhost:3000', cookie: getCookie(right), ...request.headers },
       });
     }
     await scenario.waitForIdle();

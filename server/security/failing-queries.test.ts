@@ -25,7 +25,7 @@ async function storedHashes(): Promise<Record<string, string>> {
   return hashes;
 }
 
-const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
+const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
 const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : right.owner].flat();
 
@@ -61,7 +61,7 @@ test.each(changing)(
         headers: {
           host: 'localhost:3000',
           'sec-fetch-site': 'same-origin',
-          cookie: right.needsNewUser ? user.cookie : cookieOf(right),
+          cookie: right.needsNewUser ? user.cookie : getCookie(right),
           ...headers,
         },
         ...((body || payload) && { payload: body ?? payload }),

@@ -76,7 +76,7 @@ test.each(responses)('%s (%i) has all security headers', async (what, status, se
   const response = await send();
   const headers = response.headers as Record<string, string | undefined>;
   expect([what, response.statusCode]).toEqual([what, status]);
-  const policy = policyOf(headers['content-security-policy']);
+  const policy = parsePolicy(headers['content-security-policy']);
   expect(policy['default-src']).toEqual(["'none'"]);
   for (const name of ['base-uri', 'frame-ancestors', 'object-src'])
     expect(policy[name] ?? ["'none'"]).toEqual(["'none'"]);
@@ -94,7 +94,7 @@ test.each(responses)('%s (%i) has all security headers', async (what, status, se
 
 test.each(responses)('%s (%i) allows no foreign or inline script', async (_what, _status, send) => {
   const { headers } = await send();
-  const policy = policyOf((headers as Record<string, string>)['content-security-policy']);
+  const policy = parsePolicy((headers as Record<string, string>)['content-security-policy']);
   const scripts = policy['script-src'] ?? policy['default-src'] ?? [];
   for (const source of scripts)
     expect(source).toMatch(/^('none'|'self'|'nonce-[\w+/=]+'|https:\/\/apis\.google\.com)$/);
@@ -123,7 +123,7 @@ test('a page contains no inline script, and each response has new nonces', async
   expect(body).not.toMatch(/<[^>]*\s(on[a-z]+=|(href|src|action)="javascript:)/i);
 });
 
-function policyOf(header = ''): Record<string, string[]> {
+function parsePolicy(header = ''): Record<string, string[]> {
   return Object.fromEntries(
     header
       .split(';')

@@ -6,7 +6,7 @@ import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 const scenario = await createScenario();
 const { app, call, users } = scenario;
 
-const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
+const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
 /** The query parameters that a route declares. */
 function listQueryParameters(path: string): string[] {
@@ -57,7 +57,7 @@ test.each(reading.filter(({ query }) => query.length > 0))(
       );
       for (const shape of shapes) {
         const { statusCode, body } = await call('GET', `${urlParts}?${shape}`, {
-          as: cookieOf(right),
+          as: getCookie(right),
           ...(request.headers && { headers: request.headers }),
         });
         expect([shape.slice(0, 60), statusCode < 500, body.slice(0, 200)]).toEqual([
@@ -74,7 +74,7 @@ test.each(reading.filter(({ query }) => query.includes('page')))(
   '$path accepts only whole page numbers from 0',
   async ({ path, right }) => {
     for (const page of ['-1', '1.5', 'first', '1e400', '99999999999999999999', '1&page=2']) {
-      const { statusCode } = await call('GET', `${path}?page=${page}`, { as: cookieOf(right) });
+      const { statusCode } = await call('GET', `${path}?page=${page}`, { as: getCookie(right) });
       expect([page, statusCode]).toEqual([page, 400]);
     }
   },
@@ -88,7 +88,7 @@ test.each(withId)('%s refuses hostile ids and changes nothing', async (name, rig
   const before = await scenario.tableHashes();
   for (const id of ['0', '-1', '1.5', '1e3', 'abc', '%00', '1%00', '9007199254740993', '1;--', '__proto__', '..%2f1']) {
     const response = await call(method as Method, path.replace(/:\w+/, id), {
-      as: cookieOf(right),
+      as: getCookie(right),
       ...(body && { body }),
       ...(payload && { payload }),
       ...(headers && { headers }),
@@ -124,7 +124,7 @@ test.each(Object.entries(rights).filter(([name]) => !name.startsWith('GET ')))(
     const fields = Object.keys(body).flatMap((field) => cells.map((cell) => ({ ...body, [field]: cell })));
     for (const hostile of [...bodies, ...fields]) {
       const response = await call(method as Method, buildUrl(path, urlParts), {
-        as: right.needsNewUser ? user.cookie : cookieOf(right),
+        as: right.needsNewUser ? user.cookie : getCookie(right),
         payload: JSON.stringify(hostile),
         headers: { ...urlParts.headers, 'content-type': 'application/json' },
       });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { signInsPerHour } from '../accounts/google/google-sign-in.ts';
+import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
 import { maxChecksPerHour } from '../checks/checks.ts';
-import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
+import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { registrationsPerHour } from '../throttle/throttle.ts';
+import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
 
 const { app } = await startTestApp({
@@ -28,17 +28,17 @@ const limited: Record<string, Limited> = {
   'POST /api/auth/login': { body: { username: 'nobody-here', password: 'whatever it is' }, max: 10 },
   'POST /api/auth/register': {
     body: { username: 'weak-one', email: 'weak@mail.example', password: 'password' },
-    max: registrationsPerHour,
+    max: maxRegistrationsPerHour,
   },
   'POST /api/contact': {
     body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
     max: 10,
   },
-  'POST /api/newsletter/subscribe': { body: { email: 'a@mail.example' }, max: subscriptionsPerHour },
+  'POST /api/newsletter/subscribe': { body: { email: 'a@mail.example' }, max: maxSubscriptionsPerHour },
   'POST /api/auth/reset-request': { body: { email: 'a@mail.example' }, max: 20 },
   'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, max: 60 },
-  'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: signInsPerHour },
-  'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: signInsPerHour },
+  'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: maxSignInsPerHour },
+  'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: maxSignInsPerHour },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
 };
 

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { type SourcePattern, sourcePatterns } from './source-patterns.fixtures.ts';
+import { listSourcePatterns, type SourcePattern } from './source-patterns.fixtures.ts';
 
-const patterns = sourcePatterns();
+const patterns = listSourcePatterns();
 
 /** Length of a hostile text in characters. Linear and quadratic patterns finish at once; worse ones take days. */
 const length = 5000;
@@ -23,7 +23,7 @@ const thread = `
   }
 `;
 
-test('sourcePatterns finds patterns in server, shared and web', () => {
+test('listSourcePatterns finds patterns in server, shared and web', () => {
   for (const part of ['server/', 'shared/', 'web/']) {
     expect(patterns.filter(({ name }) => name.startsWith(part)).length).toBeGreaterThan(0);
   }

@@ -21,7 +21,7 @@ export interface RouteRights extends Record<Role, Statuses> {
   withKey?: true;
 }
 
-export const statusesOf = (right: RouteRights, role: Role): readonly number[] => [right[role]].flat();
+export const getStatuses = (right: RouteRights, role: Role): readonly number[] => [right[role]].flat();
 
 type RequestBuilder = RouteRights['buildRequest'];
 
@@ -165,7 +165,7 @@ const reports: Record<string, RouteRights> = {
   'GET /api/backlinks/analyses': signedIn(200),
   'GET /api/backlinks/analyses/:id': ownerOnly(200, ({ existing }) => ({ params: { id: existing.analysisId } })),
   'DELETE /api/backlinks/analyses/:id': ownerOnly(204, async ({ create }) => ({
-    params: await create.runningAnalysis(),
+    params: await create.queuedAnalysis(),
   })),
   'GET /api/profiles/:id/reports': ownerOnly(200, ({ existing }) => ({ params: { id: existing.report.profileId } })),
   'GET /api/reports/:id': ownerOnly(200, withReport),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { webFolder } from '../app.ts';
 import type { CallOptions } from '../test-app.fixtures.ts';
-import { type Role, type RouteRights, rights, roles, statusesOf } from './rights-table.fixtures.ts';
+import { getStatuses, type Role, type RouteRights, rights, roles } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method, type TestRequest } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
@@ -19,7 +19,7 @@ test('the rights table lists exactly the routes of the server', () => {
   const listed = Object.keys(rights).flatMap((route) =>
     route.startsWith('GET ') ? [route, route.replace('GET', 'HEAD')] : [route],
   );
-  // Other sites' pages may call only the key API, so it alone answers CORS preflight requests.
+  // Other sites' pages may call only the key API, so it alone accepts CORS preflight requests.
   const preflights = ['OPTIONS /api/v1/*'];
   expect(registered.filter((route) => !isFile(route)).sort()).toEqual([...listed, ...preflights].sort());
 });
@@ -63,17 +63,17 @@ test.each(rows.filter(({ method }) => method === 'GET'))(
   async ({ path, right }) => {
     const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
     for (const role of roles) {
-      const { statusCode, body } = await call('HEAD', buildUrl(path, request), credentialsOf(right, role));
-      expect([role, statusesOf(right, role)]).toEqual([role, expect.arrayContaining([statusCode])]);
+      const { statusCode, body } = await call('HEAD', buildUrl(path, request), getCredentials(right, role));
+      expect([role, getStatuses(right, role)]).toEqual([role, expect.arrayContaining([statusCode])]);
       expect(body).toBe('');
     }
   },
 );
 
-const isRefused = (right: RouteRights, role: Role) => statusesOf(right, role).every((status) => status >= 400);
+const isRefused = (right: RouteRights, role: Role) => getStatuses(right, role).every((status) => status >= 400);
 
 /** The user's session. On the key API: the user's key and, to prove that sessions do not count, an admin's session. */
-function credentialsOf({ withKey }: RouteRights, role: Role): CallOptions {
+function getCredentials({ withKey }: RouteRights, role: Role): CallOptions {
   const { owner, other, admin } = users;
   const user = role === 'visitor' ? undefined : { owner, other, admin }[role];
   if (withKey) return { as: admin.cookie, ...(user && { headers: { 'x-api-key': user.key } }) };
@@ -93,7 +93,7 @@ async function expectStatus(
   const sent = request ?? withAdminClaims((await right.buildRequest?.(scenario, user)) ?? {});
   const { body, payload, headers: sentHeaders, ...urlParts } = sent;
   const isNewUser = right.needsNewUser && !request && role !== 'visitor';
-  const { as, headers } = isNewUser ? { as: user.cookie } : credentialsOf(right, role);
+  const { as, headers } = isNewUser ? { as: user.cookie } : getCredentials(right, role);
   const response = await call(method, buildUrl(path, urlParts), {
     ...(as && { as }),
     ...(body && { body }),
@@ -105,8 +105,8 @@ async function expectStatus(
     },
   });
   const detail = `${role}: ${response.statusCode} ${response.body.slice(0, 300)}`;
-  expect([...statusesOf(right, role), ...also], detail).toContain(response.statusCode);
-  const mayRead = role === 'owner' || (role === 'admin' && statusesOf(right, 'other').includes(403));
+  expect([...getStatuses(right, role), ...also], detail).toContain(response.statusCode);
+  const mayRead = role === 'owner' || (role === 'admin' && getStatuses(right, 'other').includes(403));
   if (!mayRead) expect(response.body, detail).not.toContain(users.owner.username);
 }
 

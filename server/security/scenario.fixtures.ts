@@ -47,7 +47,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const other = await withKey(await signUp());
   const admin = await withKey(await signUp({ admin: true }));
   const listedName = 'listed-in-the-scenario.test';
-  await kit.list({ name: listedName, risk: 4 });
+  await kit.createDomains({ name: listedName, risk: 4 });
 
   /** The body of a response. Throws when the call failed. */
   async function parsed(response: Promise<LightMyRequestResponse>) {
@@ -79,7 +79,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
     parsed(call('POST', '/api/api-keys', { as: as.cookie, body: { name: `of ${owner.username}` } }));
   const siteInput = () => buildSite(uniqueName());
   const submission = () => parsed(call('POST', '/api/site-submissions', { as: owner.cookie, body: siteInput() }));
-  /** The id of a new message in the inbox. */
+  /** Inserts a message into the inbox. @returns its id */
   const message = async () => {
     const text = {
       name: 'A visitor',
@@ -93,10 +93,10 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
   };
-  /** The id of a new listed domain. */
+  /** Adds a domain to the blacklist. @returns its id and name */
   const domain = async () => {
     const name = `${randomUUID().slice(0, 13)}.test`;
-    await kit.list({ name });
+    await kit.createDomains({ name });
     return db.selectFrom('domains').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow();
   };
   const user = () => signUp();
@@ -106,8 +106,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
     .select('id')
     .where('report_id', '=', oneReport.id)
     .executeTakeFirstOrThrow();
-  /** The id of an analysis that stays queued until it is cancelled. */
-  const runningAnalysis = () =>
+  /** Inserts an analysis that stays queued until it is cancelled. @returns its id */
+  const queuedAnalysis = () =>
     db
       .insertInto('analyses')
       .values({
@@ -138,7 +138,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       }),
     users: { owner, other, admin },
     existing: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
-    create: { uniqueName, profile, report, apiKey, siteInput, submission, message, domain, user, runningAnalysis },
+    create: { uniqueName, profile, report, apiKey, siteInput, submission, message, domain, user, queuedAnalysis },
     /** Waits until no import, analysis or maintenance run is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>

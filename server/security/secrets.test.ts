@@ -52,7 +52,7 @@ async function send(method: string, path: string, request: TestRequest, cookie: 
   return response;
 }
 
-const cookieOf = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
+const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
 test('no log line of a successful or failed call contains a cookie, a password or a key', async () => {
   for (const [name, right] of Object.entries(rights)) {
@@ -65,7 +65,7 @@ test('no log line of a successful or failed call contains a cookie, a password o
     }
     await send(method, path, request, undefined);
     const withExtraField = { ...request, ...(request.body && { body: { ...request.body, extra: key } }) };
-    await send(method, path, withExtraField, right.needsNewUser ? user.cookie : cookieOf(right));
+    await send(method, path, withExtraField, right.needsNewUser ? user.cookie : getCookie(right));
   }
   for (const table of ['users', 'sessions', 'api_keys', 'login_failures', 'profiles']) {
     await context.pool.query(`alter table ${table} rename to ${table}_gone`);

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseAst } from 'vite';
 
 export interface SourcePattern {
-  /** File and literal, such as 'server/http/origin.ts: /^a+$/i'. */
+  /** File and literal, such as 'server/hosts/hosts.ts: /^a+$/i'. */
   name: string;
   pattern: string;
   flags: string;
@@ -12,7 +12,7 @@ export interface SourcePattern {
 const root = join(import.meta.dirname, '../..');
 
 /** Every regular expression literal in the product's source, without tests. */
-export function sourcePatterns(): SourcePattern[] {
+export function listSourcePatterns(): SourcePattern[] {
   return ['server', 'shared', 'cli', 'web'].flatMap(sourceFiles).flatMap((path) => {
     const found: SourcePattern[] = [];
     const program = parseAst(readFileSync(path, 'utf8'), { lang: path.endsWith('x') ? 'tsx' : 'ts' });

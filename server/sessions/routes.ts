@@ -1,7 +1,7 @@
 import * as sessions from '#shared/sessions.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
-import { endAllSessions, endOneSession, endOtherSessions, listSessions } from './sessions.ts';
+import { endAllSessions, endOtherSessions, endSession, listSessions } from './sessions.ts';
 
 /** The user's own sessions. */
 export const sessionRoutes = {
@@ -11,7 +11,7 @@ export const sessionRoutes = {
     route(scope, sessions.endOtherSessions, ({ user, request }) => endOtherSessions(db, request, user.id));
 
     route(scope, sessions.endSession, ({ params, user, request, reply }) =>
-      endOneSession(db, request, reply, user.id, params.id),
+      endSession(db, request, reply, user.id, params.id),
     );
 
     route(scope, sessions.endAllSessions, ({ user, request, reply }) => endAllSessions(db, request, reply, user.id));

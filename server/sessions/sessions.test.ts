@@ -10,7 +10,7 @@ const { db } = context;
 type TestUser = Awaited<ReturnType<typeof signUp>>;
 const signIn = ({ username, password }: TestUser, cookie?: string, headers: Record<string, string> = {}) =>
   call('POST', '/api/auth/login', { body: { username, password }, headers, ...(cookie && { as: cookie }) });
-const cookieOf = (response: Awaited<ReturnType<typeof signIn>>) =>
+const getCookie = (response: Awaited<ReturnType<typeof signIn>>) =>
   String(response.headers['set-cookie']).split(';')[0] ?? '';
 const status = async (cookie: string) => (await call('GET', '/api/auth/current-user', { as: cookie })).statusCode;
 const list = async (cookie: string) => (await call('GET', '/api/account/sessions', { as: cookie })).json();
@@ -18,7 +18,7 @@ const list = async (cookie: string) => (await call('GET', '/api/account/sessions
 test('signing in never reuses a session id that the browser sent', async () => {
   const user = await signUp();
   const chosen = `__Host-sid=${'a'.repeat(43)}`;
-  const cookie = cookieOf(await signIn(user, chosen));
+  const cookie = getCookie(await signIn(user, chosen));
   expect(cookie).not.toBe(chosen);
   expect(await status(chosen)).toBe(401);
   expect(await status(cookie)).toBe(200);
@@ -26,9 +26,9 @@ test('signing in never reuses a session id that the browser sent', async () => {
 
 test('signing in ends the previous session of the browser, even of another user', async () => {
   const [user, other] = [await signUp(), await signUp()];
-  const cookie = cookieOf(await signIn(user, other.cookie));
+  const cookie = getCookie(await signIn(user, other.cookie));
   expect(await status(other.cookie)).toBe(401);
-  const again = cookieOf(await signIn(user, cookie));
+  const again = getCookie(await signIn(user, cookie));
   expect([await status(cookie), await status(again)]).toEqual([401, 200]);
 });
 
@@ -119,7 +119,7 @@ test('sessions are listed with device and address, most recently used first, wit
     },
     expect.objectContaining({ address: '127.0.0.1', isThisDevice: true }),
   ]);
-  const value = cookieOf(elsewhere).replace('__Host-sid=', '');
+  const value = getCookie(elsewhere).replace('__Host-sid=', '');
   for (const encoding of ['hex', 'base64', 'base64url'] as const) {
     expect(response.body).not.toContain(createHash('sha256').update(value).digest(encoding));
   }
@@ -128,7 +128,7 @@ test('sessions are listed with device and address, most recently used first, wit
 test('expired sessions are not listed', async () => {
   const user = await signUp();
   const [{ id: idle }] = await list(user.cookie);
-  const cookie = cookieOf(await signIn(user));
+  const cookie = getCookie(await signIn(user));
   await db
     .updateTable('sessions')
     .set({ last_seen_at: new Date(Date.now() - sessionIdleTimeoutMs) })
@@ -139,7 +139,7 @@ test('expired sessions are not listed', async () => {
 
 test('only its owner can end a session', async () => {
   const [user, other] = [await signUp(), await signUp()];
-  const elsewhere = cookieOf(await signIn(user));
+  const elsewhere = getCookie(await signIn(user));
   const [{ id }] = await list(elsewhere);
   const end = (as: string) => call('DELETE', `/api/account/sessions/${id}`, { as });
   expect((await end(other.cookie)).statusCode).toBe(404);
@@ -160,10 +160,10 @@ test('ending the current session clears its cookie', async () => {
 
 test('a user can end all other sessions or all sessions, without affecting other users', async () => {
   const [user, other] = [await signUp(), await signUp()];
-  const second = cookieOf(await signIn(user));
+  const second = getCookie(await signIn(user));
   expect((await call('DELETE', '/api/account/sessions/others', { as: second })).statusCode).toBe(204);
   expect([await status(user.cookie), await status(second)]).toEqual([401, 200]);
-  const third = cookieOf(await signIn(user));
+  const third = getCookie(await signIn(user));
   const response = await call('DELETE', '/api/account/sessions', { as: third });
   expect([response.statusCode, response.headers['clear-site-data']]).toEqual([204, '"cache"']);
   expect([await status(second), await status(third), await status(other.cookie)]).toEqual([401, 401, 200]);

@@ -77,7 +77,7 @@ export async function identifySession(db: Db, request: FastifyRequest, now: Date
 }
 
 /** Ends the request's session. Makes the browser delete the cookie and its cached pages. */
-export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function endCurrentSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await deleteRequestSession(db, request);
   clearSessionCookie(request, reply);
 }
@@ -112,14 +112,19 @@ const idleSince = (now: Date) => new Date(now.getTime() - sessionIdleTimeoutMs);
 const hashSessionId = (id: string) => createHash('sha256').update(id).digest();
 
 /** Older sessions are not listed, but ending all sessions ends them too. */
-const maxListed = 100;
+const maxListedSessions = 100;
 /** Matches no stored hash. */
 const noHash = Buffer.alloc(0);
 
 /** The user's valid sessions, most recently used first. */
 export async function listSessions(db: Db, request: FastifyRequest, userId: number, now: Date): Promise<Session[]> {
   const currentHash = requestSessionHash(request) ?? noHash;
-  const rows = await listValidSessions(db, userId, { now, idleSince: idleSince(now), currentHash, limit: maxListed });
+  const rows = await listValidSessions(db, userId, {
+    now,
+    idleSince: idleSince(now),
+    currentHash,
+    limit: maxListedSessions,
+  });
   return rows.map((row) => ({
     id: row.id,
     device: deviceName(row.userAgent),
@@ -131,7 +136,7 @@ export async function listSessions(db: Db, request: FastifyRequest, userId: numb
 }
 
 /** Ends one of the user's sessions. Throws 404 when the session does not exist or belongs to another user. */
-export async function endOneSession(
+export async function endSession(
   db: Db,
   request: FastifyRequest,
   reply: FastifyReply,

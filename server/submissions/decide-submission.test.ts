@@ -4,14 +4,14 @@ import { submissionKit } from './submissions.fixtures.ts';
 
 const testApp = await startTestApp();
 const { call, signUp, context } = testApp;
-const { send, decide, mine, list, approve, listed } = submissionKit(testApp);
+const { send, decide, listOwnSubmissions, listSubmissions, approve, findDomain } = submissionKit(testApp);
 const [admin, second, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
 
 test('approving a new site lists it with its source and the source community', async () => {
   const result = await approve(user.cookie, admin.cookie, 'new.example', { source: 'fiverr, Blackhatworld' });
   expect(result.submission).toMatchObject({ domain: 'new.example', status: 'approved', reason: null });
   expect(result.submission.dateDecided).toMatch(/^20/);
-  const domain = await listed(admin.cookie, 'new.example');
+  const domain = await findDomain(admin.cookie, 'new.example');
   expect(result.domain).toEqual({ id: domain.id, domain: 'new.example', outcome: 'added' });
   expect(domain).toMatchObject({
     source: 'fiverr; Blackhatworld, community',
@@ -21,8 +21,11 @@ test('approving a new site lists it with its source and the source community', a
     domainRating: 40,
     addedBy: admin.username,
   });
-  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'new.example', status: 'approved' });
-  expect((await list(second.cookie, '?status=approved')).submissions[0]).toMatchObject({
+  expect((await listOwnSubmissions(user.cookie)).submissions[0]).toMatchObject({
+    domain: 'new.example',
+    status: 'approved',
+  });
+  expect((await listSubmissions(second.cookie, '?status=approved')).submissions[0]).toMatchObject({
     decidedBy: admin.username,
     listing: { id: domain.id },
   });
@@ -36,7 +39,7 @@ test.each([
 ])('a submission adds one source besides community even if it contains commas: %j', async (source, stored) => {
   const name = `one-${Math.random().toString(36).slice(2)}.example`;
   await approve(user.cookie, admin.cookie, name, { source });
-  const domain = await listed(admin.cookie, name);
+  const domain = await findDomain(admin.cookie, name);
   expect(domain.source).toMatch(stored);
   const count = stored.source === '^Community$' ? 1 : 2;
   expect(domain).toMatchObject({ sourceCount: count, riskLevel: count === 1 ? 'low' : 'medium' });
@@ -46,7 +49,7 @@ test('each approval adds one source and updates the risk level, as the preview s
   const body = { domain: 'grown.example', source: 'Fiverr' };
   await call('POST', '/api/domains', { as: admin.cookie, body });
   const preview = async () => {
-    const { submissions } = await list(admin.cookie, '?pageSize=50');
+    const { submissions } = await listSubmissions(admin.cookie, '?pageSize=50');
     return submissions.find(({ domain }: { domain: string }) => domain === 'grown.example').preview;
   };
   const steps = [
@@ -59,7 +62,7 @@ test('each approval adds one source and updates the risk level, as the preview s
     const { id } = (await send((await signUp()).cookie, 'grown.example', { source })).json();
     expect(await preview()).toEqual({ sources, riskLevel });
     await decide(admin.cookie, id, { status: 'approved' });
-    expect(await listed(admin.cookie, 'grown.example')).toMatchObject({
+    expect(await findDomain(admin.cookie, 'grown.example')).toMatchObject({
       source: sources.join(', '),
       sourceCount: sources.length,
       riskLevel,
@@ -75,7 +78,7 @@ test('the preview keeps a level set by hand, and is null if there are too many s
   const full = Array.from({ length: 100 }, (_, i) => `s${i}`).join(', ');
   await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'full-preview.example', source: full } });
   for (const name of ['level.example', 'full-preview.example']) await send(user.cookie, name);
-  const { submissions } = await list(admin.cookie, '?pageSize=50');
+  const { submissions } = await listSubmissions(admin.cookie, '?pageSize=50');
   const of = (name: string) => submissions.find(({ domain }: { domain: string }) => domain === name).preview;
   expect(of('level.example')).toEqual({ sources: ['crawler', 'fiverr', 'community'], riskLevel: 'very high' });
   expect(of('full-preview.example')).toBeNull();
@@ -97,7 +100,10 @@ test('a decision returns 503 and changes nothing while an import has the domain 
     await client.query('rollback');
     client.release();
   }
-  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'held.example', status: 'pending' });
+  expect((await listOwnSubmissions(user.cookie)).submissions[0]).toMatchObject({
+    domain: 'held.example',
+    status: 'pending',
+  });
   expect((await decide(admin.cookie, id, { status: 'approved' })).statusCode).toBe(200);
 });
 
@@ -106,7 +112,7 @@ test('approving a listed site adds its sources and fills only empty fields', asy
   const before = (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
   const { domain } = await approve(user.cookie, admin.cookie, 'old.example');
   expect(domain).toEqual({ id: before.id, domain: 'old.example', outcome: 'updated' });
-  const after = await listed(admin.cookie, 'old.example');
+  const after = await findDomain(admin.cookie, 'old.example');
   expect(after).toMatchObject({
     source: 'Fiverr, crawler, forum, community',
     sourceCount: 4,
@@ -119,14 +125,14 @@ test('approving a listed site adds its sources and fills only empty fields', asy
   });
   const again = await approve((await signUp()).cookie, admin.cookie, 'old.example', { cost: '$1', niche: 'Other' });
   expect(again.domain).toEqual({ id: before.id, domain: 'old.example', outcome: 'unchanged' });
-  expect(await listed(admin.cookie, 'old.example')).toEqual(after);
+  expect(await findDomain(admin.cookie, 'old.example')).toEqual(after);
 });
 
 test('a level set by hand stays, and a missing rating is stored as null', async () => {
   const body = { domain: 'given.example', source: 'crawler', riskLevel: 'very high' };
   await call('POST', '/api/domains', { as: admin.cookie, body });
   await approve(user.cookie, admin.cookie, 'given.example', { domainRating: undefined });
-  expect(await listed(admin.cookie, 'given.example')).toMatchObject({
+  expect(await findDomain(admin.cookie, 'given.example')).toMatchObject({
     source: 'crawler, fiverr, community',
     riskLevel: 'very high',
     domainRating: null,
@@ -149,7 +155,7 @@ test('a decision is final', async () => {
   const { id } = (await send(user.cookie, 'final.example')).json();
   expect((await decide(admin.cookie, id, { status: 'rejected' })).statusCode).toBe(200);
   expect((await decide(admin.cookie, id, { status: 'approved' })).statusCode).toBe(409);
-  expect(await listed(admin.cookie, 'final.example')).toBeUndefined();
+  expect(await findDomain(admin.cookie, 'final.example')).toBeUndefined();
 });
 
 test('a rejected site is not listed, and its submitter gets the reason', async () => {
@@ -157,8 +163,8 @@ test('a rejected site is not listed, and its submitter gets the reason', async (
   const reason = 'The page does not offer links. Please send the address of the offer.';
   const response = await decide(admin.cookie, id, { status: 'rejected', reason });
   expect(response.json()).toMatchObject({ submission: { status: 'rejected', reason }, domain: null });
-  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ status: 'rejected', reason });
-  expect((await mine(user.cookie)).submissions[0]).not.toHaveProperty('decidedBy');
+  expect((await listOwnSubmissions(user.cookie)).submissions[0]).toMatchObject({ status: 'rejected', reason });
+  expect((await listOwnSubmissions(user.cookie)).submissions[0]).not.toHaveProperty('decidedBy');
   expect((await send(user.cookie, 'refused.example')).statusCode).toBe(201);
 });
 
@@ -178,7 +184,10 @@ test('an approval that cannot list its site leaves the submission pending', asyn
   const response = await decide(admin.cookie, id, { status: 'approved' });
   expect(response.statusCode).toBe(409);
   expect(response.json().error).toContain('full.example cannot have more than 100 sources');
-  expect((await mine(user.cookie)).submissions[0]).toMatchObject({ domain: 'full.example', status: 'pending' });
+  expect((await listOwnSubmissions(user.cookie)).submissions[0]).toMatchObject({
+    domain: 'full.example',
+    status: 'pending',
+  });
 });
 
 test('every decision is written to the audit log', async () => {

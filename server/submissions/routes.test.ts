@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSite, submissionKit } from './submissions.fixtures.ts';
-import { submissionsPerHour } from './submissions.ts';
+import { maxSubmissionsPerHour } from './submissions.ts';
 
 const testApp = await startTestApp();
 const { call, signUp, context } = testApp;
-const { send, mine, list } = submissionKit(testApp);
+const { send, listOwnSubmissions, listSubmissions } = submissionKit(testApp);
 const admin = await signUp({ admin: true });
 
 test('a submitted site is stored under its normalized name and listed for its submitter and admins', async () => {
@@ -28,8 +28,8 @@ test('a submitted site is stored under its normalized name and listed for its su
     reason: null,
     dateDecided: null,
   });
-  expect(await mine(user.cookie)).toEqual({ submissions: [sent], total: 1 });
-  const { submissions } = await list(admin.cookie, '?userIsAdmin=true&page=0&pageSize=5&status=pending');
+  expect(await listOwnSubmissions(user.cookie)).toEqual({ submissions: [sent], total: 1 });
+  const { submissions } = await listSubmissions(admin.cookie, '?userIsAdmin=true&page=0&pageSize=5&status=pending');
   expect(submissions).toContainEqual({
     ...sent,
     decidedBy: null,
@@ -52,8 +52,8 @@ test('visitors get 401, and only admins can list and decide submissions of other
   expect(await codes(other.cookie)).toEqual([403, 403, 403]);
   expect((await call('POST', '/api/site-submissions', { body: buildSite('x-y-z.example') })).statusCode).toBe(401);
   expect((await call('GET', '/api/site-submissions/mine')).statusCode).toBe(401);
-  expect(await mine(other.cookie)).toEqual({ submissions: [], total: 0 });
-  expect((await mine(user.cookie)).submissions[0].status).toBe('pending');
+  expect(await listOwnSubmissions(other.cookie)).toEqual({ submissions: [], total: 0 });
+  expect((await listOwnSubmissions(user.cookie)).submissions[0].status).toBe('pending');
 });
 
 test('fields that the form does not have are ignored', async () => {
@@ -71,8 +71,8 @@ test('fields that the form does not have are ignored', async () => {
   const sent = (await send(user.cookie, 'mass.example', extras)).json();
   expect(sent).toMatchObject({ status: 'pending', submitterEmail: `${user.username}@mail.example`, reason: null });
   expect(sent.dateSubmitted > '2020').toBe(true);
-  expect((await mine(other.cookie)).total).toBe(0);
-  expect((await mine(user.cookie)).total).toBe(1);
+  expect((await listOwnSubmissions(other.cookie)).total).toBe(0);
+  expect((await listOwnSubmissions(user.cookie)).total).toBe(1);
 });
 
 test('every invalid field has a specific message', async () => {
@@ -116,7 +116,7 @@ test('every invalid field has a specific message', async () => {
   expect(await getError({ domain: undefined, niche: undefined })).toBe(
     'Domain must be at least 4 characters | Niche is required',
   );
-  expect((await mine(cookie)).total).toBe(0);
+  expect((await listOwnSubmissions(cookie)).total).toBe(0);
 });
 
 test('a rating can be a string of digits, a number or absent', async () => {
@@ -147,7 +147,7 @@ test('a user can have only one pending submission of a site, even with simultane
 test('an account can submit a limited number of sites per hour', async () => {
   const { cookie } = await signUp();
   const codes = new Set<number>();
-  for (let i = 0; i < submissionsPerHour; i++) codes.add((await send(cookie, `flood-${i}.example`)).statusCode);
+  for (let i = 0; i < maxSubmissionsPerHour; i++) codes.add((await send(cookie, `flood-${i}.example`)).statusCode);
   expect([...codes]).toEqual([201]);
   const refused = await send(cookie, 'flood-last.example');
   expect(refused.statusCode).toBe(429);
@@ -157,12 +157,12 @@ test('an account can submit a limited number of sites per hour', async () => {
 test('pages are zero-based and newest first, in the page sizes of the screen', async () => {
   const user = await signUp();
   for (let i = 0; i < 12; i++) await send(user.cookie, `paged-${i}.example`);
-  const first = await mine(user.cookie, '?page=0&pageSize=5');
-  const last = await mine(user.cookie, '?page=2&pageSize=5');
+  const first = await listOwnSubmissions(user.cookie, '?page=0&pageSize=5');
+  const last = await listOwnSubmissions(user.cookie, '?page=2&pageSize=5');
   const names = ({ submissions }: { submissions: { domain: string }[] }) => submissions.map(({ domain }) => domain);
   expect([first.total, names(first)[0], names(first).length]).toEqual([12, 'paged-11.example', 5]);
   expect(names(last)).toEqual(['paged-1.example', 'paged-0.example']);
-  expect((await mine(user.cookie)).submissions).toHaveLength(10);
+  expect((await listOwnSubmissions(user.cookie)).submissions).toHaveLength(10);
   const codes = [];
   for (const query of ['pageSize=7', 'pageSize=100', 'page=-1', 'page=x', 'status=open', 'pageSize=50']) {
     codes.push((await call('GET', `/api/site-submissions?${query}`, { as: admin.cookie })).statusCode);
@@ -175,7 +175,7 @@ test('a pending submission has the existing listing of its domain', async () => 
   const body = { domain: 'known.example', source: 'crawler', riskLevel: 'high' };
   const { id } = (await call('POST', '/api/domains', { as: admin.cookie, body })).json();
   await send(user.cookie, 'blog.known.example');
-  const { submissions } = await list(admin.cookie);
+  const { submissions } = await listSubmissions(admin.cookie);
   expect(submissions[0]).toMatchObject({
     domain: 'blog.known.example',
     listing: { id, domain: 'known.example', riskLevel: 'high', sourceCount: 1 },
@@ -186,6 +186,6 @@ test('a submission remains after the account of its submitter is deleted', async
   const user = await signUp();
   await send(user.cookie, 'orphan.example');
   await context.db.deleteFrom('users').where('id', '=', user.id).execute();
-  const { submissions } = await list(admin.cookie);
+  const { submissions } = await listSubmissions(admin.cookie);
   expect(submissions[0]).toMatchObject({ domain: 'orphan.example', submitterEmail: null });
 });

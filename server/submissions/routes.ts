@@ -1,24 +1,19 @@
-import {
-  decideSubmission as decideCall,
-  listSubmissions as listCall,
-  listOwnSubmissions as listOwnCall,
-  sendSubmission,
-} from '#shared/submissions.ts';
+import * as contract from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { createSubmission, decideSubmission, listOwnSubmissions, listSubmissions } from './submissions.ts';
 
 export const submissionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, sendSubmission, ({ body, user }) => createSubmission(context, user.id, body));
+    route(scope, contract.sendSubmission, ({ body, user }) => createSubmission(context, user.id, body));
 
-    route(scope, listOwnCall, ({ query, user }) => listOwnSubmissions(context.db, user.id, query));
+    route(scope, contract.listOwnSubmissions, ({ query, user }) => listOwnSubmissions(context.db, user.id, query));
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {
-    route(scope, listCall, ({ query }) => listSubmissions(context, query));
+    route(scope, contract.listSubmissions, ({ query }) => listSubmissions(context, query));
 
-    route(scope, decideCall, ({ params, body, user, audit }) =>
+    route(scope, contract.decideSubmission, ({ params, body, user, audit }) =>
       decideSubmission(context, params.id, body, user, audit),
     );
   },

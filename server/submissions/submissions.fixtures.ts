@@ -20,15 +20,17 @@ export function submissionKit({ call }: TestApp) {
   return {
     send,
     decide,
-    mine: async (as: string, query = '') => (await call('GET', `/api/site-submissions/mine${query}`, { as })).json(),
-    list: async (as: string, query = '') => (await call('GET', `/api/site-submissions${query}`, { as })).json(),
+    listOwnSubmissions: async (as: string, query = '') =>
+      (await call('GET', `/api/site-submissions/mine${query}`, { as })).json(),
+    listSubmissions: async (as: string, query = '') =>
+      (await call('GET', `/api/site-submissions${query}`, { as })).json(),
     /** Submits a site and approves it. `admin` is a session cookie too. @returns the body of the approval's response */
     approve: async (user: string, admin: string, domain: string, cells: object = {}) => {
       const { id } = (await send(user, domain, cells)).json();
       return (await decide(admin, id, { status: 'approved' })).json();
     },
     /** Finds the listed domain as an admin. */
-    listed: async (as: string, domain: string) =>
+    findDomain: async (as: string, domain: string) =>
       (await call('GET', `/api/domains?search=${domain}`, { as })).json().domains[0],
   };
 }

@@ -22,7 +22,7 @@ import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
 import { toSingleLine, toSingleSource } from '../sources/sources.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import {
   findSubmission,
   insertSubmission,
@@ -38,7 +38,7 @@ import {
 type SubmissionContext = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'now'>;
 
 /** Number of sites that one account may submit per hour. */
-export const submissionsPerHour = 30;
+export const maxSubmissionsPerHour = 30;
 
 /** Errors for texts that consist only of invisible characters. */
 const requiredMessages = { source: 'Source is required', niche: 'Niche is required', cost: 'Cost is required' };
@@ -53,22 +53,22 @@ export async function createSubmission(
   input: SubmissionInput,
 ): Promise<Submission> {
   const { db, now } = context;
-  const named = listableName(input.domain);
-  if ('reason' in named) throw invalidField('domain', named.reason);
+  const listable = listableName(input.domain);
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
   const cells = {
     source: toSingleSource(input.source),
     niche: toSingleLine(input.niche),
     cost: toSingleLine(input.cost),
   };
-  for (const [field, sentence] of Object.entries(requiredMessages)) {
-    if (cells[field as keyof typeof cells] === '') throw invalidField(field, sentence);
+  for (const [field, message] of Object.entries(requiredMessages)) {
+    if (cells[field as keyof typeof cells] === '') throw invalidField(field, message);
   }
-  const sentence = `You have submitted ${submissionsPerHour} sites in the last hour. Please try again later.`;
-  await countUse(db, { key: `submission:${userId}`, maxPerHour: submissionsPerHour, sentence }, now());
+  const limitMessage = `You have submitted ${maxSubmissionsPerHour} sites in the last hour. Please try again later.`;
+  await recordUse(db, { key: `submission:${userId}`, maxPerHour: maxSubmissionsPerHour, limitMessage }, now());
   return db.transaction().execute(async (trx) => {
-    const site = { ...input, ...cells, domain: named.name };
+    const site = { ...input, ...cells, domain: listable.name };
     const id = await insertSubmission(trx, userId, site, now());
-    if (id === undefined) throw conflict(`You have already submitted ${named.name}. It is waiting for review.`);
+    if (id === undefined) throw conflict(`You have already submitted ${listable.name}. It is waiting for review.`);
     const submission = toSubmission(await getSubmission(trx, id));
     await notifyAdmins(context, trx, userId, submission);
     return submission;

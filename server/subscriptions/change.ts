@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { ManualChange, Tier } from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
-import { countPaymentRequest, startCheckout } from './checkout.ts';
+import { recordPaymentRequest, startCheckout } from './checkout.ts';
 import { costsMore, createPortalUrl } from './portal.ts';
 import { changeSimulated, describeChange, toManualChange, withElapsedPeriods } from './simulated.ts';
 import { findSubscription } from './store.ts';
@@ -42,7 +42,7 @@ async function changeAtStripe(
 ): Promise<ManualChange> {
   const { jobs, stripe } = context;
   if (!stripe) throw unavailable('Payments are turned off on this server. Please contact us through the contact page.');
-  await countPaymentRequest(context, userId);
+  await recordPaymentRequest(context, userId);
   const change = await callStripe(context, async (): Promise<ManualChange> => {
     const [subscription] = (await listSubscriptions(stripe, customerId)) ?? [];
     if (!subscription) return toManualChange('ended', 'Your subscription has ended. You keep Full Access.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxRequestsPerHour } from './checkout.ts';
+import { maxPaymentRequestsPerHour } from './checkout.ts';
 import { getSessionId, startPayments } from './payments.fixtures.ts';
 import { secretKey } from './stripe-server.fixtures.ts';
 import { webhookSecret } from './webhook.fixtures.ts';
@@ -194,7 +194,7 @@ test('a checkout returns 503 while Stripe is offline or fails, and works again a
 
 test('too many checkouts by one user return 429 and do not affect other users', async () => {
   const [{ cookie }, other] = [await signUp(), await signUp()];
-  for (let count = 0; count < maxRequestsPerHour; count++) {
+  for (let count = 0; count < maxPaymentRequestsPerHour; count++) {
     expect((await checkout(cookie, 'standard')).statusCode).toBe(200);
   }
   const requestsBefore = stripe.requests.length;

@@ -11,21 +11,21 @@ import {
 } from '#shared/subscriptions.ts';
 import { getAccount } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
-import { conflict, invalid, unauthorized, unavailable } from '../http/errors.ts';
+import { conflict, invalidField, unauthorized, unavailable } from '../http/errors.ts';
 import { isMailbox } from '../mail/mail.ts';
-import { countUse } from '../throttle/throttle.ts';
+import { recordUse } from '../throttle/throttle.ts';
 import { costsMore, createPortalUrl } from './portal.ts';
 import { deleteCustomer, findCustomerOfUser, insertCustomer, replaceSession, type StoredCustomer } from './store.ts';
 import { callStripe, findOrCreatePrices } from './stripe.ts';
 import { expireSession, listOpenSessions, listSubscriptions, requestSync, toStoredSubscription } from './sync.ts';
 
 /** Checkouts and plan changes per user, because Stripe's rate limit applies to all users together. */
-export const maxRequestsPerHour = 60;
+export const maxPaymentRequestsPerHour = 60;
 
-/** Counts a request that calls Stripe. Throws 429 if the user made too many in the last hour. */
-export function countPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
-  const sentence = 'You have changed your plan too often. Please try again in an hour.';
-  return countUse(db, { key: `payments:${userId}`, maxPerHour: maxRequestsPerHour, sentence }, now());
+/** Records a request that calls Stripe. Throws 429 if the user made too many in the last hour. */
+export function recordPaymentRequest({ db, now }: Pick<Context, 'db' | 'now'>, userId: number): Promise<void> {
+  const limitMessage = 'Too many checkouts and plan changes. Please try again in an hour.';
+  return recordUse(db, { key: `payments:${userId}`, maxPerHour: maxPaymentRequestsPerHour, limitMessage }, now());
 }
 
 /**
@@ -40,7 +40,7 @@ export async function startCheckout(context: Context, userId: number, tier: Tier
   if (!stripe) {
     return { direct: false, url: `/simulate-checkout?${new URLSearchParams({ tier, userId: String(userId) })}` };
   }
-  await countPaymentRequest(context, userId);
+  await recordPaymentRequest(context, userId);
   return { direct: false, url: await callStripe(context, () => createCheckout(context, stripe, userId, tier, origin)) };
 }
 
@@ -123,7 +123,7 @@ async function findOrCreateCustomer(
 }
 
 /** Test checkouts per client network. */
-const maxTestsPerHour = 100;
+const maxTestCheckoutsPerHour = 100;
 
 /**
  * Creates a test checkout, which never activates a subscription. Throws 400 for URLs of other sites, 429 after too many
@@ -137,8 +137,12 @@ export async function testCheckout(
   origin: string,
   network: string,
 ): Promise<z.infer<typeof TestCheckoutResult>> {
-  const sentence = 'Too many test checkouts from this address. Please try again later.';
-  await countUse(context.db, { key: `test-checkout:${network}`, maxPerHour: maxTestsPerHour, sentence }, context.now());
+  const limitMessage = 'Too many test checkouts from this address. Please try again later.';
+  await recordUse(
+    context.db,
+    { key: `test-checkout:${network}`, maxPerHour: maxTestCheckoutsPerHour, limitMessage },
+    context.now(),
+  );
   const success = resolveOwnUrl(successUrl, origin, 'successUrl');
   const cancel = resolveOwnUrl(cancelUrl, origin, 'cancelUrl');
   if (tier === 'free') return { success: true, direct: true, url: success };
@@ -168,6 +172,5 @@ export async function testCheckout(
 function resolveOwnUrl(address: string, origin: string, field: string): string {
   const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
   if (url?.origin === origin) return url.href;
-  const sentence = 'This URL must be a page of this site.';
-  throw invalid(sentence, { [field]: sentence });
+  throw invalidField(field, 'This URL must be a page of this site.');
 }

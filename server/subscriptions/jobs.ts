@@ -40,7 +40,7 @@ export const legacyCheckoutJob = job<{ sessionId: string }>({
 });
 
 async function withStripe({ stripe }: Context, run: (stripe: Stripe) => Promise<void>): Promise<void> {
-  if (!stripe) throw new Error('STRIPE_SECRET_KEY is no longer set, but this customer may still be paying.');
+  if (!stripe) throw new Error('STRIPE_SECRET_KEY is not set, but this customer may still be paying. Set it again.');
   try {
     await run(stripe);
   } catch (error) {

@@ -1,11 +1,4 @@
-import {
-  changeManually,
-  startCheckout as checkoutEndpoint,
-  readSubscription as readEndpoint,
-  simulateSuccess as simulateEndpoint,
-  stripeWebhook,
-  testCheckout as testEndpoint,
-} from '#shared/subscriptions.ts';
+import * as contract from '#shared/subscriptions.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../http/address.ts';
 import { route, type Scope } from '../http/scope.ts';
@@ -21,7 +14,7 @@ export const subscriptionRoutes = {
     webhookRoute(scope, context);
     // The test checkout exists only with LINKSIEVE_DEBUG.
     if (!debug) return;
-    route(scope, testEndpoint, ({ body, request }) =>
+    route(scope, contract.testCheckout, ({ body, request }) =>
       testCheckout(context, body, getRequestOrigin(request, publicOrigin), getClientNetwork(request)),
     );
   },
@@ -29,17 +22,17 @@ export const subscriptionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
     const { publicOrigin } = context.config;
 
-    route(scope, readEndpoint, ({ user }) => readSubscription(context, user.id));
+    route(scope, contract.readSubscription, ({ user }) => readSubscription(context, user.id));
 
-    route(scope, checkoutEndpoint, ({ body, user, request }) =>
+    route(scope, contract.startCheckout, ({ body, user, request }) =>
       startCheckout(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
-    route(scope, changeManually, ({ body, user, request }) =>
+    route(scope, contract.changeManually, ({ body, user, request }) =>
       changeSubscription(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
-    route(scope, simulateEndpoint, ({ query, user, request }) =>
+    route(scope, contract.simulateSuccess, ({ query, user, request }) =>
       simulateSuccess(context, user.id, query.tier, getRequestOrigin(request, publicOrigin)),
     );
   },
@@ -60,7 +53,7 @@ function webhookRoute(scope: Scope<'public'>, context: Context): void {
       { parseAs: 'buffer', bodyLimit: maxBodyBytes },
       async (_: unknown, body: Buffer) => body,
     );
-    route({ ...scope, app }, stripeWebhook, async ({ request }) => {
+    route({ ...scope, app }, contract.stripeWebhook, async ({ request }) => {
       await receive(request.headers, request.body);
       return { received: true };
     });

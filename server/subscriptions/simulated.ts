@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 import { startCheckout } from './checkout.ts';
 import { costsMore } from './portal.ts';
-import { deleteSubscription, lockSubscription, type StoredSubscription, saveSubscription } from './store.ts';
+import { deleteSubscription, lockSubscription, type StoredSubscription, upsertSubscription } from './store.ts';
 
 export const simulatedPeriodMs = 30 * 86_400_000;
 
@@ -39,7 +39,7 @@ export async function simulateSuccess(
       throw unavailable('Payments are turned off on this server. Please contact us through the contact page.');
     }
     if (tier === 'free') return await deleteSubscription(trx, userId, 'simulated');
-    await saveSubscription(trx, userId, {
+    await upsertSubscription(trx, userId, {
       provider: 'simulated',
       tier,
       status: 'active',
@@ -73,7 +73,7 @@ export async function changeSimulated(
       );
     }
     const nextTier = tier === current.tier ? null : tier;
-    await saveSubscription(trx, userId, { ...current, status: nextTier ? 'ending' : 'active', nextTier });
+    await upsertSubscription(trx, userId, { ...current, status: nextTier ? 'ending' : 'active', nextTier });
     return describeChange(current, tier);
   });
 }

@@ -38,7 +38,7 @@ export function lockSubscription(trx: Db, userId: number): Promise<StoredSubscri
 }
 
 /** Inserts or replaces the user's subscription. Throws if the user does not exist. */
-export async function saveSubscription(db: Db, userId: number, value: StoredSubscription): Promise<void> {
+export async function upsertSubscription(db: Db, userId: number, value: StoredSubscription): Promise<void> {
   const cells = {
     provider: value.provider,
     tier: value.tier,

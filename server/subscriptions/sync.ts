@@ -9,7 +9,7 @@ import {
   findCustomer,
   lockSync,
   type StoredSubscription,
-  saveSubscription,
+  upsertSubscription,
 } from './store.ts';
 import { findTier, getStripeId, isInvalidRequest, undefinedIfMissing } from './stripe.ts';
 
@@ -55,12 +55,16 @@ export async function syncCustomer(
     const subscriptions = await listSubscriptions(stripe, customerId);
     // The customer was deleted at Stripe, or the server uses another key, perhaps temporarily, so the customer stays
     // here.
-    if (!subscriptions) log.warn({ customerId }, 'this customer no longer exists at Stripe');
+    if (!subscriptions)
+      log.warn(
+        { customerId },
+        'this customer does not exist at Stripe: it was deleted there, or STRIPE_SECRET_KEY belongs to another account',
+      );
     const [current, ...others] = subscriptions ?? [];
     if (others.length > 0) {
       log.error({ customerId }, 'a customer pays for more than one subscription: cancel the others at Stripe');
     }
-    if (current) await saveSubscription(trx, customer.userId, await toStoredSubscription(stripe, current));
+    if (current) await upsertSubscription(trx, customer.userId, await toStoredSubscription(stripe, current));
     else await deleteSubscription(trx, customer.userId, 'stripe');
   });
 }

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { maxChecksPerHour } from '../checks/checks.ts';
 import { openDatabase } from '../db/database.ts';
-import { subscriptionsPerHour } from '../newsletter/newsletter.ts';
+import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { identifySession } from '../sessions/sessions.ts';
-import { submissionsPerHour } from '../submissions/submissions.ts';
+import { maxSubmissionsPerHour } from '../submissions/submissions.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { countUse, registrationsPerHour } from './throttle.ts';
+import { maxRegistrationsPerHour, recordUse } from './throttle.ts';
 
 const { app, call, context, signUp } = await startTestApp();
 const headers = { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' };
@@ -80,11 +80,11 @@ const site = {
 test.each<[name: string, max: number, method: 'GET' | 'POST', url: string, body: (i: number) => object | undefined]>([
   ['messages', 10, 'POST', '/api/contact', () => message],
   ['checks', maxChecksPerHour.visitor, 'GET', '/api/check?domain=a.example', () => undefined],
-  ['subscriptions', subscriptionsPerHour, 'POST', '/api/newsletter/subscribe', () => ({ email: 'a@mail.example' })],
-  ['registrations', registrationsPerHour, 'POST', '/api/auth/register', () => weak],
+  ['subscriptions', maxSubscriptionsPerHour, 'POST', '/api/newsletter/subscribe', () => ({ email: 'a@mail.example' })],
+  ['registrations', maxRegistrationsPerHour, 'POST', '/api/auth/register', () => weak],
   [
     'submissions',
-    submissionsPerHour,
+    maxSubmissionsPerHour,
     'POST',
     '/api/site-submissions',
     (i) => ({ ...site, domain: `site-${i}.example`, domainRating: i }),
@@ -113,9 +113,9 @@ test('an IPv6 /64 network counts as one address, and an IPv4-mapped address as i
   }
 });
 
-test('countUse accepts exactly maxPerHour concurrent uses', async () => {
-  const use = { key: 'a-form:192.0.2.1', maxPerHour: 7, sentence: 'Too many.' };
-  const uses = Array.from({ length: 25 }, () => countUse(context.db, use, new Date()));
+test('recordUse accepts exactly maxPerHour concurrent uses', async () => {
+  const use = { key: 'a-form:192.0.2.1', maxPerHour: 7, limitMessage: 'Too many.' };
+  const uses = Array.from({ length: 25 }, () => recordUse(context.db, use, new Date()));
   const results = await Promise.allSettled(uses);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
 });

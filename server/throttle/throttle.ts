@@ -5,10 +5,10 @@ import { deleteOldUses, deleteUse, deleteUses, insertUses, listUses, lockUses } 
 const minuteMs = 60_000;
 const failureWindowMs = 15 * minuteMs;
 const maxFailuresPerAccount = 10;
-const maxFailuresPerAddress = 100;
+const maxFailuresPerNetwork = 100;
 const useWindowMs = 60 * minuteMs;
-/** Registrations per hour from one network. High enough for an office or a school behind one address. */
-export const registrationsPerHour = 100;
+/** Per network. High enough for an office or a school behind one IP address. */
+export const maxRegistrationsPerHour = 100;
 
 type ThrottleKeys = ReturnType<typeof throttleKeys>;
 
@@ -16,39 +16,39 @@ type ThrottleKeys = ReturnType<typeof throttleKeys>;
  * The keys under which failed sign-ins are counted. An account has the same key for its username and its email address.
  * If there is no account, the key is the name that was entered.
  */
-export function throttleKeys(userId: number | undefined, name: string, address: string) {
+export function throttleKeys(userId: number | undefined, name: string, network: string) {
   return {
     account: userId === undefined ? `name:${name.toLowerCase()}` : `account:${userId}`,
-    address: `address:${address}`,
+    network: `address:${network}`,
   };
 }
 
 /**
- * Counts an attempt as a failure before its password is checked, so that concurrent attempts cannot exceed the limit.
- * Throws 429, and counts nothing, after too many failures for the account or the address in the last 15 minutes, even
+ * Records an attempt as a failure before its password is checked, so that concurrent attempts cannot exceed the limit.
+ * Throws 429, and records nothing, after too many failures for the account or the network in the last 15 minutes, even
  * if the password is right.
  */
-export async function countAttempt(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
-  const limits = { [account]: maxFailuresPerAccount, [address]: maxFailuresPerAddress };
-  const exceeded = await countUnlessExceeded(db, limits, failureWindowMs, now);
+export async function recordAttempt(db: Db, { account, network }: ThrottleKeys, now: Date): Promise<void> {
+  const limits = { [account]: maxFailuresPerAccount, [network]: maxFailuresPerNetwork };
+  const exceeded = await recordUnlessExceeded(db, limits, failureWindowMs, now);
   if (!exceeded) return;
   const seconds = (exceeded.oldest.getTime() + failureWindowMs - now.getTime()) / 1000;
   throw tooManyRequests('Too many failed sign-ins. Please wait a few minutes and try again.', seconds);
 }
 
 /**
- * Deletes the account's failures after a successful attempt that was counted at `now`. Other failures of the address
+ * Deletes the account's failures after a successful attempt that was recorded at `now`. Other failures of the network
  * stay.
  */
-export async function clearFailures(db: Db, { account, address }: ThrottleKeys, now: Date): Promise<void> {
+export async function clearFailures(db: Db, { account, network }: ThrottleKeys, now: Date): Promise<void> {
   await deleteUses(db, [account]);
-  await deleteUse(db, address, now);
+  await deleteUse(db, network, now);
 }
 
-/** Counts a registration, successful or not. Throws 429 after too many from one network in the last hour. */
-export function countRegistration(db: Db, address: string, now: Date): Promise<void> {
-  const sentence = 'Too many new accounts from this network. Please try again later.';
-  return countUse(db, { key: `register:${address}`, maxPerHour: registrationsPerHour, sentence }, now);
+/** Records a registration, successful or not. Throws 429 after too many from one network in the last hour. */
+export function recordRegistration(db: Db, network: string, now: Date): Promise<void> {
+  const limitMessage = 'Too many new accounts from this network. Please try again later.';
+  return recordUse(db, { key: `register:${network}`, maxPerHour: maxRegistrationsPerHour, limitMessage }, now);
 }
 
 /** Something that is limited per hour. */
@@ -56,24 +56,24 @@ export interface LimitedUse {
   /** What is limited and for whom, such as 'contact:192.0.2.1'. */
   key: string;
   maxPerHour: number;
-  /** The message of the error. */
-  sentence: string;
+  /** The error message when the limit is reached. */
+  limitMessage: string;
 }
 
 /**
- * Counts a use, successful or not, across processes and restarts. Throws 429 when the limit for the last hour is
+ * Records a use, successful or not, across processes and restarts. Throws 429 when the limit for the last hour is
  * reached.
  */
-export async function countUse(db: Db, { key, maxPerHour, sentence }: LimitedUse, now: Date): Promise<void> {
-  const exceeded = await countUnlessExceeded(db, { [key]: maxPerHour }, useWindowMs, now);
-  if (exceeded) throw tooManyRequests(sentence, (exceeded.oldest.getTime() + useWindowMs - now.getTime()) / 1000);
+export async function recordUse(db: Db, { key, maxPerHour, limitMessage }: LimitedUse, now: Date): Promise<void> {
+  const exceeded = await recordUnlessExceeded(db, { [key]: maxPerHour }, useWindowMs, now);
+  if (exceeded) throw tooManyRequests(limitMessage, (exceeded.oldest.getTime() + useWindowMs - now.getTime()) / 1000);
 }
 
 /**
- * Counts one use under each key, unless a key has reached its limit.
+ * Records one use under each key, unless a key has reached its limit.
  * @returns the key that has reached its limit, if any
  */
-async function countUnlessExceeded(db: Db, limits: Record<string, number>, windowMs: number, now: Date) {
+async function recordUnlessExceeded(db: Db, limits: Record<string, number>, windowMs: number, now: Date) {
   const keys = Object.keys(limits);
   const count = async (trx: Db) => {
     await lockUses(trx, keys);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { signInsPerHour } from './google-sign-in.ts';
+import { maxSignInsPerHour } from './google-sign-in.ts';
 import { startIssuer } from './id-tokens.fixtures.ts';
 
 const issuer = await startIssuer();
@@ -9,8 +9,8 @@ const { app, call, context, signUp } = await startTestApp(issuer.settings);
 const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60;
 
 const signIn = async (claims: Record<string, unknown>, as?: string) =>
-  call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token({ claims }) }, ...(as && { as }) });
-const cookieOf = (response: { headers: Record<string, unknown> }) =>
+  call('POST', '/api/auth/firebase', { body: { idToken: await issuer.buildToken({ claims }) }, ...(as && { as }) });
+const getCookie = (response: { headers: Record<string, unknown> }) =>
   String(response.headers['set-cookie']).split(';')[0] ?? '';
 const findIdentity = (username: string) =>
   context.db.selectFrom('users').select('firebase_uid').where('username', '=', username).executeTakeFirstOrThrow();
@@ -30,13 +30,13 @@ test('the first sign-in creates an account, and later ones update its name and p
   expect(again.json()).toMatchObject({ id: first.json().id, displayName: 'Rear Admiral', photoURL: picture });
   const withoutName = await signIn({ sub: 'g-1', email: 'grace.hopper@mail.example' });
   expect(withoutName.json()).toMatchObject({ displayName: 'Rear Admiral', photoURL: picture });
-  const me = await call('GET', '/api/auth/current-user', { as: cookieOf(withoutName) });
+  const me = await call('GET', '/api/auth/current-user', { as: getCookie(withoutName) });
   expect(me.json()).toMatchObject({ username: 'grace.hopper' });
 });
 
 test('a sign-in starts a new session and ends the previous one', async () => {
-  const before = cookieOf(await signIn({ sub: 'g-2', email: 'again@mail.example' }));
-  const after = cookieOf(await signIn({ sub: 'g-2', email: 'again@mail.example' }, before));
+  const before = getCookie(await signIn({ sub: 'g-2', email: 'again@mail.example' }));
+  const after = getCookie(await signIn({ sub: 'g-2', email: 'again@mail.example' }, before));
   expect(after).not.toBe(before);
   expect((await call('GET', '/api/auth/current-user', { as: before })).statusCode).toBe(401);
   expect((await call('GET', '/api/auth/current-user', { as: after })).statusCode).toBe(200);
@@ -71,7 +71,7 @@ test('a sign-in more than five minutes ago starts no session', async () => {
 test('an invalid token returns 401, and keys that cannot be fetched return 503', async () => {
   expect((await call('POST', '/api/auth/firebase', { body: { idToken: 'a.b.c' } })).statusCode).toBe(401);
   const offline = await startTestApp({ ...issuer.settings, FIREBASE_JWKS_URL: 'http://127.0.0.1:1/keys' });
-  const response = await offline.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
+  const response = await offline.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.buildToken() } });
   expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
 });
 
@@ -89,7 +89,7 @@ test('a password account is linked by its password, not by its email address', a
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'password_needed']);
   expect(refused.headers['set-cookie']).toBeUndefined();
 
-  const idToken = await issuer.token({ claims });
+  const idToken = await issuer.buildToken({ claims });
   const link = (guess: string) => call('POST', '/api/auth/firebase/link', { body: { idToken, password: guess } });
   const wrong = await link('not this one');
   expect([wrong.statusCode, Object.keys(wrong.json().fields)]).toEqual([400, ['password']]);
@@ -97,14 +97,14 @@ test('a password account is linked by its password, not by its email address', a
 
   const linked = await link(password);
   expect(linked.json()).toMatchObject({ id, firebaseUid: 'g-10', displayName: 'From Google' });
-  expect((await call('GET', '/api/auth/current-user', { as: cookieOf(linked) })).statusCode).toBe(200);
+  expect((await call('GET', '/api/auth/current-user', { as: getCookie(linked) })).statusCode).toBe(200);
   expect((await signIn(claims)).json()).toMatchObject({ id });
   expect((await call('POST', '/api/auth/login', { body: { username, password } })).statusCode).toBe(200);
 });
 
 test('password guesses when linking are throttled like sign-ins', async () => {
   const { username, password } = await signUp();
-  const idToken = await issuer.token({ claims: { sub: 'g-11', email: `${username}@mail.example` } });
+  const idToken = await issuer.buildToken({ claims: { sub: 'g-11', email: `${username}@mail.example` } });
   const link = (guess: string) => call('POST', '/api/auth/firebase/link', { body: { idToken, password: guess } });
   for (let i = 0; i < 10; i++) expect((await link('wrong')).statusCode).toBe(400);
   expect((await link(password)).statusCode).toBe(429);
@@ -120,17 +120,17 @@ test('an account of another Google identity is not taken over by its email addre
 test('too many sign-ins from one address are throttled, and other addresses are not', async () => {
   const from = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/api/auth/firebase', remoteAddress, payload: { idToken: 'a.b.c' } });
-  for (let i = 0; i < signInsPerHour; i++) expect((await from('192.0.2.7')).statusCode).toBe(401);
+  for (let i = 0; i < maxSignInsPerHour; i++) expect((await from('192.0.2.7')).statusCode).toBe(401);
   expect((await from('192.0.2.7')).statusCode).toBe(429);
   expect((await from('192.0.2.8')).statusCode).toBe(401);
 });
 
 test('the account of a Firebase UID is returned to its owner only', async () => {
   const claims = { sub: 'g-14', email: 'own@mail.example' };
-  const bearer = { authorization: `Bearer ${await issuer.token({ claims })}` };
+  const bearer = { authorization: `Bearer ${await issuer.buildToken({ claims })}` };
   const find = (uid: string, options: object) => call('GET', `/api/users/firebase/${uid}`, options);
   expect((await find('g-14', { headers: bearer })).statusCode).toBe(404);
-  const cookie = cookieOf(await signIn(claims));
+  const cookie = getCookie(await signIn(claims));
   for (const proof of [{ headers: bearer }, { as: cookie }]) {
     expect((await find('g-14', proof)).json()).toMatchObject({ email: 'own@mail.example' });
     expect((await find('g-1', proof)).statusCode).toBe(404);
@@ -142,7 +142,7 @@ test('the account of a Firebase UID is returned to its owner only', async () => 
 
 test('an account is created only for the UID of the token, and never as an admin', async () => {
   const claims = { sub: 'g-15', email: 'created@mail.example' };
-  const headers = { authorization: `Bearer ${await issuer.token({ claims })}` };
+  const headers = { authorization: `Bearer ${await issuer.buildToken({ claims })}` };
   const create = (body: object, options: object = { headers }) => call('POST', '/api/users', { body, ...options });
   const profile = { firebaseUid: 'g-15', email: 'another@mail.example', username: 'preferred', isAdmin: true };
   expect((await create({ ...profile, firebaseUid: 'g-1' })).statusCode).toBe(403);
@@ -166,7 +166,7 @@ test('with Google sign-in, the Content-Security-Policy allows only its origins',
 
 test('without its settings, Google sign-in returns 404 and its origins are not allowed', async () => {
   const plain = await startTestApp();
-  const response = await plain.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.token() } });
+  const response = await plain.call('POST', '/api/auth/firebase', { body: { idToken: await issuer.buildToken() } });
   expect([response.statusCode, response.json().error]).toEqual([
     404,
     'Signing in with Google is not set up on this server.',

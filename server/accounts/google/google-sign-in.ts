@@ -5,9 +5,9 @@ import type { Db } from '../../db/database.ts';
 import { getClientNetwork } from '../../http/address.ts';
 import { conflict, forbidden, HttpError, unauthorized } from '../../http/errors.ts';
 import { startSession } from '../../sessions/sessions.ts';
-import { countRegistration, countUse } from '../../throttle/throttle.ts';
+import { recordRegistration, recordUse } from '../../throttle/throttle.ts';
 import { confirmPassword, toUser } from '../accounts.ts';
-import { usernameFor } from '../log-in.ts';
+import { generateUsername } from '../log-in.ts';
 import {
   type AccountRow,
   findAccountByEmail,
@@ -18,8 +18,8 @@ import {
 } from '../store.ts';
 import { createIdTokenVerifier, type GoogleIdentity } from './verify-id-token.ts';
 
-/** Sign-ins per hour from one network. High enough for an office or a school behind one address. */
-export const signInsPerHour = 300;
+/** Per network. High enough for an office or a school behind one IP address. */
+export const maxSignInsPerHour = 300;
 
 /** An ID token is valid for an hour and can be renewed for months. Only one from a recent sign-in starts a session. */
 const maxTokenAgeMs = 5 * 60_000;
@@ -35,15 +35,19 @@ export function createTokenChecker({ config, db, now: clock }: Context): CheckTo
   return async (idToken, request) => {
     if (!verify) throw new HttpError(404, 'not_found', 'Signing in with Google is not set up on this server.');
     const now = clock();
-    const sentence = 'Too many sign-ins from this network. Please wait a while and try again.';
+    const limitMessage = 'Too many sign-ins from this network. Please wait a while and try again.';
     // Invalid tokens count too, because verifying a signature takes time.
-    await countUse(db, { key: `google:${getClientNetwork(request)}`, maxPerHour: signInsPerHour, sentence }, now);
+    await recordUse(
+      db,
+      { key: `google:${getClientNetwork(request)}`, maxPerHour: maxSignInsPerHour, limitMessage },
+      now,
+    );
     return await verify(idToken, now);
   };
 }
 
 /**
- * Exchanges a fresh ID token for a session. Throws what `check`, `countNewIdentity` and `findOrCreateAccount` throw.
+ * Exchanges a fresh ID token for a session. Throws what `check`, `recordNewIdentity` and `findOrCreateAccount` throw.
  */
 export async function signInWithGoogle(
   context: Context,
@@ -55,7 +59,7 @@ export async function signInWithGoogle(
   const { config, db, now } = context;
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, now());
-  await countNewIdentity(context, identity, request);
+  await recordNewIdentity(context, identity, request);
   return await db.transaction().execute(async (trx) => {
     const account = await findOrCreateAccount(trx, identity);
     await startSession(trx, request, reply, account.id, now());
@@ -78,33 +82,33 @@ export async function linkGoogle(
   const identity = await check(idToken, request);
   refuseOldSignIn(identity, now());
   const found = await findAccountByEmail(db, identity.email);
-  if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToLink();
+  if (!found || found.passwordHash === null || (await findAccountByUid(db, identity.uid))) throw nothingToLinkError();
   const { id, passwordHash } = found;
   await confirmPassword(context, found, password, 'password', getClientNetwork(request));
   refuseDisabledAccount(found);
   return await db.transaction().execute(async (trx) => {
     const linked = await linkGoogleIdentity(trx, id, identity, passwordHash);
-    if (!linked) throw nothingToLink();
+    if (!linked) throw nothingToLinkError();
     await startSession(trx, request, reply, id, now());
     return toUser(config, linked);
   });
 }
 
-const nothingToLink = () => conflict('This account can no longer be linked. Please sign in with Google again.');
+const nothingToLinkError = () => conflict('This account can no longer be linked. Please sign in with Google again.');
 
 function refuseOldSignIn({ signedInAt }: GoogleIdentity, now: Date): void {
   if (now.getTime() - signedInAt.getTime() <= maxTokenAgeMs) return;
   throw unauthorized('Your Google sign-in has expired. Please sign in with Google again.');
 }
 
-/** Counts a sign-in that would create an account as a registration. Throws 429 after too many from one network. */
-export async function countNewIdentity(
+/** Records a sign-in that would create an account as a registration. Throws 429 after too many from one network. */
+export async function recordNewIdentity(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { uid, email }: GoogleIdentity,
   request: FastifyRequest,
 ): Promise<void> {
   const known = (await findAccountByUid(db, uid)) ?? (await findAccountByEmail(db, email));
-  if (!known) await countRegistration(db, getClientNetwork(request), now());
+  if (!known) await recordRegistration(db, getClientNetwork(request), now());
 }
 
 const maxAttempts = 6;
@@ -129,14 +133,14 @@ export async function findOrCreateAccount(trx: Db, identity: GoogleIdentity, use
     const existing = await findAccountByEmail(trx, identity.email);
     // A concurrent sign-in created it after the lookup by UID.
     if (existing?.firebaseUid === identity.uid) continue;
-    if (existing) throw emailInUse(existing);
-    const added = await insertGoogleAccount(trx, { ...identity, username: usernameFor(preferred, attempt) });
+    if (existing) throw emailInUseError(existing);
+    const added = await insertGoogleAccount(trx, { ...identity, username: generateUsername(preferred, attempt) });
     if (added) return added;
   }
   throw new Error('Could not find a free username for a new account.');
 }
 
-function emailInUse(existing: AccountRow): HttpError {
+function emailInUseError(existing: AccountRow): HttpError {
   refuseDisabledAccount(existing);
   if (existing.passwordHash === null) {
     return conflict('The account with this email address is linked to a different Google account. Please contact us.');

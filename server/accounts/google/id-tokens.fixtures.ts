@@ -26,8 +26,8 @@ export async function startIssuer() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
-  /** A token issued a few seconds ago, valid except for the overrides. An undefined claim is left out. */
-  const token = ({ claims = {}, header = {}, key = privateKey }: TokenOverrides = {}) => {
+  /** Builds a token issued a few seconds ago, valid except for the overrides. An undefined claim is left out. */
+  const buildToken = ({ claims = {}, header = {}, key = privateKey }: TokenOverrides = {}) => {
     const now = Math.floor(Date.now() / 1000);
     const validClaims = {
       iss: `https://securetoken.google.com/${projectId}`,
@@ -49,11 +49,11 @@ export async function startIssuer() {
       FIREBASE_PROJECT_ID: projectId,
       FIREBASE_JWKS_URL: `http://127.0.0.1:${port}/keys`,
     },
-    token,
+    buildToken,
     publicModulus: String(jwk.n),
     /** The private key, for signing with another algorithm. */
-    keyFor: async (alg: string) => await importJWK(await exportJWK(privateKey), alg),
-    requestCount: () => requests,
+    importPrivateKey: async (alg: string) => await importJWK(await exportJWK(privateKey), alg),
+    countRequests: () => requests,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -9,10 +9,10 @@ import { type Identity, route, type Scope } from '../../http/scope.ts';
 import { toUser } from '../accounts.ts';
 import { type AccountRow, findAccount, findAccountByUid } from '../store.ts';
 import {
-  countNewIdentity,
   createTokenChecker,
   findOrCreateAccount,
   linkGoogle,
+  recordNewIdentity,
   refuseDisabledAccount,
   signInWithGoogle,
 } from './google-sign-in.ts';
@@ -43,7 +43,7 @@ export const googleRoutes = {
       if (proof.uid !== uid) throw forbidden('This is not your account.');
       if ('account' in proof) return toUser(config, proof.account);
       const { identity } = proof;
-      await countNewIdentity(context, identity, request);
+      await recordNewIdentity(context, identity, request);
       return toUser(config, await db.transaction().execute((trx) => findOrCreateAccount(trx, identity, username)));
     });
 
@@ -65,7 +65,7 @@ export const googleRoutes = {
 };
 
 /** The origins that Google's library needs in our Content-Security-Policy, partly from observation. */
-export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): OtherSources {
+export function googleCspSources({ authDomain, emulatorUrl }: FirebaseConfig): OtherSources {
   const emulator = emulatorUrl ? [new URL(emulatorUrl).origin] : [];
   return {
     script: ['https://apis.google.com'],
@@ -76,6 +76,6 @@ export function googleSources({ authDomain, emulatorUrl }: FirebaseConfig): Othe
 }
 
 /** The settings that browsers need. None of them is secret. */
-export function publicSettings({ apiKey, authDomain, projectId, emulatorUrl }: FirebaseConfig): GoogleSettings {
+export function toGoogleSettings({ apiKey, authDomain, projectId, emulatorUrl }: FirebaseConfig): GoogleSettings {
   return { apiKey, authDomain, projectId, emulatorUrl: emulatorUrl ?? null };
 }

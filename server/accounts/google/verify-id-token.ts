@@ -57,7 +57,7 @@ export function createIdTokenVerifier({
       return toGoogleIdentity(payload, now);
     } catch (error) {
       if (error instanceof HttpError) throw error;
-      if (error instanceof errors.JOSEError) throw invalidToken();
+      if (error instanceof errors.JOSEError) throw invalidTokenError();
       throw error;
     }
   };
@@ -79,10 +79,10 @@ function createKeySet(url: string): JWTVerifyGetKey {
 
 function toGoogleIdentity(payload: JWTPayload, now: Date): GoogleIdentity {
   const parsed = Claims.safeParse(payload);
-  if (!parsed.success) throw invalidToken();
+  if (!parsed.success) throw invalidTokenError();
   const { sub, iat, auth_time: authTime, email, name, picture } = parsed.data;
   const maxTime = (now.getTime() + maxSkewMs) / 1000;
-  if (iat > maxTime || authTime > maxTime) throw invalidToken();
+  if (iat > maxTime || authTime > maxTime) throw invalidTokenError();
   return {
     uid: sub,
     email,
@@ -92,4 +92,4 @@ function toGoogleIdentity(payload: JWTPayload, now: Date): GoogleIdentity {
   };
 }
 
-const invalidToken = () => unauthorized('Your Google sign-in is not valid. Please sign in with Google again.');
+const invalidTokenError = () => unauthorized('Your Google sign-in is not valid. Please sign in with Google again.');

@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
  */
 export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): DomainFilter | undefined {
   if (!isAdmin && (query.source || query.sort?.startsWith('source'))) {
-    throw forbidden('Only administrators can filter or sort by source.');
+    throw forbidden('Only admins can filter or sort by source.');
   }
   const search = normalizeSearch(query.search);
   if (search === null) return undefined;

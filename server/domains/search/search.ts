@@ -4,7 +4,7 @@ import {
   type DomainOrder,
   defaultSort,
   isFiltered,
-  type listDomains as listCall,
+  type listDomains as listDomainsEndpoint,
   type SortColumn,
   toDomainOrder,
 } from '#shared/domains.ts';
@@ -37,7 +37,7 @@ import {
 export async function listDomains(
   db: Db,
   filter: DomainFilter | undefined,
-  query: QueryOf<typeof listCall>,
+  query: QueryOf<typeof listDomainsEndpoint>,
   isAdmin: boolean,
 ): Promise<{ domains: Domain[]; pagination: Pagination }> {
   const { page, pageSize } = query;
@@ -114,8 +114,8 @@ const indexEntryCost = 0.03;
  * If the sort and the filter need only the name, the scan reads only index entries, which are much cheaper than rows.
  */
 function getMaxSorted(filter: DomainFilter, order: DomainOrder, pageSize: number, all: number): number {
-  const isOnNames = order.column === 'domain' && !isFiltered({ ...filter, search: undefined, tld: undefined });
-  return Math.sqrt(pageSize * all * (isOnNames ? indexEntryCost : 1));
+  const isNameOnly = order.column === 'domain' && !isFiltered({ ...filter, search: undefined, tld: undefined });
+  return Math.sqrt(pageSize * all * (isNameOnly ? indexEntryCost : 1));
 }
 
 /** In ascending order by these columns, newly added rows come last, so a scan for them reads all other rows first. */

@@ -203,15 +203,15 @@ type Condition = RawBuilder<unknown> | false | undefined;
  * Builds the WHERE condition of a filter, with additional conditions.
  * @param part the part of the search to look up by LIKE; undefined tests the search only on rows that meet the other
  *   conditions
- * @param isOnNames test the TLD on the name instead of its column, so that the index of names is enough
+ * @param isNameOnly test the TLD on the name instead of its column, so that the index of names is enough
  */
 function whereFilter(
   { search, tld, niche, riskLevel, source, dateAdded }: DomainFilter,
   part: string | undefined,
   more: Condition[] = [],
-  isOnNames = false,
+  isNameOnly = false,
 ): RawBuilder<unknown> {
-  const tldCondition = isOnNames ? sql`name like ${toLikePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
+  const tldCondition = isNameOnly ? sql`name like ${toLikePattern(`.${tld}`).slice(0, -1)}` : sql`tld = ${tld}`;
   const conditions = [
     part !== undefined && sql`name like ${toLikePattern(part)}`,
     search !== part && sql`strpos(name, ${search}) > 0`,

@@ -10,7 +10,7 @@ const { db } = context;
 const search = (as: string, text: string, more = '') =>
   call('GET', `/api/domains?search=${encodeURIComponent(text)}${more}`, { as });
 const user = async (as: string) => (await call('GET', '/api/auth/current-user', { as })).json();
-const countsOf = async (as: string) => {
+const getCounts = async (as: string) => {
   const { searchCount, searchesUsed } = await user(as);
   return [searchCount, searchesUsed];
 };
@@ -38,23 +38,23 @@ test('sorting, paging, filtering and repeating a search, and listing without one
   const { cookie } = await signUp();
   await call('GET', '/api/domains', { as: cookie });
   await call('GET', '/api/domains?search=&page=2', { as: cookie });
-  expect(await countsOf(cookie)).toEqual([0, 0]);
+  expect(await getCounts(cookie)).toEqual([0, 0]);
   for (const more of ['', '', '&sort=domain-desc', '&page=1', '&pageSize=100', '&riskLevel=high']) {
     expect((await search(cookie, 'shop', more)).statusCode).toBe(200);
   }
   await search(cookie, ' SHOP ');
   await search(cookie, 'https://shop/');
-  expect(await countsOf(cookie)).toEqual([1, 1]);
+  expect(await getCounts(cookie)).toEqual([1, 1]);
 });
 
 test('typing a word counts as one search, and text that no domain can contain is not counted', async () => {
   const { cookie } = await signUp();
   for (const text of ['s', 'sh', 'sho', 'shop', 'sho', 'shop']) await search(cookie, text);
-  expect(await countsOf(cookie)).toEqual([1, 1]);
+  expect(await getCounts(cookie)).toEqual([1, 1]);
   await search(cookie, 'no name');
-  expect(await countsOf(cookie)).toEqual([1, 1]);
+  expect(await getCounts(cookie)).toEqual([1, 1]);
   await search(cookie, 'shirt');
-  expect(await countsOf(cookie)).toEqual([2, 2]);
+  expect(await getCounts(cookie)).toEqual([2, 2]);
 });
 
 test('over the limit, a new search returns 403 and the last search and the list still work', async () => {
@@ -74,7 +74,7 @@ test('over the limit, a new search returns 403 and the last search and the list 
   }
   expect((await search(cookie, 'three', '&page=1')).statusCode).toBe(200);
   expect((await call('GET', '/api/domains', { as: cookie })).statusCode).toBe(200);
-  expect(await countsOf(cookie)).toEqual([3, 3]);
+  expect(await getCounts(cookie)).toEqual([3, 3]);
 });
 
 test('refused queries, HEAD requests and links from other sites are not counted', async () => {
@@ -86,7 +86,7 @@ test('refused queries, HEAD requests and links from other sites are not counted'
       .statusCode,
   ];
   expect(statuses).toEqual([403, 200, 200]);
-  expect(await countsOf(cookie)).toEqual([0, 0]);
+  expect(await getCounts(cookie)).toEqual([0, 0]);
 });
 
 test('resetting the limit sets searchesUsed to 0 and keeps searchCount', async () => {
@@ -96,7 +96,7 @@ test('resetting the limit sets searchesUsed to 0 and keeps searchCount', async (
   expect(response.json()).toMatchObject({ id, searchesUsed: 0, searchCount: 3, searchLimit: limit });
   expect(response.headers['cache-control']).toBe('no-store');
   expect((await search(cookie, 'four')).statusCode).toBe(200);
-  expect(await countsOf(cookie)).toEqual([4, 1]);
+  expect(await getCounts(cookie)).toEqual([4, 1]);
 });
 
 test('other users, other sites, links outside the site and HEAD requests cannot reset the limit', async () => {
@@ -111,7 +111,7 @@ test('other users, other sites, links outside the site and HEAD requests cannot 
     (await call('HEAD', url, { as: mine.cookie })).statusCode,
   ];
   expect(statuses).toEqual([403, 401, 403, 403, 200]);
-  expect(await countsOf(mine.cookie)).toEqual([1, 1]);
+  expect(await getCounts(mine.cookie)).toEqual([1, 1]);
 });
 
 test('concurrent searches cannot exceed the limit, and each accepted one is counted', async () => {
@@ -120,13 +120,13 @@ test('concurrent searches cannot exceed the limit, and each accepted one is coun
   const texts = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
   const statuses = (await Promise.all(texts.map((text) => search(cookie, text)))).map(({ statusCode }) => statusCode);
   expect(statuses.toSorted()).toEqual([200, 200, 403, 403, 403, 403]);
-  expect(await countsOf(cookie)).toEqual([limit, limit]);
+  expect(await getCounts(cookie)).toEqual([limit, limit]);
 });
 
 test('concurrent identical searches are counted once', async () => {
   const { cookie } = await signUp();
   await Promise.all([1, 2, 3, 4, 5].map(() => search(cookie, 'shop')));
-  expect(await countsOf(cookie)).toEqual([1, 1]);
+  expect(await getCounts(cookie)).toEqual([1, 1]);
 });
 
 test('the limit of an account takes precedence over the setting, and admins have none', async () => {
