@@ -14,8 +14,8 @@ const usage =
   'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create|reset NAME, npm run admin -- email NAME ADDRESS';
 
 /**
- * Runs the web server and the worker; the first argument (`web`, `worker`, `migrate`, `admin` or `demo`) selects one
- * part.
+ * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,
+ * `admin` or `demo`.
  */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(part === 'demo' ? demoSettings : {});

@@ -147,7 +147,7 @@ test.concurrent('root can start in a folder that other users cannot open', async
 
 test.concurrent('an invalid setting stops the start with one sentence', async (context) => {
   const installation = await createInstallation(context, { empty: true });
-  await expectFailure(installation.spawn({ PORT: 'eighty' }), 'The setting PORT is invalid: ');
+  await expectFailure(installation.spawn({ PORT: 'eighty' }), 'Invalid setting: PORT must be ');
 });
 
 test.concurrent('a failed database connection is reported without the password', async (context) => {
