@@ -12,7 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { csvRow, restoreCell } from '#server/csv/write-csv.ts';
 import { verdictKeys as keys, parseJson, Verdict } from './api.ts';
-import { fileError, type Options, UsageError } from './options.ts';
+import { type Options, toFileError, UsageError } from './options.ts';
 
 export interface Output {
   /** The verdicts of earlier runs. */
@@ -34,7 +34,7 @@ export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onl
   try {
     return openFile(out, onlyListed);
   } catch (error) {
-    throw fileError(out, error, UsageError);
+    throw toFileError(out, error, UsageError);
   }
 }
 

@@ -238,7 +238,7 @@ test('a visitor registers; errors are shown, and the form keeps its values', asy
   const create = page.getByRole('button', { name: 'Create account' });
   await create.click();
   await expectTexts(page, 'register, nothing filled in');
-  const username = uniqueName('person');
+  const username = uniqueName('user');
   await page.getByLabel('Email').fill(`${username}@mail.example`);
   await page.getByLabel('Username').fill(username);
   await field(page, 'Password').fill(userPassword);
