@@ -79,7 +79,7 @@ function readVerdicts(path: string, parse: (text: string) => unknown): Verdict[]
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { success, data } = z.safeParse(z.array(Verdict), text === '' ? [] : parse(text));
   if (success) return data;
-  throw new UsageError(`${path} contains other data than verdicts of this command. Use another file after --out.`);
+  throw new UsageError(`${path} contains data that this command did not write. Use another file after --out.`);
 }
 
 /** Each line starts with its line break, which also ends an incomplete line of an earlier run. */

@@ -10,8 +10,11 @@ import { createLog, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
-const usage =
-  'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create|reset NAME, npm run admin -- email NAME ADDRESS';
+const usage = `Usage:
+  npm start [-- web|worker|migrate]
+  npm run demo
+  npm run admin -- grant|revoke|create|reset NAME
+  npm run admin -- email NAME ADDRESS`;
 
 /**
  * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,

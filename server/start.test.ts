@@ -76,7 +76,7 @@ test.concurrent('a second process on the same data folder fails, and a start rec
 
   const other = installation.spawn({ PORT: String(await findFreePort()) });
   expect(await waitForExit(other.child)).toBe(1);
-  expect(other.output()).toContain(`Another Linksieve is using the data folder ${installation.dataDir}.`);
+  expect(other.output()).toContain(`Another Linksieve process is using the data folder ${installation.dataDir}.`);
   expect((await fetch(`http://localhost:${installation.port}/readyz`)).status).toBe(200);
 
   const left = await installation.postmasterPid();
