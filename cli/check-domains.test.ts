@@ -106,7 +106,10 @@ test('a file that the command did not write stays unchanged', async () => {
   await writeFile(inFolder('precious.csv'), 'domain\nsold.example\n');
   const options = { key, url: 'https://site.invalid' };
   const all = await run(['list.txt', '--out', 'precious.csv'], options);
-  expect([all.code, all.stderr]).toEqual([2, expect.stringContaining('precious.csv contains data that this command did not write')]);
+  expect([all.code, all.stderr]).toEqual([
+    2,
+    expect.stringContaining('precious.csv contains data that this command did not write'),
+  ]);
   const listed = await run(['list.txt', '--out', 'precious.csv', '--only-listed'], options);
   expect(listed.code).toBe(2);
   expect(await readFile(inFolder('precious.csv'), 'utf8')).toBe('domain\nsold.example\n');
