@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { secretKey, startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
-import { toastOf, uniqueName, userPassword } from './accounts.ts';
+import { sameOriginHeaders, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { confirmOnStripe, mockStripePages, payOnStripe, sendWebhook } from './stripe-pages.ts';
@@ -34,8 +34,7 @@ test.afterAll(async () => {
 async function signInAsPayer(page: Page): Promise<string> {
   const email = `${uniqueName('payer')}@mail.example`;
   const data = { email, username: email.split('@')[0], password: userPassword };
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const response = await page.request.post(`${server.address}/api/auth/register`, { data, headers });
+  const response = await page.request.post(`${server.address}/api/auth/register`, { data, headers: sameOriginHeaders });
   expect(response.status()).toBe(201);
   await mockStripePages(page, stripe);
   return email;

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { signInAsNewUser, toastOf } from './accounts.ts';
+import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { serverError } from './mock-responses.ts';
 import {
@@ -42,7 +42,7 @@ test('a downgrade is scheduled and undone; it opens no checkout if the plan has 
 
   await page.request.post('/api/subscriptions/manual-change', {
     data: { tier: 'free' },
-    headers: { 'sec-fetch-site': 'same-origin' },
+    headers: sameOriginHeaders,
   });
   await downgrade.click();
   await dialogButton(page, 'Downgrade to Standard').click();
