@@ -6,7 +6,7 @@ import { startBenchServer } from './bench-server.ts';
 import { checksMeasurement } from './checks.ts';
 import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
-import { type Options, readOptions } from './options.ts';
+import { defaultDomains, type Options, readOptions } from './options.ts';
 import { pagesMeasurement } from './pages.ts';
 import { searchMeasurement } from './search.ts';
 
@@ -22,7 +22,7 @@ const measurements: Measurement[] = [
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
 
   --only     measurements to run: ${measurements.map(({ name }) => name).join(', ')}
-  --domains  number of listed domains in the large database (default: 10000000)
+  --domains  number of listed domains in the large database (default: ${defaultDomains})
   --data     folder that keeps the databases for the next run; without it, they are built for this run and removed`;
 
 let options: Options;

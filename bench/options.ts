@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+/** Number of listed domains in the large database if `--domains` is not used. */
+export const defaultDomains = 10_000_000;
+
 export type Options = ReturnType<typeof readOptions>;
 
 /**
@@ -12,7 +15,7 @@ export function readOptions(args: string[], allNames: readonly string[]) {
     args,
     options: {
       only: { type: 'string' },
-      domains: { type: 'string', default: '10000000' },
+      domains: { type: 'string', default: String(defaultDomains) },
       data: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
