@@ -117,7 +117,7 @@ export interface Config {
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
-  /** Whether anyone can sign in as a made-up user and open the test pages. */
+  /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
   logLevel: (typeof logLevels)[number];
 }

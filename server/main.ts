@@ -53,7 +53,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
       await fillDemo(context, () => console.log('Creating the demo data. This takes about half a minute …'));
     if (app && config.debug)
       log.warn(
-        'LINKSIEVE_DEBUG is on: anyone can sign in as a made-up user. Never set it on a server that others can reach.',
+        'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
       );
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);
