@@ -26,15 +26,14 @@ export default defineConfig({
     // Without the polyfill, browsers from before 2024 load the same files one after another.
     modulePreload: { polyfill: false },
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
-    // screens share, which loads and compresses better in one file. blacklist: code that the blacklist shares with its
-    // lazy parts. kit: the core of Mantine, which all of its components import.
+    // screens share, which loads and compresses better in one file. icons: those that several screens share. kit: the
+    // core of Mantine, which all of its components import.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'shell', test: shell, priority: 1 },
             { name: 'lists', test: lists },
-            { name: 'blacklist', test: /\/web\/domains\/(?:display|queries)\./ },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
           ],

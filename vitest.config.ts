@@ -10,7 +10,7 @@ export default defineConfig({
     // More workers than processors, because many tests wait for a process, a heartbeat or a mail server.
     maxWorkers: 3,
     reporters: ['default', './scripts/unit-results.ts'],
-    coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts', '**/test-*.ts'] },
+    coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts'] },
     projects: [
       // Test files share the modules of their process, because loading the server takes longer than most files' tests.
       {

@@ -10,7 +10,9 @@ import { median } from './median.ts';
 const connections = 50;
 const requestsPerConnection = 400;
 const rounds = 5;
+const hostsPerConnection = 40;
 const bulkCalls = 200;
+const warmUpBulkCalls = 20;
 const budget = { minRatio: 0.5, maxBulkP95Ms: 25 };
 
 /**
@@ -21,7 +23,7 @@ export const checksMeasurement: Measurement = {
   name: 'checks',
   async run({ domains, database, folder }) {
     const { url, pool } = await database(domains, 'checks');
-    const hosts = await buildHosts(pool, domains, connections * 40 + bulkCalls * 10);
+    const hosts = await buildHosts(pool, domains, connections * hostsPerConnection + bulkCalls * 10);
     const site = await startBenchSite(url, folder);
     try {
       return [
@@ -58,7 +60,7 @@ async function measureSingle(address: string, domains: number, hosts: string[], 
 }
 
 /** Returns the responses per second. Each connection sends its next request as soon as it has received a response. */
-async function measureRate(address: string, keys: string[], pathOf: (i: number) => string): Promise<number> {
+async function measureRate(address: string, keys: string[], getPath: (i: number) => string): Promise<number> {
   let connection = 0;
   const start = performance.now();
   let last = start;
@@ -68,12 +70,14 @@ async function measureRate(address: string, keys: string[], pathOf: (i: number) 
     amount: connections * requestsPerConnection,
     setupClient(client) {
       const headers = { 'x-api-key': keys[connection % keys.length] };
-      const first = 40 * connection++;
+      const first = hostsPerConnection * connection++;
       // autocannon ends at a full second, after the last response, so the time of that response is recorded here.
       client.on('response', () => {
         last = performance.now();
       });
-      client.setRequests(Array.from({ length: 40 }, (_, i) => ({ method: 'GET', path: pathOf(first + i), headers })));
+      client.setRequests(
+        Array.from({ length: hostsPerConnection }, (_, i) => ({ method: 'GET', path: getPath(first + i), headers })),
+      );
     },
   });
   if (result['2xx'] !== connections * requestsPerConnection) {
@@ -84,14 +88,13 @@ async function measureRate(address: string, keys: string[], pathOf: (i: number) 
 
 async function measureBulk(address: string, domains: number, hosts: string[], keys: string[]): Promise<Row> {
   const times: number[] = [];
-  for (let i = -20; i < bulkCalls; i++) {
-    const from = ((i + 20) * maxBulkDomains) % (hosts.length - maxBulkDomains);
+  for (let i = -warmUpBulkCalls; i < bulkCalls; i++) {
+    const from = ((i + warmUpBulkCalls) * maxBulkDomains) % (hosts.length - maxBulkDomains);
     const body = JSON.stringify({ domains: hosts.slice(from, from + maxBulkDomains) });
     const headers = { 'content-type': 'application/json', 'x-api-key': keys[Math.abs(i)] ?? '' };
     const start = performance.now();
     const response = await fetch(`${address}/api/v1/check/bulk`, { method: 'POST', headers, body });
     const { listed } = (await response.json()) as { listed: number };
-    // The first 20 calls are a warm-up.
     if (i >= 0) times.push(performance.now() - start);
     if (Math.abs(listed - maxBulkDomains / 2) > maxBulkDomains / 10)
       throw new Error(`Unexpected number of listed domains: ${listed}.`);

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 import { analyzeMeasurement } from './analyze.ts';
 import { startBenchServer } from './bench-server.ts';
 import { checksMeasurement } from './checks.ts';
 import { importMeasurement } from './import.ts';
 import type { Measurement, Row } from './measurement.ts';
+import { defaultDomains, type Options, readOptions } from './options.ts';
 import { pagesMeasurement } from './pages.ts';
 import { searchMeasurement } from './search.ts';
 
@@ -21,33 +21,33 @@ const measurements: Measurement[] = [
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--domains N] [--data FOLDER]
 
-  --only     ${measurements.map(({ name }) => name).join(', ')}
-  --domains  number of listed domains in the large database (default: 10000000)
+  --only     measurements to run: ${measurements.map(({ name }) => name).join(', ')}
+  --domains  number of listed domains in the large database (default: ${defaultDomains})
   --data     folder that keeps the databases for the next run; without it, they are built for this run and removed`;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    domains: { type: 'string', default: '10000000' },
-    data: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help) console.log(usage);
-else await run();
+let options: Options;
+try {
+  options = readOptions(
+    process.argv.slice(2),
+    measurements.map(({ name }) => name),
+  );
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : error}\nFor help, run: npm run bench -- --help`);
+  process.exit(2);
+}
+if (options.help) console.log(usage);
+else await run(options);
 
-async function run(): Promise<void> {
-  const names = values.only?.split(',');
-  const selected = measurements.filter(({ name }) => !names || names.includes(name));
+async function run({ names, domains, dataFolder }: Options): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'linksieve-bench-'));
-  const data = values.data ? resolve(values.data) : join(folder, 'data');
+  const data = dataFolder ?? join(folder, 'data');
   await mkdir(data, { recursive: true });
   const server = await startBenchServer(data);
   try {
     const rows: Row[] = [];
-    for (const { name, run } of selected) {
+    for (const { name, run } of measurements.filter(({ name }) => names.includes(name))) {
       console.error(`measuring ${name} …`);
-      rows.push(...(await run({ domains: Number(values.domains), database: server.database, folder })));
+      rows.push(...(await run({ domains, database: server.database, folder })));
     }
     console.log(formatTable(rows));
     if (rows.some(({ passed }) => passed === false)) process.exitCode = 1;

@@ -94,11 +94,11 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
     { work: 'each sort', queries: domainSorts.map((sort) => ({ sort })) },
     { work: 'searches of 2 to 12 letters', queries: [...fragments, ...words].map((search) => ({ search })) },
     {
-      work: 'beyond the budget: searches, each sort',
+      work: 'outside the budget: each search with each sort',
       queries: domainSorts.flatMap((sort) => ['shop', 'casinoweb', 'zebra'].map((search) => ({ search, sort }))),
     },
     {
-      work: 'beyond the budget: filters, each sort',
+      work: 'outside the budget: each filter with each sort',
       queries: domainSorts.flatMap((sort) => [
         { riskLevel: 'medium', sort },
         { niche: 'Travel', sort },
@@ -106,7 +106,7 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
       ]),
     },
     {
-      work: 'beyond the budget: search and filters together',
+      work: 'outside the budget: search and filters together',
       queries: [
         { search: 'shop', tld: 'com' },
         { search: 'online', niche: 'Travel', sort: 'dr-desc' },
@@ -148,7 +148,7 @@ async function timePointLookups(
 }
 
 function toRows({ domains }: BenchOptions, timings: Timing[], peer: number[]): Row[] {
-  const isBudgeted = ({ work }: Timing) => !work.startsWith('beyond the budget');
+  const isBudgeted = ({ work }: Timing) => !work.startsWith('outside the budget');
   const groups = [...new Set(timings.map(({ work }) => work))];
   const row = (work: string, times: number[], hasBudget: boolean): Row => {
     const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)];

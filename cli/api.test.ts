@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#server/net/ports.ts';
 import { getKeyUsage } from '#shared/key-checks.ts';
 import { CommandError, callApi, RetryableError, type RetryOptions, withRetry } from './api.ts';
-import { errorFault, type Fault, startProxy } from './faulty-proxy.fixtures.ts';
+import { buildErrorFault, type Fault, startProxy } from './faulty-proxy.fixtures.ts';
 
 const { signal } = new AbortController();
 
@@ -19,8 +19,8 @@ describe('callApi', () => {
   test.each<[fault: Fault, sentence: string]>([
     [{ status: 502 }, 'is not available right now (502).'],
     ['cut', 'cannot be reached'],
-    [errorFault(503, 'Busy. Please try again.'), 'Busy. Please try again.'],
-    [errorFault(500, 'Our fault.'), 'Our fault.'],
+    [buildErrorFault(503, 'Busy. Please try again.'), 'Busy. Please try again.'],
+    [buildErrorFault(500, 'Our fault.'), 'Our fault.'],
   ])('throws a retryable error after %j', async (fault, sentence) => {
     const { url } = await startFaultyServer(fault);
     await expectRetryable(readUsage(url), sentence);
@@ -48,7 +48,7 @@ describe('callApi', () => {
       { status: 301, headers: { location: 'https://site.invalid/' } },
       'redirects to https://site.invalid/. Use that address with --url.',
     ],
-    [errorFault(403, 'Something went\u001b[31mwrong.'), 'Something went [31mwrong.'],
+    [buildErrorFault(403, 'Something went\u001b[31mwrong.'), 'Something went [31mwrong.'],
   ])('throws a permanent error after %j', async (fault, sentence) => {
     const { url, calls } = await startFaultyServer(fault);
     await expectPermanent(readUsage(url), sentence);

@@ -3,7 +3,7 @@ import { Check } from '#shared/checks.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { type BulkCheckResponse, checkDomainsWithKey, maxBulkDomains } from '#shared/key-checks.ts';
 
-/** The longest wait that `--no-wait` allows. The server's rate limit per address resets within this time. */
+/** The longest wait with `--no-wait`, in seconds. The server's rate limit per address resets within this time. */
 export const maxShortWaitSeconds = 60;
 
 /** Stops the command before all domains are checked. The message is for the user. */
@@ -143,22 +143,23 @@ const unknown = {
 };
 
 /**
- * Checks hosts in order, one call after another, and yields the verdicts of each call. The server rejects a call for
+ * Checks hosts in order, one call after another, and yields the verdicts of each call. The server rejects a call with
  * more hosts than the key has requests left today, so no call exceeds that number.
+ * @param remaining requests that the key has left today
  */
 export async function* checkHosts(api: Api, hosts: readonly string[], remaining: number, retry: RetryOptions) {
   let left = remaining;
-  const readLeft = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'));
+  const readRemaining = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'));
   async function checkNext(at: number): Promise<Verdict[]> {
     // If no requests are left, the next call happens on the next day.
     const batch = hosts.slice(at, at + Math.min(maxBulkDomains, left || maxBulkDomains));
     try {
       const { body, response } = await callApi(api, checkDomainsWithKey, { domains: batch });
-      left = readLeft(response);
+      left = readRemaining(response);
       return toVerdicts(batch, body);
     } catch (error) {
       if (!(error instanceof RetryableError) || error.cause?.status !== 429) throw error;
-      left = readLeft(error.cause);
+      left = readRemaining(error.cause);
       // Another program uses the same key.
       if (left > 0 && left < batch.length) return checkNext(at);
       throw error;

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { exportFixtures } from '#server/backlink-files/exports.fixtures.ts';
 import { startSite } from './command.fixtures.ts';
 
-const { run, addToBlacklist, createKey, folder, entry, origin } = await startSite();
+const { run, createDomain, createKey, folder, entry, origin } = await startSite();
 const { value: key } = await createKey();
 const inFolder = (name: string) => join(folder, name);
 const header =
@@ -17,8 +17,8 @@ const readDomains = (csv: string) =>
     .map((line) => line.split(',').slice(0, 4).join(' ').trimEnd());
 
 beforeAll(async () => {
-  await addToBlacklist('sold.example', { niche: '=Health, "best"', riskLevel: 'high' });
-  await addToBlacklist('wide.example', { riskLevel: 'very high' });
+  await createDomain('sold.example', { niche: '=Health, "best"', riskLevel: 'high' });
+  await createDomain('wide.example', { riskLevel: 'very high' });
   await writeFile(
     inFolder('list.txt'),
     '# my list\nhttps://www.Sold.example/a?b\nblog.wide.example\nclean.example\nsold.example\n\nno domain\nco.uk\n',
@@ -106,7 +106,10 @@ test('a file that the command did not write stays unchanged', async () => {
   await writeFile(inFolder('precious.csv'), 'domain\nsold.example\n');
   const options = { key, url: 'https://site.invalid' };
   const all = await run(['list.txt', '--out', 'precious.csv'], options);
-  expect([all.code, all.stderr]).toEqual([2, expect.stringContaining('precious.csv contains other data')]);
+  expect([all.code, all.stderr]).toEqual([
+    2,
+    expect.stringContaining('precious.csv contains data that this command did not write'),
+  ]);
   const listed = await run(['list.txt', '--out', 'precious.csv', '--only-listed'], options);
   expect(listed.code).toBe(2);
   expect(await readFile(inFolder('precious.csv'), 'utf8')).toBe('domain\nsold.example\n');

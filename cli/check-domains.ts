@@ -1,7 +1,7 @@
 import { riskLevels } from '#shared/domains.ts';
 import { getKeyUsage, type KeyUsage, maxBulkDomains } from '#shared/key-checks.ts';
 import { CommandError, callApi, checkHosts, type RetryOptions, toOneLine, type Verdict, withRetry } from './api.ts';
-import { fileError, help, type Options, readOptions, UsageError } from './options.ts';
+import { help, type Options, readOptions, toFileError, UsageError } from './options.ts';
 import { createProgress, formatCount, formatTime, type Progress } from './progress.ts';
 import { readHosts } from './read-hosts.ts';
 import { openOutput } from './verdict-file.ts';
@@ -23,7 +23,7 @@ async function main(args: string[]): Promise<number> {
   }
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // EPIPE: the reader has closed the pipe.
-    if (error.code !== 'EPIPE') report(fileError('Standard output', error, CommandError));
+    if (error.code !== 'EPIPE') report(toFileError('Standard output', error, CommandError));
     process.exit(1);
   });
   try {
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
       progress.print('Stopping after the current call. Press Ctrl+C again to stop now.'),
     );
     await check(options, progress, stop.signal, stopNow.signal).catch((error) => {
-      throw fileError(options.out ?? 'Standard output', error, CommandError);
+      throw toFileError(options.out ?? 'Standard output', error, CommandError);
     });
     return 0;
   } catch (error) {
@@ -65,7 +65,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
     `${formatCount(backlinks, 'row')}, ${formatCount(hosts.size, 'domain')} (${format.tool}: ${format.column}).`,
   );
   for (const { reason, count, lines } of skipped) {
-    const numbers = `line ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
+    const numbers = `${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
     progress.print(`Skipped ${formatCount(count, 'row')}, ${reason}: ${numbers}.`);
   }
   const output = openOutput(options);

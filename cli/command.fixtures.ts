@@ -87,7 +87,7 @@ export async function startSite() {
     /** Creates an API key for a new account. */
     createKey: () => createKey(site),
     /** Adds a domain to the blacklist. */
-    async addToBlacklist(domain: string, cells: object = {}) {
+    async createDomain(domain: string, cells: object = {}) {
       const body = { domain, source: 'fiverr, crawler', ...cells };
       const response = await call('POST', '/api/domains', { as: admin.cookie, body });
       if (response.statusCode !== 201) throw new Error(response.body);

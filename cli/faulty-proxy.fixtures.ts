@@ -13,7 +13,7 @@ export type Fault =
   | undefined;
 
 /** Builds an error response in the format of the real server. */
-export function errorFault(status: number, error: string, headers: Record<string, string> = {}): Fault {
+export function buildErrorFault(status: number, error: string, headers: Record<string, string> = {}): Fault {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -137,7 +137,7 @@ const fileErrors: Record<string, string> = {
  * Converts a system error for a file, such as a full disk, to an error with a sentence. Returns any other error
  * unchanged.
  */
-export function fileError(name: string, error: unknown, Kind: new (message: string) => Error): unknown {
+export function toFileError(name: string, error: unknown, Kind: new (message: string) => Error): unknown {
   const sentence = error instanceof Error && 'code' in error ? fileErrors[String(error.code)] : undefined;
   return sentence === undefined ? error : new Kind(`${name} ${sentence}.`);
 }

@@ -12,7 +12,8 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
   /** Time spent in successful calls, and the start of the current one. */
   let [busyMs, since] = [0, 0];
   let lineAt = 0;
-  let note = '';
+  /** The end of the progress line: the speed, or the time that is left of a wait. */
+  let status = '';
 
   function print(sentence: string) {
     if (!quiet) stream.write(`${stream.isTTY ? clearLine : ''}${sentence}\n`);
@@ -21,7 +22,7 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
   function draw() {
     if (quiet || !stream.isTTY || total === 0) return;
     const bar = '█'.repeat(Math.round((done / total) * barWidth)).padEnd(barWidth, '░');
-    const text = `${bar} ${Math.floor((done / total) * 100)}% | ${formatCount(done)} of ${formatCount(total)} | ${note}`;
+    const text = `${bar} ${Math.floor((done / total) * 100)}% | ${formatCount(done)} of ${formatCount(total)} | ${status}`;
     stream.write(clearLine + text.slice(0, (stream.columns || 80) - 1));
   }
   return {
@@ -37,11 +38,11 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
       busyMs += now - since;
       since = now;
       const perSecond = done / (busyMs / 1000);
-      note = `${formatCount(Math.round(perSecond))}/s, ${formatDuration((total - done) / perSecond)} left`;
+      status = `${formatCount(Math.round(perSecond))}/s, ${formatDuration((total - done) / perSecond)} left`;
       draw();
       if (stream.isTTY || now - lineAt < lineIntervalMs || done === total) return;
       lineAt = now;
-      print(`${formatCount(done)} of ${formatCount(total)} | ${note}`);
+      print(`${formatCount(done)} of ${formatCount(total)} | ${status}`);
     },
     /**
      * Waits until a time of day and checks the clock every second, so that it ends on time even if the machine was
@@ -51,7 +52,7 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'colum
       const until = Date.now() + seconds * 1000;
       print(`${sentence} Waiting until ${formatTime(new Date(until))}. Press Ctrl+C to stop.`);
       for (let left = seconds * 1000; left > 0; left = until - Date.now()) {
-        note = `waiting, ${formatDuration(left / 1000)} left`;
+        status = `waiting, ${formatDuration(left / 1000)} left`;
         draw();
         await sleep(Math.min(1000, left), undefined, { signal });
       }

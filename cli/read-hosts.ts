@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { countHosts, type HostCounts } from '#server/backlink-files/backlink-files.ts';
 import { UnreadableFile } from '#server/csv/unreadable-file.ts';
-import { fileError, type Options, UsageError } from './options.ts';
+import { type Options, toFileError, UsageError } from './options.ts';
 
 /** Returns the distinct hosts of a file, in order of first appearance. Throws UsageError if the file cannot be used. */
 export async function readHosts({ file, ownHost, column }: Options, signal: AbortSignal): Promise<HostCounts> {
@@ -20,6 +20,6 @@ export async function readHosts({ file, ownHost, column }: Options, signal: Abor
     return await read(copy);
   } catch (error) {
     if (error instanceof UnreadableFile) throw new UsageError(`${name}: ${error.message}`);
-    throw fileError(name, error, UsageError);
+    throw toFileError(name, error, UsageError);
   }
 }

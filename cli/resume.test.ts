@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startSite } from './command.fixtures.ts';
 import { startProxy } from './faulty-proxy.fixtures.ts';
 
-const { run, start, addToBlacklist, createKey, folder, origin, entry } = await startSite();
+const { run, start, createDomain, createKey, folder, origin, entry } = await startSite();
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
 const inFolder = (name: string) => join(folder, name);
 const read = (name: string) => readFile(inFolder(name), 'utf8');
@@ -22,8 +22,8 @@ const domainsIn = async (name: string) => {
 const startStuckProxy = () => startProxy(origin, (call) => (call === 3 ? 'hang' : undefined));
 
 beforeAll(async () => {
-  await addToBlacklist('host-1.example');
-  await addToBlacklist('host-600.example');
+  await createDomain('host-1.example');
+  await createDomain('host-600.example');
   await writeFile(inFolder('list.txt'), hosts.join('\n'));
 });
 

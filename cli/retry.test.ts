@@ -2,16 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startSite } from './command.fixtures.ts';
-import { errorFault, startProxy } from './faulty-proxy.fixtures.ts';
+import { buildErrorFault, startProxy } from './faulty-proxy.fixtures.ts';
 
-const { run, start, addToBlacklist, createKey, folder, origin, context } = await startSite();
+const { run, start, createDomain, createKey, folder, origin, context } = await startSite();
 const hosts = Array.from({ length: 700 }, (_, i) => `host-${i}.example`);
 const inFolder = (name: string) => join(folder, name);
 const bulk = '/api/v1/check/bulk';
 const countRows = (csv: string) => csv.split('\r\n').length - 2;
 
 beforeAll(async () => {
-  await addToBlacklist('host-1.example');
+  await createDomain('host-1.example');
   await writeFile(inFolder('list.txt'), hosts.join('\n'));
   await writeFile(inFolder('short.txt'), 'host-1.example\nhost-2.example\nhost-3.example\n');
 });
@@ -36,7 +36,11 @@ async function setRemainingRequests(remaining: number, id: number): Promise<void
 
 test('500 domains are checked per call, and a call is repeated after 503 and 429', async () => {
   const { value: key } = await createKey();
-  const faults = [errorFault(503, 'Busy.'), undefined, errorFault(429, 'Please wait.', { 'retry-after': '1' })];
+  const faults = [
+    buildErrorFault(503, 'Busy.'),
+    undefined,
+    buildErrorFault(429, 'Please wait.', { 'retry-after': '1' }),
+  ];
   const proxy = await startProxy(origin, (call) => faults[call - 1]);
   const { code, stdout, stderr } = await run(['list.txt'], { key, url: proxy.url });
   expect(proxy.calls).toEqual([
@@ -120,7 +124,7 @@ test('the command waits for the next day and continues', async () => {
 test('Ctrl+C stops a long wait', async () => {
   const { value: key } = await createKey();
   const proxy = await startProxy(origin, (_call, path) =>
-    path === bulk ? errorFault(429, 'No more today.', { 'retry-after': '40000' }) : undefined,
+    path === bulk ? buildErrorFault(429, 'No more today.', { 'retry-after': '40000' }) : undefined,
   );
   const { child, result, stderrSoFar } = start(['short.txt'], { key, url: proxy.url });
   await expect.poll(stderrSoFar).toContain('No more today. Waiting until');

@@ -110,9 +110,9 @@ test.each([
   ['object.csv.part', '{"mine":true}'],
   ['brace.csv.part', '{"mine'],
   ['lines.csv.part', '{"domain":"sold.example"}\n'],
-])('%s, which contains other data, is refused and stays unchanged', async (name, text) => {
+])('%s, which another program wrote, is refused and stays unchanged', async (name, text) => {
   await writeFile(inFolder(name), text);
-  expectRefusal(inFolder(name.replace('.part', '')), `${name} contains other data`);
+  expectRefusal(inFolder(name.replace('.part', '')), `${name} contains data that this command did not write`);
   expect(await readFile(inFolder(name), 'utf8')).toBe(text);
 });
 

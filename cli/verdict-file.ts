@@ -12,7 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { csvRow, restoreCell } from '#server/csv/write-csv.ts';
 import { verdictKeys as keys, parseJson, Verdict } from './api.ts';
-import { fileError, type Options, UsageError } from './options.ts';
+import { type Options, toFileError, UsageError } from './options.ts';
 
 export interface Output {
   /** The verdicts of earlier runs. */
@@ -34,7 +34,7 @@ export function openOutput({ out, onlyListed, file }: Pick<Options, 'out' | 'onl
   try {
     return openFile(out, onlyListed);
   } catch (error) {
-    throw fileError(out, error, UsageError);
+    throw toFileError(out, error, UsageError);
   }
 }
 
@@ -79,7 +79,7 @@ function readVerdicts(path: string, parse: (text: string) => unknown): Verdict[]
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { success, data } = z.safeParse(z.array(Verdict), text === '' ? [] : parse(text));
   if (success) return data;
-  throw new UsageError(`${path} contains other data than verdicts of this command. Use another file after --out.`);
+  throw new UsageError(`${path} contains data that this command did not write. Use another file after --out.`);
 }
 
 /** Each line starts with its line break, which also ends an incomplete line of an earlier run. */

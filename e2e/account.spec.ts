@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
+import { sameOriginHeaders, signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { holdEnter } from './hold-enter.ts';
 import { changeResponse, holdRequests, networkError, serverError } from './mock-responses.ts';
@@ -180,11 +180,10 @@ for (const keep of [true, false]) {
     await confirm.click();
     await expect(page).toHaveURL(/\/$/);
     await expect(toastOf(page)).toContainText('Account deleted');
-    const headers = { 'sec-fetch-site': 'same-origin' };
-    const login = { data: { username, password: userPassword }, headers };
+    const login = { data: { username, password: userPassword }, headers: sameOriginHeaders };
     expect((await page.request.post('/api/auth/login', login)).status()).toBe(401);
     await signInAsNewUser(page);
-    const again = await page.request.post('/api/profiles', { data: { domain }, headers });
+    const again = await page.request.post('/api/profiles', { data: { domain }, headers: sameOriginHeaders });
     expect(again.status()).toBe(keep ? 409 : 201);
   });
 }
@@ -238,7 +237,7 @@ test('a visitor registers; errors are shown, and the form keeps its values', asy
   const create = page.getByRole('button', { name: 'Create account' });
   await create.click();
   await expectTexts(page, 'register, nothing filled in');
-  const username = uniqueName('person');
+  const username = uniqueName('user');
   await page.getByLabel('Email').fill(`${username}@mail.example`);
   await page.getByLabel('Username').fill(username);
   await field(page, 'Password').fill(userPassword);

@@ -26,7 +26,7 @@ export async function signInWithForm(page: Page, { username, password }: Credent
 
 /** Registers through the form. @returns the username */
 export async function registerWithForm(page: Page): Promise<string> {
-  const username = uniqueName('person');
+  const username = uniqueName('user');
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
   await page.getByLabel('Email').fill(`${username}@mail.example`);
@@ -74,7 +74,7 @@ export async function post(request: APIRequestContext, path: string, data: objec
 
 /** Registers a new user through the API, which also signs the request context in. @returns the username */
 export async function registerUser(request: APIRequestContext): Promise<string> {
-  const username = uniqueName('person');
+  const username = uniqueName('user');
   await post(request, '/api/auth/register', { username, email: `${username}@mail.example`, password: userPassword });
   return username;
 }

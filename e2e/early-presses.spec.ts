@@ -29,7 +29,10 @@ test('a keyboard shortcut to the protected screen leads to the sign-in page agai
   await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible();
 });
 
-/** Opens a public page and holds its scripts. @returns loads the scripts and waits until the app has started */
+/**
+ * Opens a public page and holds its scripts.
+ * @returns a function that releases the scripts and waits until the app has started
+ */
 async function openBeforeApp(page: Page, path: string, button: string): Promise<() => Promise<void>> {
   const release = await holdRequests(page, '**/assets/*.js');
   await page.goto(path, { waitUntil: 'commit' });

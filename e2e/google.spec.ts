@@ -61,7 +61,7 @@ test('if the popup is blocked, the page redirects to Google; the user can unsubs
   await page.goto('/account?tab=security');
   const news = page.getByRole('checkbox', { name: 'Send me product news by email' });
   await expect(news).toBeChecked();
-  // Not uncheck(), which expects the checkbox to change before the request is sent.
+  // uncheck() would fail, because the checkbox changes only after the response.
   await news.click();
   await expect(toastOf(page)).toContainText('You will no longer receive product news.');
   await page.reload();

@@ -61,7 +61,7 @@ test('a visitor sends a message; errors appear next to each field, and the draft
   await expect(field(page, 'Message')).toHaveValue('');
 });
 
-test('the about page and the privacy policy name the operator, with and without JavaScript', async ({
+test('the about page and the privacy policy show who runs the site, with and without JavaScript', async ({
   browser,
   page,
 }) => {

@@ -17,7 +17,7 @@ export async function changeResponse<Body = Record<string, unknown>>(
   change: (json: Body, url: URL) => unknown,
 ): Promise<void> {
   await page.route(pattern, async (route) => {
-    // A test may end while a request is in flight or before its response is read. That must not fail the test.
+    // A test must not fail if it ends while a request is in flight or before its response is read.
     const fetched = await route
       .fetch()
       .then(async (response) => ({ response, json: await response.json() }))
@@ -27,7 +27,10 @@ export async function changeResponse<Body = Record<string, unknown>>(
   });
 }
 
-/** Holds requests for this URL, so that a test can check the screen in the meantime. @returns releases them */
+/**
+ * Holds requests for this URL, so that a test can check the screen in the meantime.
+ * @returns a function that releases the requests
+ */
 export async function holdRequests(page: Page, pattern: string | RegExp): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(pattern, async (route) => {

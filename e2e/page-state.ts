@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { debugPages } from '../shared/pages.ts';
 
 /**
- * The test server runs without debug mode, so it returns 404 for the debug pages. This serves them from another page
- * whose embedded state says that debug mode is on. It does the same for the page that a test checkout returns to.
+ * Enables debug mode on the debug pages and on the page that a test checkout returns to. The test server runs without
+ * debug mode and returns 404 for the debug pages, so their HTML comes from another page, with a changed page state.
  */
 export async function enableDebugPages(page: Page): Promise<void> {
   const isDebugPage = ({ pathname }: URL) => debugPages.some((path) => path === pathname);
@@ -18,7 +18,7 @@ export async function enableDebugPages(page: Page): Promise<void> {
   );
 }
 
-/** The test server takes no payments. This makes the page that a payment returns to say that it does. */
+/** Changes the page state of the return from a payment as if the test server took payments. */
 export async function enablePayments(page: Page): Promise<void> {
   const isReturn = ({ pathname, searchParams }: URL) =>
     pathname === '/account' && searchParams.get('subscription') === 'success';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { signInAsNewUser, toastOf } from './accounts.ts';
+import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { changeResponse, networkError, serverError } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
@@ -174,7 +174,7 @@ test('the checkout test pages and their endpoint return 404', async ({ page }) =
   }
   const call = await page.request.post('/api/test-stripe-checkout', {
     data: { tier: 'free', email: 'ada@mail.example', successUrl: '/account', cancelUrl: '/account' },
-    headers: { 'sec-fetch-site': 'same-origin' },
+    headers: sameOriginHeaders,
   });
   expect(call.status()).toBe(404);
 });

@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import { secretKey, startStripeServer } from '../server/subscriptions/stripe-server.fixtures.ts';
 import { webhookSecret } from '../server/subscriptions/webhook.fixtures.ts';
-import { toastOf, uniqueName, userPassword } from './accounts.ts';
+import { sameOriginHeaders, toastOf, uniqueName, userPassword } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { confirmOnStripe, mockStripePages, payOnStripe, sendWebhook } from './stripe-pages.ts';
+import { button, support } from './subscription.ts';
 
 // These tests use a separate server with real payments, a search limit and debug pages. A local server replaces Stripe.
 test.describe.configure({ mode: 'serial' });
@@ -29,21 +30,18 @@ test.afterAll(async () => {
   stripe?.close();
 });
 
-const support = (page: Page) => page.getByRole('region', { name: 'Support' });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function signInAsNewUser(page: Page): Promise<string> {
+/** Registers a user on the separate server, which also signs the page in. @returns the email address */
+async function signInAsPayer(page: Page): Promise<string> {
   const email = `${uniqueName('payer')}@mail.example`;
   const data = { email, username: email.split('@')[0], password: userPassword };
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const response = await page.request.post(`${server.address}/api/auth/register`, { data, headers });
+  const response = await page.request.post(`${server.address}/api/auth/register`, { data, headers: sameOriginHeaders });
   expect(response.status()).toBe(201);
   await mockStripePages(page, stripe);
   return email;
 }
 
 test('a plan is paid at Stripe, starts with its webhook, is canceled at Stripe and kept again', async ({ page }) => {
-  const email = await signInAsNewUser(page);
+  const email = await signInAsPayer(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Standard, $19/month').click();
   await expect(page).toHaveURL(/^https:\/\/checkout\.stripe\.com\//);
@@ -74,7 +72,7 @@ test('a plan is paid at Stripe, starts with its webhook, is canceled at Stripe a
 });
 
 test('an upgrade in the portal waits for its webhook; a downgrade starts next month', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Standard, $19/month').click();
   const first = await payOnStripe(page, stripe);
@@ -104,7 +102,7 @@ test('an upgrade in the portal waits for its webhook; a downgrade starts next mo
 });
 
 test('leaving the checkout at Stripe charges nothing', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   await page.goto(`${server.address}/account`);
   await button(page, 'Business, $49/month').click();
   await page.getByRole('link', { name: 'Leave' }).click();
@@ -121,7 +119,7 @@ test('leaving the checkout at Stripe charges nothing', async ({ page }) => {
 });
 
 test('with real payments, the simulated checkout leads to Stripe and creates no subscription', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   await page.goto(`${server.address}/simulate-checkout?tier=business`);
   await expect(page.getByText('on the next page, at Stripe')).toBeVisible();
   await button(page, 'Confirm Business Subscription').click();
@@ -130,7 +128,7 @@ test('with real payments, the simulated checkout leads to Stripe and creates no 
 });
 
 test('the checkout of the free plan leads to the account', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   await page.goto(`${server.address}/account`);
   await page.goto(`${server.address}/simulate-checkout?tier=free`);
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
@@ -138,7 +136,7 @@ test('the checkout of the free plan leads to the account', async ({ page }) => {
 });
 
 test('a test checkout leads to Stripe and back to the page where it started', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   await page.goto(`${server.address}/test-stripe`);
   await page.getByRole('textbox', { name: 'Email' }).fill('not an address');
   await button(page, 'Standard $19/month').click();
@@ -152,7 +150,7 @@ test('a test checkout leads to Stripe and back to the page where it started', as
 });
 
 test('with a search limit, no page says that searches are unlimited', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   for (const path of ['/account', '/simulate-checkout']) {
     await page.goto(server.address + path);
     await expect(page.getByText('2 searches until you reset the count')).toBeVisible();
@@ -161,7 +159,7 @@ test('with a search limit, no page says that searches are unlimited', async ({ p
 });
 
 test('the search limit applies, and Try Again resets the count', async ({ page }) => {
-  await signInAsNewUser(page);
+  await signInAsPayer(page);
   for (const word of ['casino', 'poker']) {
     await page.goto(`${server.address}/domains?search=${word}`);
     await expect(page.getByText('No domains found')).toBeVisible();

@@ -38,8 +38,8 @@ for (const [role, prepare, parts] of [
     }) => {
       test.setTimeout(300_000);
       if (folder) {
-        const made = createRandom(3);
-        await importCsv(page, buildDomainList(generateNames(3000, made), made));
+        const random = createRandom(3);
+        await importCsv(page, buildDomainList(generateNames(3000, random), random));
       }
       const screens = await prepare(page);
       for (const screen of screens.filter((_, index) => index % parts === part)) await checkScreen(page, role, screen);

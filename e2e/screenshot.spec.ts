@@ -8,8 +8,8 @@ const target = process.env.SCREENSHOT;
 
 test('the blacklist can be captured for the README', async ({ page }, testInfo) => {
   await signInAs(page, admin);
-  const made = createRandom(3);
-  await importCsv(page, buildDomainList(generateNames(3000, made), made));
+  const random = createRandom(3);
+  await importCsv(page, buildDomainList(generateNames(3000, random), random));
   await page.goto('/domains?sort=date-added');
   await expect(page.getByRole('row')).toHaveCount(26);
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0);

@@ -1,5 +1,14 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { admin, signInAs, signInAsNewUser, signInWithForm, toastOf, uniqueName, userPassword } from './accounts.ts';
+import {
+  admin,
+  sameOriginHeaders,
+  signInAs,
+  signInAsNewUser,
+  signInWithForm,
+  toastOf,
+  uniqueName,
+  userPassword,
+} from './accounts.ts';
 import { waitForEmail } from './emails.ts';
 
 // Reset links are limited per IP address and hour, so these tests use a separate address.
@@ -235,7 +244,7 @@ test('the debug sign-in returns 404', async ({ page }) => {
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   const post = await page.request.post('/api/auth/debug-login', {
     data: { email: 'tester@mail.example' },
-    headers: { 'sec-fetch-site': 'same-origin' },
+    headers: sameOriginHeaders,
   });
   expect(post.status()).toBe(404);
 });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
+import { admin, sameOriginHeaders, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { holdEnter } from './hold-enter.ts';
 import { changeResponse, holdRequests, serverError } from './mock-responses.ts';
@@ -215,8 +215,7 @@ async function openReviewOf(page: Page, domains: readonly string[]): Promise<Pag
   await signInAsNewUser(page);
   for (const domain of domains) {
     const data = { domain, evidence, source: 'fiverr', cost: '$1', niche: 'Pets' };
-    const headers = { 'sec-fetch-site': 'same-origin' };
-    expect((await page.request.post('/api/site-submissions', { data, headers })).status()).toBe(201);
+    expect((await page.request.post('/api/site-submissions', { data, headers: sameOriginHeaders })).status()).toBe(201);
   }
   return await openReview(page);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { signInAsNewUser, toastOf } from './accounts.ts';
+import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { serverError } from './mock-responses.ts';
 import {
@@ -42,7 +42,7 @@ test('a downgrade is scheduled and undone; it opens no checkout if the plan has 
 
   await page.request.post('/api/subscriptions/manual-change', {
     data: { tier: 'free' },
-    headers: { 'sec-fetch-site': 'same-origin' },
+    headers: sameOriginHeaders,
   });
   await downgrade.click();
   await dialogButton(page, 'Downgrade to Standard').click();
@@ -76,7 +76,7 @@ test('a failed change of plan shows an error and keeps the dialog open, whose bu
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.route('**/api/subscriptions/manual-change', (route) =>
-    route.fulfill({ status: 503, json: { error: 'Payments do not answer. Please try again later.' } }),
+    route.fulfill({ status: 503, json: { error: 'Payments are not available. Please try again later.' } }),
   );
   await page.route('**/api/subscriptions/checkout', serverError);
   await signInAsNewUser(page);
@@ -93,7 +93,7 @@ test('a failed change of plan shows an error and keeps the dialog open, whose bu
   await expect(support(page)).toContainText('You support Linksieve with Business');
   await button(page, 'Cancel subscription').click();
   await dialogButton(page, 'Yes, cancel it').click();
-  await expect(toastOf(page)).toContainText('Payments do not answer.');
+  await expect(toastOf(page)).toContainText('Payments are not available.');
   await expect(page.getByRole('dialog')).toBeVisible();
   const confirm = await dialogButton(page, 'Yes, cancel it').boundingBox();
   const close = await dialogButton(page, 'Cancel').boundingBox();

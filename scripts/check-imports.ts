@@ -15,7 +15,7 @@ const infrastructure = new Set(
 const shell = 'web/app';
 /** Private files of topics that the files at the root of `server/` and `web/` may import. */
 const importedByRoot = /(\/|-)(routes|jobs|commands)\.ts$|-page\.tsx$|\/search\.ts$/;
-const isTest = /\.(test|fixtures)\.tsx?$|\/test-[\w-]+\.ts$/;
+const isTest = /\.(test|fixtures)\.tsx?$/;
 const query = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/;
 
 interface Import {

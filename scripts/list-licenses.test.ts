@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { licensesPage } from './list-licenses.ts';
+import { renderLicensesPage } from './list-licenses.ts';
+
+const root = join(import.meta.dirname, '..');
 
 test('docs/third-party-licenses.md matches package-lock.json: run `npm run licenses` after a change', () => {
-  const page = readFileSync('docs/third-party-licenses.md', 'utf8');
-  expect(page).toBe(licensesPage(JSON.parse(readFileSync('package-lock.json', 'utf8'))));
+  const page = readFileSync(join(root, 'docs/third-party-licenses.md'), 'utf8');
+  expect(page).toBe(renderLicensesPage(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))));
 });
 
 test('the page lists each package and version once, without packages for development', () => {
-  const page = licensesPage({
+  const page = renderLicensesPage({
     packages: {
       '': { version: '1.0.0' },
       'node_modules/b': { version: '2.0.0', license: 'ISC' },
@@ -24,6 +27,8 @@ test('the page lists each package and version once, without packages for develop
   ]);
 });
 
-test('a package without a license is an error', () => {
-  expect(() => licensesPage({ packages: { 'node_modules/b': { version: '2.0.0' } } })).toThrow('b declares no license');
+test('a package without a license throws', () => {
+  expect(() => renderLicensesPage({ packages: { 'node_modules/b': { version: '2.0.0' } } })).toThrow(
+    'b declares no license',
+  );
 });

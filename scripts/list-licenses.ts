@@ -1,22 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Part of a package-lock.json, lockfileVersion 3. Keys of `packages` are paths such as `node_modules/a/node_modules/b`. */
+/**
+ * The part of package-lock.json (lockfileVersion 3) that is read here. Keys of `packages` are paths such as
+ * `node_modules/a/node_modules/b`.
+ */
 export interface PackageLock {
   packages: Record<string, { version?: string; license?: string; dev?: boolean }>;
 }
 
 /**
- * The page of third-party licenses: one table row for each package and version that an installation runs with.
- * Packages for development are left out.
- * @throws Error if a package declares no license
+ * Returns the page of third-party licenses in Markdown, with a table row for each package and version that an
+ * installation runs with. Packages for development are left out. Throws an error for a package that declares no license.
  */
-export function licensesPage({ packages }: PackageLock): string {
+export function renderLicensesPage({ packages }: PackageLock): string {
   const rows = Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
     .map(([path, { version, license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      if (!license) throw new Error(`${name} declares no license. Find out which one it has before you use it.`);
+      if (!license) throw new Error(`The package ${name} declares no license. Find out its license before you use it.`);
       return `| ${name} | ${version} | ${license} |`;
     });
   return `# Third-party licenses
@@ -34,5 +36,5 @@ ${[...new Set(rows)].sort().join('\n')}
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
   const lock: PackageLock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  writeFileSync(join(root, 'docs/third-party-licenses.md'), licensesPage(lock));
+  writeFileSync(join(root, 'docs/third-party-licenses.md'), renderLicensesPage(lock));
 }

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listStrings, stringsOf } from './list-strings.ts';
+import { extractStrings, listStrings } from './list-strings.ts';
 
-const texts = (source: string, file = 'screen.tsx') => stringsOf(file, source).map(({ text }) => text);
+const texts = (source: string, file = 'screen.tsx') => extractStrings(file, source).map(({ text }) => text);
 
 test('a sentence is one text, with its elements and values marked', () => {
   const source = `const a = <p>
@@ -40,12 +41,17 @@ const headers = { 'Content Type': value };`;
   expect(texts(source, 'store.ts')).toEqual([]);
 });
 
+test('headings and messages inside an object are listed, whatever their property is called', () => {
+  const source = `const a = { id: 'Some id', name: 'Owner', key: z.string('Please choose a key'), columns: [{ name: 'DR' }] };`;
+  expect(texts(source, 'page.ts')).toEqual(['Owner', 'Please choose a key', 'DR']);
+});
+
 test('each text has its file and line', () => {
-  expect(stringsOf('a.ts', `\n\nconst a = 'Two words';`)).toEqual([{ file: 'a.ts', line: 3, text: 'Two words' }]);
+  expect(extractStrings('a.ts', `\n\nconst a = 'Two words';`)).toEqual([{ file: 'a.ts', line: 3, text: 'Two words' }]);
 });
 
 test('the list of the product contains texts of pages, contract, server and command line', () => {
-  const listed = listStrings('.');
+  const listed = listStrings(join(import.meta.dirname, '..'));
   const isListed = (folder: string, text: string) =>
     listed.some((found) => found.file.startsWith(folder) && found.text.includes(text));
   expect(isListed('web/', 'Protect Your SEO From Harmful Backlinks')).toBe(true);

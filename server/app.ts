@@ -87,7 +87,7 @@ export function buildApp(context: Context): FastifyInstance {
       for (const topic of topics) topic.key?.(scope, context);
     });
   });
-  healthRoutes(app, context.db);
+  registerHealthRoutes(app, context.db);
   servePages(app, {
     folder: webFolder,
     publicOrigin: config.publicOrigin,
@@ -109,7 +109,7 @@ export function buildApp(context: Context): FastifyInstance {
 /**
  * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: process metrics for Prometheus.
  */
-function healthRoutes(app: FastifyInstance, db: Db): void {
+function registerHealthRoutes(app: FastifyInstance, db: Db): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
   app.get('/healthz', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {

@@ -19,7 +19,7 @@ export async function buildWeb(folder: string, onStart?: () => void): Promise<vo
   if (built !== undefined && (await getNewestMtime(sources.map((name) => join(root, name)))) <= built) return;
   onStart?.();
   // The build runs in a separate process, because it would keep half a gigabyte of the server's memory.
-  // NODE_ENV is set because test runs, too, serve the production build.
+  // Tests also serve the production build.
   const env = { ...process.env, NODE_ENV: 'production' };
   await promisify(execFile)(process.execPath, [script], { cwd: root, env, maxBuffer: 2 ** 26 }).catch(
     (error: BuildFailure) => {

@@ -14,6 +14,9 @@ test('every setting is optional', () => {
 
 test.each([
   ['PORT', '70000'],
+  ['PORT', 'eighty'],
+  ['HOST', ''],
+  ['MAIL_FROM', ' '],
   ['DATABASE_URL', 'mysql://somewhere'],
   ['PUBLIC_URL', 'linksieve.example'],
   ['OPERATOR_NAME', ' '],
@@ -35,15 +38,13 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '10.0.0.1,'],
-])('an invalid %s throws an error with the name of the setting: %s', (name, value) => {
+])('an invalid %s throws an error that says what is valid: %s', (name, value) => {
   expect(() => readConfig({}, { [name]: value })).toThrow(ConfigError);
-  expect(() => readConfig({}, { [name]: value })).toThrow(`The setting ${name} is invalid`);
+  expect(() => readConfig({}, { [name]: value })).toThrow(`Invalid setting: ${name} must `);
 });
 
 test('the error for an invalid switch lists the valid values', () => {
-  expect(() => readConfig({}, { LINKSIEVE_DEBUG: 'yes' })).toThrow(
-    'The setting LINKSIEVE_DEBUG is invalid: must be 0 or 1.',
-  );
+  expect(() => readConfig({}, { LINKSIEVE_DEBUG: 'yes' })).toThrow('Invalid setting: LINKSIEVE_DEBUG must be 0 or 1.');
 });
 
 test('the operator has a name, and a link only with a name', () => {
@@ -58,13 +59,13 @@ test('the operator has a name, and a link only with a name', () => {
 });
 
 test('the first admin requires all three settings', () => {
-  const whole = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@mail.example', ADMIN_PASSWORD: 'a long enough secret' };
-  expect(readConfig({}, whole).firstAdmin).toEqual({
+  const settings = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@mail.example', ADMIN_PASSWORD: 'a long enough secret' };
+  expect(readConfig({}, settings).firstAdmin).toEqual({
     username: 'root',
     email: 'root@mail.example',
     password: 'a long enough secret',
   });
-  expect(() => readConfig({}, { ...whole, ADMIN_PASSWORD: undefined })).toThrow('Set ADMIN_PASSWORD too.');
+  expect(() => readConfig({}, { ...settings, ADMIN_PASSWORD: undefined })).toThrow('Set ADMIN_PASSWORD too.');
 });
 
 const google = { FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'demo.firebaseapp.com', FIREBASE_PROJECT_ID: 'demo' };
@@ -77,10 +78,10 @@ test('signing in with Google requires all three settings, and the error lists th
 });
 
 test.each(['FIREBASE_EMULATOR_URL', 'FIREBASE_JWKS_URL'])('%s throws in production, even on its own', (name) => {
-  const test = { [name]: 'http://localhost:9099' };
-  expect(readConfig({}, { ...google, ...test, NODE_ENV: 'test' }).firebase).toBeDefined();
+  const override = { [name]: 'http://localhost:9099' };
+  expect(readConfig({}, { ...google, ...override, NODE_ENV: 'test' }).firebase).toBeDefined();
   for (const settings of [google, {}]) {
-    expect(() => readConfig({}, { ...settings, ...test, NODE_ENV: 'production' })).toThrow(
+    expect(() => readConfig({}, { ...settings, ...override, NODE_ENV: 'production' })).toThrow(
       `${name} is for tests. Remove it when NODE_ENV is production.`,
     );
   }
@@ -88,13 +89,13 @@ test.each(['FIREBASE_EMULATOR_URL', 'FIREBASE_JWKS_URL'])('%s throws in producti
 
 test('an emulator address must start with http or https', () => {
   expect(() => readConfig({}, { ...google, FIREBASE_EMULATOR_URL: 'ftp://localhost' })).toThrow(
-    'must start with http or https',
+    'must be an http or https address',
   );
 });
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 
-test('payments require the secret key and the webhook secret, and the error contains the missing one', () => {
+test('payments require the secret key and the webhook secret, and the error says which one is missing', () => {
   expect(readConfig({}, stripe).stripe).toEqual({
     secretKey: 'sk_test_1',
     webhookSecret: 'whsec_1',

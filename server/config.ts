@@ -22,35 +22,49 @@ const proxies = z.pipe(
   ),
   z.transform((text) => readProxies(text) ?? 0),
 );
-const optional = z.optional(z.string().check(z.trim(), z.minLength(1)));
+const empty = 'must not be empty';
+const filled = z.string().check(z.minLength(1, empty));
+const optional = z.optional(z.string().check(z.trim(), z.minLength(1, empty)));
 
-/** Every setting, by the name of its environment variable. docs/settings.md describes each one. */
+const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const portError = 'must be a whole number from 0 to 65535';
+
+/**
+ * Every setting, by the name of its environment variable; docs/settings.md describes them. Messages continue a sentence
+ * that starts with the name.
+ */
 const Environment = z.object({
-  PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65535)), 3000),
-  HOST: z._default(z.string().check(z.minLength(1)), 'localhost'),
-  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
-  CACHE_DIRECTORY: z._default(z.string().check(z.minLength(1)), '/var/cache/linksieve'),
+  PORT: z._default(
+    z.coerce.number(portError).check(z.int(portError), z.gte(0, portError), z.lte(65535, portError)),
+    3000,
+  ),
+  HOST: z._default(filled, 'localhost'),
+  DATA_DIR: z._default(filled, './data'),
+  CACHE_DIRECTORY: z._default(filled, '/var/cache/linksieve'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
-  PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  PUBLIC_URL: httpAddress,
   TRUST_PROXY: proxies,
   SECRET_KEY: z.optional(
-    z.string().check(z.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: openssl rand -hex 32')),
+    z
+      .string()
+      .check(z.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: create them with openssl rand -hex 32')),
   ),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/./, 'must start with smtp:// or smtps://'))),
   MAIL_FROM: optional,
-  BOOK_A_CALL_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  BOOK_A_CALL_URL: httpAddress,
   OPERATOR_NAME: z.optional(
     z.string().check(z.trim(), z.regex(/^\P{Cc}{1,100}$/u, 'must be a name of 1 to 100 characters on one line')),
   ),
-  OPERATOR_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  OPERATOR_URL: httpAddress,
   ADMIN_USERNAME: optional,
   ADMIN_EMAIL: optional,
   ADMIN_PASSWORD: optional,
   FIREBASE_API_KEY: optional,
   FIREBASE_AUTH_DOMAIN: z.optional(z.string().check(z.regex(/^[a-z0-9.-]+(?::\d+)?$/i, 'must be a hostname'))),
   FIREBASE_PROJECT_ID: z.optional(z.string().check(z.regex(/^[a-z0-9-]+$/, 'must be a Firebase project ID'))),
-  FIREBASE_EMULATOR_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must start with http or https' })),
-  FIREBASE_JWKS_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must start with http or https' })),
+  FIREBASE_EMULATOR_URL: httpAddress,
+  FIREBASE_JWKS_URL: httpAddress,
   STRIPE_SECRET_KEY: z.optional(
     z
       .string()
@@ -59,7 +73,7 @@ const Environment = z.object({
   STRIPE_WEBHOOK_SECRET: z.optional(
     z.string().check(z.regex(/^whsec_./, 'must be the signing secret of a Stripe webhook endpoint, such as whsec_…')),
   ),
-  STRIPE_API_URL: z.optional(z.url({ protocol: /^https?$/, error: 'must start with http or https' })),
+  STRIPE_API_URL: httpAddress,
   SEARCH_LIMIT: z.optional(
     z.pipe(
       z.string().check(z.regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1 to 999999999, or not set')),
@@ -68,7 +82,7 @@ const Environment = z.object({
   ),
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: z._default(z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`), 'info'),
 });
 
 export interface Config {
@@ -92,9 +106,9 @@ export interface Config {
   secretKey: string | undefined;
   /** Undefined: no email is sent. */
   mail: { smtpUrl: string; from: string } | undefined;
-  /** Where users book a call with the maintainers; undefined hides the link. */
+  /** A page where visitors book a call with the operator; undefined hides the link. */
   bookACallUrl: string | undefined;
-  /** The person or company that runs this installation, as the about page and the privacy policy name it. */
+  /** The person or company that runs this installation, shown on the about page and in the privacy policy. */
   operator: { name: string; url: string | undefined } | undefined;
   /** Undefined: signing in with Google is off. */
   firebase: FirebaseConfig | undefined;
@@ -103,9 +117,9 @@ export interface Config {
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
-  /** Whether anyone can sign in as a made-up user and open the test pages. */
+  /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  logLevel: (typeof logLevels)[number];
 }
 
 export interface FirebaseConfig {
@@ -116,7 +130,7 @@ export interface FirebaseConfig {
   projectId: string;
   /** Address of the identity provider that tests run. */
   emulatorUrl: string | undefined;
-  /** Where tests serve the keys that sign ID tokens. */
+  /** Address of the public keys that verify ID tokens in tests. */
   jwksUrl: string | undefined;
 }
 
@@ -144,7 +158,7 @@ export function readConfig(
   const parsed = z.safeParse(Environment, { ...defaults, ...environment });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new ConfigError(`The setting ${issue?.path.join('.')} is invalid: ${issue?.message.replace(/\.$/, '')}.`);
+    throw new ConfigError(`Invalid setting: ${issue?.path.join('.')} ${issue?.message}.`);
   }
   const env = parsed.data;
   return {

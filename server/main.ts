@@ -10,12 +10,15 @@ import { createLog, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
 
-const usage =
-  'Usage: npm start [-- web|worker|migrate], npm run demo, npm run admin -- grant|revoke|create|reset NAME, npm run admin -- email NAME ADDRESS';
+const usage = `Usage:
+  npm start [-- web|worker|migrate]
+  npm run demo
+  npm run admin -- grant|revoke|create|reset NAME
+  npm run admin -- email NAME ADDRESS`;
 
 /**
- * Runs the web server and the worker; the first argument (`web`, `worker`, `migrate`, `admin` or `demo`) selects one
- * part.
+ * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,
+ * `admin` or `demo`.
  */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(part === 'demo' ? demoSettings : {});
@@ -50,7 +53,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
       await fillDemo(context, () => console.log('Creating the demo data. This takes about half a minute …'));
     if (app && config.debug)
       log.warn(
-        'LINKSIEVE_DEBUG is on: anyone can sign in as a made-up user. Never set it on a server that others can reach.',
+        'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
       );
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);

@@ -10,7 +10,7 @@ export function describeStartFailure(error: unknown): string {
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (path !== undefined && /^(?:EACCES|EPERM|EROFS)$/.test(code ?? ''))
     return `Linksieve has no permission to use ${path}. Start it as the owner of this path, or change the owner. (${message})`;
-  return `Linksieve cannot start: ${message}. Start it with LOG_LEVEL=debug to see the stack trace, and report it.`;
+  return `Linksieve cannot start: ${message}. Start it with LOG_LEVEL=debug to see the stack trace, and report the error.`;
 }
 
 /**

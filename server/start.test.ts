@@ -76,7 +76,7 @@ test.concurrent('a second process on the same data folder fails, and a start rec
 
   const other = installation.spawn({ PORT: String(await findFreePort()) });
   expect(await waitForExit(other.child)).toBe(1);
-  expect(other.output()).toContain(`Another Linksieve is using the data folder ${installation.dataDir}.`);
+  expect(other.output()).toContain(`Another Linksieve process is using the data folder ${installation.dataDir}.`);
   expect((await fetch(`http://localhost:${installation.port}/readyz`)).status).toBe(200);
 
   const left = await installation.postmasterPid();
@@ -147,7 +147,7 @@ test.concurrent('root can start in a folder that other users cannot open', async
 
 test.concurrent('an invalid setting stops the start with one sentence', async (context) => {
   const installation = await createInstallation(context, { empty: true });
-  await expectFailure(installation.spawn({ PORT: 'eighty' }), 'The setting PORT is invalid: ');
+  await expectFailure(installation.spawn({ PORT: 'eighty' }), 'Invalid setting: PORT must be ');
 });
 
 test.concurrent('a failed database connection is reported without the password', async (context) => {

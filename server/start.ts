@@ -76,7 +76,7 @@ async function startEmbeddedDatabase(config: Config, stops: (() => Promise<unkno
   const release = await lockDatabase(embedded.url);
   if (!release)
     throw new StartError(
-      `Another Linksieve is using the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
+      `Another Linksieve process is using the data folder ${config.dataDir}. Stop it first, or set another DATA_DIR.`,
     );
   stops.push(embedded.stop, release);
   return embedded.url;

@@ -31,7 +31,7 @@ const decode = (body: string) => body.replaceAll('=\r\n', '').replaceAll('=3D', 
 
 /** Waits for the email and returns the token in its link. */
 async function waitForToken(user: TestUser): Promise<string> {
-  const { body } = await mailServer.waitForMail(getEmail(user));
+  const { body } = await mailServer.waitForEmail(getEmail(user));
   return /https:\/\/linksieve\.example\/auth\?tab=reset#([\w-]{43})\r\n/.exec(decode(body))?.[1] ?? '';
 }
 
@@ -54,7 +54,7 @@ test('a reset link from an email sets a new password, ends all sessions and sign
 test('the email contains the username and says that it can be ignored', async () => {
   const user = await signUp();
   await requestReset(getEmail(user).toUpperCase());
-  const { headers, body } = await mailServer.waitForMail(getEmail(user));
+  const { headers, body } = await mailServer.waitForEmail(getEmail(user));
   expect(headers.get('subject')).toBe('Reset your Linksieve password');
   expect(headers.get('auto-submitted')).toBe('auto-generated');
   expect(decode(body)).toContain(`your Linksieve account ${user.username}.`);

@@ -109,7 +109,7 @@ function scoreConsistency(sample: readonly SampleRecord[]): number {
   return best;
 }
 
-/** Returns the first records of the head, without damaged records and a record cut off by the end of the head. */
+/** Returns the first records of the head, without malformed ones and one that the end of the head cuts off. */
 function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: number): SampleRecord[] {
   const records: SampleRecord[] = [];
   const scanner = createScanner({

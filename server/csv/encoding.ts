@@ -13,7 +13,8 @@ export function readByteOrderMark(head: Buffer): { encoding: Encoding | undefine
 }
 
 /**
- * Guesses the encoding of bytes without a mark. A character that is cut off at the end does not count against UTF-8.
+ * Guesses the encoding of bytes without a byte order mark: UTF-8 if they are valid UTF-8, even if the end cuts off a
+ * character, otherwise Windows-1252.
  */
 export function guessEncoding(bytes: Buffer): Encoding {
   for (let cut = 0; cut <= 3; cut += 1) {

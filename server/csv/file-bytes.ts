@@ -113,6 +113,6 @@ export async function* scanFile(
 export function headerOnlyError(): UnreadableFile {
   return new UnreadableFile(
     'no_rows',
-    'The file has a header but no rows. Export it again and check that it has rows before you upload it.',
+    'The file has a header but no rows. Export it again and check that it has rows.',
   );
 }

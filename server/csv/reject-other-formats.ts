@@ -1,22 +1,18 @@
 import { type UnreadableCode, UnreadableFile } from './unreadable-file.ts';
 
-const saveAsCsv = 'Save or export it as CSV and upload that file.';
+const saveAsCsv = 'Save or export it as CSV first.';
 
 /** First bytes of common formats that are not CSV, from the specifications of these formats. */
 const signatures: readonly (readonly [prefix: string, code: UnreadableCode, sentence: string])[] = [
-  [
-    '\xd0\xcf\x11\xe0',
-    'spreadsheet',
-    `This is an Excel workbook (.xls), not a CSV file. Open it and use "Save as CSV".`,
-  ],
-  ['\x1f\x8b', 'archive', 'This is a gzip archive. Unpack it and upload the CSV file inside.'],
-  ['Rar!', 'archive', 'This is a RAR archive. Unpack it and upload the CSV file inside.'],
-  ['7z\xbc\xaf\x27\x1c', 'archive', 'This is a 7-Zip archive. Unpack it and upload the CSV file inside.'],
+  ['\xd0\xcf\x11\xe0', 'spreadsheet', `This is an Excel workbook (.xls), not a CSV file. ${saveAsCsv}`],
+  ['\x1f\x8b', 'archive', 'This is a gzip archive. Unpack it and choose the CSV file inside.'],
+  ['Rar!', 'archive', 'This is a RAR archive. Unpack it and choose the CSV file inside.'],
+  ['7z\xbc\xaf\x27\x1c', 'archive', 'This is a 7-Zip archive. Unpack it and choose the CSV file inside.'],
   ['%PDF', 'document', `This is a PDF document, not a CSV file. ${saveAsCsv}`],
   ['{\\rtf', 'document', `This is a text document, not a CSV file. ${saveAsCsv}`],
-  ['\x89PNG', 'binary', 'This is an image, not a CSV file. Upload the exported CSV file.'],
-  ['\xff\xd8\xff', 'binary', 'This is an image, not a CSV file. Upload the exported CSV file.'],
-  ['GIF8', 'binary', 'This is an image, not a CSV file. Upload the exported CSV file.'],
+  ['\x89PNG', 'binary', 'This is an image, not a CSV file. Choose the exported CSV file.'],
+  ['\xff\xd8\xff', 'binary', 'This is an image, not a CSV file. Choose the exported CSV file.'],
+  ['GIF8', 'binary', 'This is an image, not a CSV file. Choose the exported CSV file.'],
 ];
 
 /** First bytes of a zip archive with files, an empty one, and a split one (APPNOTE.TXT, PKWARE). */
@@ -47,10 +43,7 @@ export function rejectBinary(head: Buffer, isUtf16: boolean): void {
 export function rejectOtherText(text: string): void {
   const start = text.slice(0, 4096).trimStart().slice(0, 200).toLowerCase();
   if (start === '' && text.trim() === '') {
-    throw new UnreadableFile(
-      'empty',
-      'The file is empty. Export it again and check that it has rows before you upload it.',
-    );
+    throw new UnreadableFile('empty', 'The file is empty. Export it again and check that it has rows.');
   }
   if (/^<(!doctype|html|head|body|\?xml|!--)/.test(start)) {
     throw new UnreadableFile(
@@ -66,11 +59,8 @@ export function rejectOtherText(text: string): void {
 function zipError(head: Buffer): UnreadableFile {
   const isWorkbook = head.includes('[Content_Types].xml') || head.includes('xl/') || head.includes('opendocument');
   return isWorkbook
-    ? new UnreadableFile(
-        'spreadsheet',
-        'This is a spreadsheet workbook, not a CSV file. Open it and use "Save as CSV".',
-      )
-    : new UnreadableFile('archive', 'This is a zip archive. Unpack it and upload the CSV file inside.');
+    ? new UnreadableFile('spreadsheet', `This is a spreadsheet workbook, not a CSV file. ${saveAsCsv}`)
+    : new UnreadableFile('archive', 'This is a zip archive. Unpack it and choose the CSV file inside.');
 }
 
 function shareOfNul(head: Buffer): number {

@@ -55,7 +55,7 @@ export interface Scanner {
 
 // Results of the scan functions that are not positions.
 const NEED_MORE = -1;
-const DAMAGED = -2;
+const MALFORMED = -2;
 const LITERAL = -3;
 
 /** Creates a scanner for one stream of bytes in UTF-8 or another ASCII-compatible encoding. */
@@ -127,7 +127,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const quote = nextQuote;
       const next = scanQuotedRecord(at, eol);
       if (next === NEED_MORE) return at;
-      if (next === DAMAGED) {
+      if (next === MALFORMED) {
         onMalformed(line, view, at, eol);
         nextLf = lf;
         nextCr = cr;
@@ -164,7 +164,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   /**
-   * Scans a record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or DAMAGED.
+   * Scans a record whose first line has quotation marks. Returns where the next record starts, NEED_MORE or MALFORMED.
    */
   function scanQuotedRecord(at: number, firstEol: number): number {
     const bytes = view;
@@ -181,14 +181,14 @@ export function createScanner(options: ScannerOptions): Scanner {
       let after = open === eol && column > lastColumn ? eol : -1;
       if (open < eol && bytes[open] === QUOTE) {
         after = scanQuotedCell(open + 1, stop);
-        if (after === NEED_MORE || after === DAMAGED) return after;
+        if (after === NEED_MORE || after === MALFORMED) return after;
         if (after === LITERAL) {
           if (column > lastColumn) start = open;
         } else {
           if (column <= lastColumn) setCell(column, open + 1, cellEnd, cellDoubled);
           if (after > eol) {
             eol = lineEnd(after);
-            if (eol >= stop) return DAMAGED;
+            if (eol >= stop) return MALFORMED;
             if ((eol === end && !atEnd) || splitsCrLf(eol)) return NEED_MORE;
           }
         }
@@ -223,7 +223,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   /**
    * Scans a quoted cell from `at`, after its opening mark. Returns the position of the delimiter, line end or file end
-   * after it and sets `cellEnd` and `cellDoubled`. Otherwise returns NEED_MORE, DAMAGED, or LITERAL if its quotation
+   * after it and sets `cellEnd` and `cellDoubled`. Otherwise returns NEED_MORE, MALFORMED, or LITERAL if its quotation
    * marks are literal text.
    */
   function scanQuotedCell(at: number, stop: number): number {
@@ -245,14 +245,14 @@ export function createScanner(options: ScannerOptions): Scanner {
         }
         let next = i + 1;
         while (next < bound && bytes[next] === SPACE) next += 1;
-        if (next >= stop) return DAMAGED;
+        if (next >= stop) return MALFORMED;
         if (next === end && !atEnd) return NEED_MORE;
         const follower = bytes[next];
         if (next === end || follower === delimiter || follower === LF || follower === CR) {
           cellEnd = i;
           return next;
         }
-        if (crossed) return DAMAGED;
+        if (crossed) return MALFORMED;
         stray = true;
         i += 1;
       } else if (byte === LF || byte === CR) {
@@ -269,9 +269,9 @@ export function createScanner(options: ScannerOptions): Scanner {
         if (bytes[next] === QUOTE) return LITERAL;
       }
     }
-    if (i >= stop) return DAMAGED;
+    if (i >= stop) return MALFORMED;
     if (!atEnd) return NEED_MORE;
-    return stray ? LITERAL : DAMAGED;
+    return stray ? LITERAL : MALFORMED;
   }
 
   function setCell(column: number, start: number, stop: number, isDoubled: number): void {

@@ -1,4 +1,4 @@
-/** Why a file cannot be read at all. Single damaged rows never throw. */
+/** Why a file cannot be read at all. A malformed row is skipped and never throws. */
 export type UnreadableCode =
   | 'empty'
   | 'no_rows'

@@ -103,7 +103,7 @@ async function createCluster(
     await mkdir(cluster, { mode: 0o700 });
     await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
     // The folder must come last: its owner could replace the files in it by links to any file of this machine.
-    if (owner) for (const path of [cluster, password, draft]) await lchown(path, owner.uid, owner.gid);
+    if (owner) for (const created of [cluster, password, draft]) await lchown(created, owner.uid, owner.gid);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = ['--auth=scram-sha-256', `--username=${user}`, '--pwfile=../password', '--data-checksums'];
     const sync = durable ? [] : ['--no-sync'];

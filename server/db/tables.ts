@@ -46,7 +46,7 @@ export interface PasswordResetsTable {
   expires_at: Date;
 }
 
-/** Uses of everything with a rate limit. Stored as `login_failures`, because failed sign-ins were the first of them. */
+/** Uses of everything with a rate limit, not only failed sign-ins as the table name `login_failures` suggests. */
 export interface ThrottledUsesTable {
   key: string;
   failed_at: Created;

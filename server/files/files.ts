@@ -14,6 +14,7 @@ export interface Files {
   sweep(inUse: ReadonlySet<string>, minAgeMs: number): Promise<number>;
 }
 
+/** Opens the upload folder in `dataDir`, and creates it if it is missing. */
 export async function openFiles(dataDir: string): Promise<Files> {
   const folder = join(dataDir, 'uploads');
   await mkdir(folder, { recursive: true });

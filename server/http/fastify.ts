@@ -86,7 +86,8 @@ export function createFastify(options: HttpOptions): FastifyInstance {
 }
 
 /**
- * Whether the request is for the API or for no route. It compares the route, as a URL has many spellings (`/%61pi/`).
+ * Whether the request is for the API or for no route. Checks the route instead of the URL, which has many spellings
+ * (`/%61pi/`).
  */
 function isApiRequest({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === undefined || url.startsWith('/api/');

@@ -31,8 +31,8 @@ export function contentPolicy(others: OtherSources | undefined): Record<string, 
 }
 
 /**
- * Headers for responses that are data, never a page: the relevant ones of helmet's, with a policy that allows nothing.
- * It needs no nonce, which would take longer to create than many a response.
+ * Headers for responses that are data, never a page: the ones of helmet that apply, with a policy that allows nothing.
+ * The policy needs no nonce, which can take longer to create than the response.
  */
 export const dataHeaders = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",

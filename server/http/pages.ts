@@ -75,7 +75,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __ORIGIN__: getRequestOrigin(request, publicOrigin),
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
         __LAST_UPDATE__: blacklist?.lastUpdated ? renderLastUpdate(blacklist.lastUpdated) : '',
-        __OPERATOR__: operatorHtml(pageState.operator),
+        __OPERATOR__: renderOperator(pageState.operator),
       };
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie');
       return page.map((part) => filled[part] ?? part).join('');
@@ -124,7 +124,7 @@ function renderLastUpdate(at: string): string {
 }
 
 /** The same HTML as OperatorName in web/pages/operator-name.tsx. */
-function operatorHtml(operator: PageState['operator']): string {
+function renderOperator(operator: PageState['operator']): string {
   if (!operator) return unnamedOperator;
   const name = escapeHtml(operator.name);
   return operator.url ? `<a href="${escapeHtml(operator.url)}" rel="noopener">${name}</a>` : name;

@@ -86,8 +86,8 @@ type HandlerResult<E extends Endpoint> = E extends { responses: object }
 
 /**
  * Registers an endpoint of the contract with its handler. Throws at start if the endpoint's access differs from the
- * scope's, or if an admin endpoint changes something but has no `auditEvent`. An audited handler that succeeds without calling
- * `audit` fails.
+ * scope's, or if an admin endpoint changes something but has no `auditEvent`. A request fails if its handler has an
+ * `auditEvent` and succeeds without calling `audit`.
  */
 export function route<const E extends Endpoint>(
   scope: Scope<E['access']>,
@@ -95,14 +95,18 @@ export function route<const E extends Endpoint>(
   handle: (call: Call<E>) => HandlerResult<E>,
 ): void {
   if (endpoint.access !== scope.access) {
-    throw new Error(`${nameOf(endpoint)} is for '${endpoint.access}' but registered in the '${scope.access}' scope.`);
+    throw new Error(
+      `${describeEndpoint(endpoint)} is for '${endpoint.access}' but registered in the '${scope.access}' scope.`,
+    );
   }
   const { prefix } = scope.app;
   if (!endpoint.path.startsWith(prefix)) {
-    throw new Error(`${nameOf(endpoint)} is in the '${scope.access}' scope, so its path must start with ${prefix}.`);
+    throw new Error(
+      `${describeEndpoint(endpoint)} is in the '${scope.access}' scope, so its path must start with ${prefix}.`,
+    );
   }
   if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.auditEvent) {
-    throw new Error(`${nameOf(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
+    throw new Error(`${describeEndpoint(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
   const { auditEvent } = endpoint;
   const audited = new WeakSet<FastifyRequest>();
@@ -110,7 +114,7 @@ export function route<const E extends Endpoint>(
     (request: FastifyRequest): Audit =>
     async (db, details) => {
       if (audited.has(request))
-        throw new Error(`'${auditEvent}' is audited twice by the handler of ${nameOf(endpoint)}.`);
+        throw new Error(`'${auditEvent}' is audited twice by the handler of ${describeEndpoint(endpoint)}.`);
       audited.add(request);
       const user = request.identity;
       // The response to a HEAD request contains no data, so there is nothing to audit.
@@ -158,14 +162,14 @@ export function route<const E extends Endpoint>(
     onSend: async (request, reply) => {
       if (!auditEvent || !request.identity?.isAdmin || reply.statusCode >= 400 || audited.has(request)) return;
       throw new Error(
-        `The handler of ${nameOf(endpoint)} never called audit(trx, details): '${auditEvent}' is missing in the audit log. ` +
+        `The handler of ${describeEndpoint(endpoint)} never called audit(trx, details): '${auditEvent}' is missing in the audit log. ` +
           'Call it in the transaction of the work, or before work outside the database.',
       );
     },
   });
 }
 
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const describeEndpoint = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
  * Throws 403 for another user's `userId`. Older clients send this field; it is never trusted, but ignoring it would

@@ -179,7 +179,7 @@ test('a missing column or missing rows are reported in a sentence', async () => 
     "The file needs a header row with at least the columns 'domain' and 'source'.",
   );
   await expect(read(head)).rejects.toThrow(
-    'The file has a header but no rows. Export it again and check that it has rows before you upload it.',
+    'The file has a header but no rows. Export it again and check that it has rows.',
   );
 });
 

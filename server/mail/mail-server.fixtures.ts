@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, vi } from 'vitest';
 
-export interface ReceivedMail {
+export interface ReceivedEmail {
   /** The envelope: sender and recipients. */
   from: string;
   to: string[];
@@ -16,17 +16,17 @@ export interface ReceivedMail {
 /** An SMTP server on this machine. It stops after the tests of a file. */
 export interface MailServer {
   url: string;
-  received: ReceivedMail[];
+  received: ReceivedEmail[];
   /** If set, the server refuses every recipient with this response. */
   refusal: { responseCode: number; message: string } | undefined;
   open(): Promise<void>;
   close(): Promise<void>;
   /** Waits for an email to an address, removes it from `received` and returns it. */
-  waitForMail(address: string): Promise<ReceivedMail>;
+  waitForEmail(address: string): Promise<ReceivedEmail>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const received: ReceivedMail[] = [];
+  const received: ReceivedEmail[] = [];
   let running: SMTPServer | undefined;
   let port = 0;
   const server: MailServer = {
@@ -45,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
       await new Promise<void>((resolve) => (running ? running.close(() => resolve()) : resolve()));
       running = undefined;
     },
-    waitForMail: (address) =>
+    waitForEmail: (address) =>
       vi.waitFor(
         () => {
           const index = received.findIndex(({ to }) => to.includes(address));
@@ -77,7 +77,7 @@ function createSmtpServer(server: MailServer): SMTPServer {
   });
 }
 
-function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'body' | 'raw'> {
+function parseMail(raw: string): Pick<ReceivedEmail, 'headers' | 'body' | 'raw'> {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw
     .slice(0, end)

@@ -34,7 +34,7 @@ test('an email arrives as plain text, marked as automatic', async () => {
     subject: 'Hello',
     text: 'One\n\n.\nTwo <b>',
   });
-  const { from, to, headers, body } = await mailServer.waitForMail(address);
+  const { from, to, headers, body } = await mailServer.waitForEmail(address);
   expect(from).toBe('noreply@linksieve.example');
   expect(to).toEqual([address]);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
@@ -50,7 +50,7 @@ test('an email arrives as plain text, marked as automatic', async () => {
 test('an email with byHand is not marked as automatic', async () => {
   const address = newAddress();
   await send({ to: { address }, byHand: true });
-  expect((await mailServer.waitForMail(address)).headers.has('auto-submitted')).toBe(false);
+  expect((await mailServer.waitForEmail(address)).headers.has('auto-submitted')).toBe(false);
 });
 
 test('a rolled back transaction sends nothing', async () => {
@@ -72,7 +72,7 @@ test('hostile text cannot add a header or a recipient', async () => {
     subject: hostile,
     text: '{{7*7}}',
   });
-  const { to, headers, raw } = await mailServer.waitForMail(address);
+  const { to, headers, raw } = await mailServer.waitForEmail(address);
   expect(to).toEqual([address]);
   expect(headers.has('bcc')).toBe(false);
   expect(headers.has('x-evil')).toBe(false);
@@ -95,7 +95,7 @@ test.each([
 test('text that looks like a file or URL is sent unchanged', async () => {
   const address = newAddress();
   await send({ to: { address }, text: 'file:///etc/passwd\nhttp://127.0.0.1:1/' });
-  expect((await mailServer.waitForMail(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
+  expect((await mailServer.waitForEmail(address)).body).toBe('file:///etc/passwd\r\nhttp://127.0.0.1:1/');
 });
 
 test('an email is retried while the mail server is unavailable, and arrives once', async () => {
@@ -105,7 +105,7 @@ test('an email is retried while the mail server is unavailable, and arrives once
   await send({ to: { address } });
   await expect.poll(async () => (await findJob(address))?.state).toBe('retry');
   await mailServer.open();
-  await mailServer.waitForMail(address);
+  await mailServer.waitForEmail(address);
   await expect.poll(async () => (await findJob(address))?.state).toBe('completed');
   expect(mailServer.received.filter(({ to }) => to.includes(address))).toEqual([]);
   await jobs.updateQueue(mailQueue.name, { retryDelay: mailQueue.retryDelay, retryBackoff: true });

@@ -130,9 +130,7 @@ interface DeliveryFailure {
   responseCode: number | undefined;
 }
 
-/**
- * The parts of an error that are safe to log. The server's message is left out, because it often contains the address.
- */
+/** Returns the parts of an error that are safe to log: not the server's message, which often contains the address. */
 function toDeliveryFailure(error: unknown): DeliveryFailure {
   const { code, command, responseCode } = error as Partial<DeliveryFailure>;
   return { code, command, responseCode };
@@ -147,7 +145,7 @@ function isPermanentRefusal({ code, command, responseCode = 0 }: DeliveryFailure
   return isThisEmail && responseCode >= 500 && responseCode !== 503;
 }
 
-/** A new Message-ID. Its domain is the host of `PUBLIC_URL`, else the domain of the sender. */
+/** Returns a new Message-ID. Its domain is the host of `PUBLIC_URL`, or else the domain of the sender. */
 export function newMessageId({ publicOrigin, mail }: Pick<Config, 'publicOrigin' | 'mail'>): string {
   const host = publicOrigin ? new URL(publicOrigin).hostname : /@([a-z0-9.-]+)/i.exec(mail?.from ?? '')?.[1];
   return `<${randomUUID()}@${host ?? 'localhost'}>`;
@@ -170,7 +168,7 @@ function withSafeName({ name, address }: Correspondent): Correspondent {
 /** Not allowed in a header: line breaks, other control characters, and characters that change the text direction. */
 const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** The text as one line for a header. Texts longer than `max` characters are cut and end with '…'. */
+/** Returns the text as one line for a header. A text longer than `max` characters is cut and ends with '…'. */
 function oneLine(text: string, max: number): string {
   const line = text.replace(unsafeCharacters, ' ').replace(/ {2,}/g, ' ').trim();
   const characters = [...line];
@@ -188,7 +186,7 @@ export function isMailbox(address: string): boolean {
   return mailbox.test(address) && !placeholderDomain.test(address);
 }
 
-/** The absolute URL of a page, for emails and the command line. */
+/** Returns the absolute URL of a page, for emails and the command line. */
 export function pageLink(config: Config, path: string): string {
   return `${getConfiguredOrigin(config)}${path}`;
 }

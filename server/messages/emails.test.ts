@@ -31,7 +31,7 @@ test('a message is emailed to every enabled admin and to no one else', async () 
   await context.pool.query('update users set disabled_at = now() where id = $1', [disabled.id]);
   await call('POST', '/api/contact', { body: input });
   for (const recipient of [admin, second]) {
-    const { headers, body } = await mailServer.waitForMail(getEmail(recipient));
+    const { headers, body } = await mailServer.waitForEmail(getEmail(recipient));
     expect(headers.get('subject')).toBe('New message: A question');
     expect(headers.get('reply-to')).toBe('Ada Lovelace <ada@mail.example>');
     expect(headers.get('auto-submitted')).toBe('auto-generated');
@@ -52,7 +52,7 @@ test('a report of incorrect information about a domain is emailed to admins', as
     await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'good.example', source: 's' } })
   ).json();
   await call('POST', `/api/domains/${id}/reports`, { as: user.cookie, body: { message: 'This is my own site.' } });
-  const { headers } = await mailServer.waitForMail(getEmail(admin));
+  const { headers } = await mailServer.waitForEmail(getEmail(admin));
   expect(headers.get('subject')).toBe('New message: Incorrect information about good.example');
   const message = await call('GET', `/api/admin/messages/${await findLastMessageId()}`, { as: admin.cookie });
   expect(message.json()).toMatchObject({ domainId: id });
@@ -90,7 +90,7 @@ test('a reply is emailed to the sender, stored with the message and marks it as 
     replied: true,
     replies: [{ username: admin.username, message: 'Open the report.\n\nBest wishes', lost: false }],
   });
-  const { to, headers, body } = await mailServer.waitForMail('grace@mail.example');
+  const { to, headers, body } = await mailServer.waitForEmail('grace@mail.example');
   expect(to).toEqual(['grace@mail.example']);
   expect(headers.get('from')).toBe('Linksieve <noreply@linksieve.example>');
   expect(headers.get('reply-to')).toBe(`${admin.username} <${getEmail(admin)}>`);
@@ -108,14 +108,14 @@ test('a refused reply is shown as not delivered, and its message is not replied 
   const reply = (message: string) =>
     call('POST', `/api/admin/messages/${id}/reply`, { as: admin.cookie, body: { message } });
   const getMessage = async () => (await call('GET', `/api/admin/messages/${id}`, { as: admin.cookie })).json();
-  await mailServer.waitForMail(getEmail(admin));
+  await mailServer.waitForEmail(getEmail(admin));
   mailServer.refusal = { responseCode: 550, message: 'no such user' };
   await reply('To an unknown address');
   const refused = { replied: false, read: true, replies: [{ message: 'To an unknown address', lost: true }] };
   await expect.poll(getMessage, { timeout: 25_000 }).toMatchObject(refused);
   mailServer.refusal = undefined;
   await reply('Again');
-  await mailServer.waitForMail('unknown@mail.example');
+  await mailServer.waitForEmail('unknown@mail.example');
   expect(await getMessage()).toMatchObject({
     replied: true,
     replies: [{ lost: true }, { message: 'Again', lost: false }],
@@ -151,7 +151,7 @@ test('an admin with the placeholder address gets no email, and replies without a
   const unreachable = await signUp({ admin: true });
   await context.pool.query('update users set email = $1 where id = $2', ['root@localhost.localdomain', unreachable.id]);
   await call('POST', '/api/contact', { body: { ...input, email: 'charles@mail.example' } });
-  await mailServer.waitForMail(getEmail(admin));
+  await mailServer.waitForEmail(getEmail(admin));
   const jobs = await context.jobs.findJobs<{ to: { address: string } }>('mail');
   expect(jobs.filter(({ data }) => data.to.address.endsWith('.localdomain'))).toEqual([]);
   const reply = await call('POST', `/api/admin/messages/${await findLastMessageId()}/reply`, {
@@ -159,6 +159,6 @@ test('an admin with the placeholder address gets no email, and replies without a
     body: { message: 'Open the report.' },
   });
   expect(reply.statusCode).toBe(200);
-  expect((await mailServer.waitForMail('charles@mail.example')).headers.has('reply-to')).toBe(false);
+  expect((await mailServer.waitForEmail('charles@mail.example')).headers.has('reply-to')).toBe(false);
   await context.pool.query('update users set is_admin = false where id = $1', [unreachable.id]);
 });

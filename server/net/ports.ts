@@ -45,5 +45,5 @@ function describePortError(error: NodeJS.ErrnoException, host: string, port: num
     return `Port ${port} needs special permissions. Use a port above 1023: PORT=3000 npm start`;
   if (error.code === 'EADDRNOTAVAIL')
     return `This machine does not have the address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`;
-  return `Linksieve cannot listen on ${host}:${port}: ${error.message}`;
+  return `Linksieve cannot listen on ${host}:${port}: ${getErrorMessage(error)}.`;
 }
