@@ -203,7 +203,7 @@ export const listSources = endpoint({
   responses: { 200: Names },
 });
 
-export const addDomain = endpoint({
+export const createDomain = endpoint({
   method: 'POST',
   path: '/api/domains',
   access: 'admin',
@@ -213,7 +213,7 @@ export const addDomain = endpoint({
   responses: { 201: Domain },
 });
 
-export const editDomain = endpoint({
+export const updateDomain = endpoint({
   method: 'PUT',
   path: '/api/domains/:id',
   access: 'admin',

@@ -115,7 +115,7 @@ const pageQuery = {
   pageSize: z._default(z.pipe(z.coerce.number(), z.literal([...submissionPageSizes])), defaultSubmissionPageSize),
 };
 
-export const sendSubmission = endpoint({
+export const createSubmission = endpoint({
   method: 'POST',
   path: '/api/site-submissions',
   access: 'user',

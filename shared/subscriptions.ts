@@ -88,7 +88,7 @@ export const ManualChange = z.object({
 });
 export type ManualChange = z.infer<typeof ManualChange>;
 
-export const changeManually = endpoint({
+export const changeSubscription = endpoint({
   method: 'POST',
   path: '/api/subscriptions/manual-change',
   access: 'user',

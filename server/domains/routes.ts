@@ -63,9 +63,9 @@ export const domainRoutes = {
       return exportDomains(context, { filter: 'all' }, user, reply, signal);
     });
 
-    route(scope, contract.addDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
+    route(scope, contract.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
-    route(scope, contract.editDomain, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
+    route(scope, contract.updateDomain, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
 
     route(scope, contract.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
 

@@ -5,7 +5,7 @@ import { createSubmission, decideSubmission, listOwnSubmissions, listSubmissions
 
 export const submissionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, contract.sendSubmission, ({ body, user }) => createSubmission(context, user.id, body));
+    route(scope, contract.createSubmission, ({ body, user }) => createSubmission(context, user.id, body));
 
     route(scope, contract.listOwnSubmissions, ({ query, user }) => listOwnSubmissions(context.db, user.id, query));
   },

@@ -28,7 +28,7 @@ export const subscriptionRoutes = {
       startCheckout(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 
-    route(scope, contract.changeManually, ({ body, user, request }) =>
+    route(scope, contract.changeSubscription, ({ body, user, request }) =>
       changeSubscription(context, user.id, body.tier, getRequestOrigin(request, publicOrigin)),
     );
 

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { addDomain, type Domain, type DomainInput, editDomain } from '#shared/domains.ts';
+import { createDomain, type Domain, type DomainInput, updateDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -12,7 +12,7 @@ import { domainQuery } from './screen.ts';
 /** The content of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {
   const { form, existingId } = useSaveDomain({
-    save: (body) => call(addDomain, { body }),
+    save: (body) => call(createDomain, { body }),
     successTitle: 'Domain added',
     errorTitle: 'Failed to add domain',
     onSaved: onClose,
@@ -35,7 +35,7 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   const query = domainQuery(id, client);
   const { data: domain, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
   const { form } = useSaveDomain({
-    save: (body) => call(editDomain, { params: { id }, body }),
+    save: (body) => call(updateDomain, { params: { id }, body }),
     successTitle: 'Domain updated',
     errorTitle: 'Failed to update domain',
     onSaved: (changed) => {

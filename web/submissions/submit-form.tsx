@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import type { BodyInputOf } from '#shared/endpoint.ts';
-import { type Submission, SubmissionInput, sendSubmission, submissionLimits } from '#shared/submissions.ts';
+import { createSubmission, type Submission, SubmissionInput, submissionLimits } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { tryStorage } from '../lib/storage.ts';
@@ -40,7 +40,7 @@ export function SubmitForm({ userId, onSent }: { userId: number; onSent: (submis
     focusFirst(fields);
   };
   const send = useMutation({
-    mutationFn: (body: BodyInputOf<typeof sendSubmission>) => call(sendSubmission, { body }),
+    mutationFn: (body: BodyInputOf<typeof createSubmission>) => call(createSubmission, { body }),
     onSuccess: (submission) => {
       toastSuccess('Submission received!', 'Thank you for helping improve our database.');
       saveDraft(userId, emptyValues);

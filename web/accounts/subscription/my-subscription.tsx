@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import {
-  changeManually,
+  changeSubscription,
   type ManualChange,
   type PaidTier,
   plans,
@@ -146,7 +146,7 @@ function useChangeSubscription(plan: PaidTier, onDone: () => void) {
   const { goToCheckout, isLeaving } = useGoToCheckout();
   const change = useMutation({
     mutationFn: async ({ kind, tier }: SubscriptionChange): Promise<ManualChange> => {
-      const result = await call(changeManually, { body: { tier, userId: id } });
+      const result = await call(changeSubscription, { body: { tier, userId: id } });
       if (!result.redirect) return result;
       if (kind !== 'upgrade' && (await queries.fetchQuery(subscriptionQuery))?.tier !== plan) {
         // The plan ended while this page was open. The redirect would be a checkout, but the user did not want to buy.
