@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest';
 import { readConfig } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
+import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { findFreePort } from './net/ports.ts';
 import { startContext } from './start.ts';
 import { describeStartFailure } from './start-error.ts';
@@ -310,7 +310,7 @@ async function createDatabase({ onTestFinished }: TestContext): Promise<string> 
     await server.query(`drop database ${name} with (force)`);
     await server.end();
   });
-  return databaseUrl(inject('postgresUrl'), name);
+  return buildDatabaseUrl(inject('postgresUrl'), name);
 }
 
 /** Expects exit code 1 and, apart from progress messages, a single line with the sentence. */

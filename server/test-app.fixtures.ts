@@ -11,7 +11,7 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { openDatabase } from './db/database.ts';
-import { databaseUrl, templateName } from './db/test-server.fixtures.ts';
+import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
 import { openSecretKey } from './start.ts';
@@ -73,7 +73,7 @@ export async function startTestApp(
   await admin.query(`create database ${database} template ${templateName} strategy file_copy`);
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-data-'));
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const url = databaseUrl(serverUrl, database);
+  const url = buildDatabaseUrl(serverUrl, database);
   const { db, pool, close } = openDatabase(url, (error) => log.error(error), 10);
   const jobs = await connectQueues(url, (error) => log.error(error), {
     migrate: false,

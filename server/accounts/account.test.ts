@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { createResetLink } from './set-password.ts';
@@ -7,7 +7,7 @@ import { createResetLink } from './set-password.ts';
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
 const { db } = context;
-const { createOwner, analyze, createSite, createDomains } = analysisKit(testApp);
+const { createOwner, analyze, createWebsite, createDomains } = buildAnalysisCalls(testApp);
 const newPassword = 'another long secret';
 
 type TestUser = Awaited<ReturnType<typeof signUp>>;
@@ -163,7 +163,7 @@ test('the last two admins cannot delete their accounts at the same time', async 
 test('the data export contains the data of the user, no secrets and no data of others', async () => {
   await createDomains({ name: 'mine-there.test' });
   const [user, other] = [await createOwner(), await createOwner()];
-  const second = await createSite(user.cookie);
+  const second = await createWebsite(user.cookie);
   const { reportId } = await analyze(user.cookie, user.site.id, 'url\nhttps://mine-there.test/\n');
   const created = await call('POST', '/api/api-keys', { as: user.cookie, body: { name: 'Nightly' } });
   const { keyValue, ...key } = created.json();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HttpError } from '../http/errors.ts';
 import type { KeyHolder } from '../http/scope.ts';
-import { openFailingDatabase } from '../security/failing-database.fixtures.ts';
+import { startFailingDatabase } from '../security/failing-database.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { createKeyCharger } from './api-keys.ts';
 
@@ -54,7 +54,7 @@ test('work that fails costs nothing', async () => {
 });
 
 test('a failed charge rejects its calls, and the next calls are charged', async () => {
-  const failing = openFailingDatabase(context.databaseUrl);
+  const failing = startFailingDatabase(context.databaseUrl);
   const keyId = await createKey();
   const charge = createCharger(morning, { ...context, pool: failing.pool });
   failing.failAt(1);
@@ -66,7 +66,7 @@ test('a failed charge rejects its calls, and the next calls are charged', async 
 });
 
 test('charges calls that arrive together in one statement, and updates the usage of each', async () => {
-  const counting = openFailingDatabase(context.databaseUrl);
+  const counting = startFailingDatabase(context.databaseUrl);
   const keys = await Promise.all([createKey(), createKey(), createKey()]);
   const charge = createCharger(morning, { ...context, pool: counting.pool });
   counting.failAt(0);

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AnalysisResult } from '#shared/backlinks.ts';
 import type { TestApp } from '../test-app.fixtures.ts';
 
-export interface TestUser {
+export interface WebsiteOwner {
   cookie: string;
   id: number;
 }
 
 /** Helpers for tests of analyses and reports on a running test app. */
-export function analysisKit({ call, context, signUp }: TestApp) {
+export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
   let sites = 0;
 
   /** Adds domains to the blacklist. */
@@ -29,7 +29,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     }
   }
 
-  async function createSite(
+  async function createWebsite(
     as: string,
     domain = `site${++sites}-${process.pid}.example`,
   ): Promise<{ id: number; domain: string }> {
@@ -41,7 +41,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
   /** Creates a signed-in user with a website profile. */
   async function createOwner() {
     const user = await signUp();
-    return { ...user, site: await createSite(user.cookie) };
+    return { ...user, site: await createWebsite(user.cookie) };
   }
 
   async function upload(
@@ -88,7 +88,7 @@ export function analysisKit({ call, context, signUp }: TestApp) {
     };
   }
 
-  return { createDomains, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
+  return { createDomains, createWebsite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
 }
 
 async function buildForm(fields: Record<string, string>, content: string | Buffer, fileName: string) {

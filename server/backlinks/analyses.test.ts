@@ -4,11 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { analysisKit } from './analyses.fixtures.ts';
+import { buildAnalysisCalls } from './analyses.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
-const { createDomains, createOwner, analyze, upload } = analysisKit(testApp);
+const { createDomains, createOwner, analyze, upload } = buildAnalysisCalls(testApp);
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
 test('a linking public suffix or root of a shared host counts as one domain', async () => {

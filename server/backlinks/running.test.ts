@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { analysisKit } from './analyses.fixtures.ts';
+import { buildAnalysisCalls } from './analyses.fixtures.ts';
 import { analysisJob } from './jobs.ts';
 
 const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { createDomains, createSite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } =
-  analysisKit(testApp);
+const { createDomains, createWebsite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist } =
+  buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
@@ -189,7 +189,7 @@ test('only the owner of an analysis can read and cancel it', async () => {
   const release = await lockBlacklist();
   const id = await start(user);
   const [other, admin] = [await signUp(), await signUp({ admin: true })];
-  await createSite(other.cookie);
+  await createWebsite(other.cookie);
   for (const method of ['GET', 'DELETE'] as const) {
     const url = `/api/backlinks/analyses/${id}`;
     expect((await call(method, url)).statusCode).toBe(401);

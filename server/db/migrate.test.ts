@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import { databaseUrl } from './test-server.fixtures.ts';
+import { buildDatabaseUrl } from './test-server.fixtures.ts';
 
 test('two processes that start at once migrate an empty database once', async () => {
   await onEmptyDatabase(async (url) => {
@@ -105,10 +105,10 @@ async function onEmptyDatabase(work: (url: string, client: pg.Client) => Promise
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
   await admin.query(`create database ${name}`);
-  const client = new pg.Client({ connectionString: databaseUrl(serverUrl, name) });
+  const client = new pg.Client({ connectionString: buildDatabaseUrl(serverUrl, name) });
   await client.connect();
   try {
-    await work(databaseUrl(serverUrl, name), client);
+    await work(buildDatabaseUrl(serverUrl, name), client);
   } finally {
     await client.end();
     await admin.query(`drop database ${name} with (force)`);

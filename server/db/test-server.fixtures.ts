@@ -29,8 +29,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.query(`drop database if exists ${templateName}`);
   await client.query(`create database ${templateName}`);
   await client.end();
-  await migrate(databaseUrl(server.url, templateName));
-  const jobs = await openQueues(databaseUrl(server.url, templateName), (error) => {
+  await migrate(buildDatabaseUrl(server.url, templateName));
+  const jobs = await openQueues(buildDatabaseUrl(server.url, templateName), (error) => {
     throw error;
   });
   await jobs.stop({ graceful: false });
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Returns the connection string of another database on the server. */
-export function databaseUrl(serverUrl: string, database: string): string {
+export function buildDatabaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;

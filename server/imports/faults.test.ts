@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { importJob, importQueue } from './jobs.ts';
-import { upload, waitForImport } from './upload.fixtures.ts';
+import { uploadImport, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { respondWithinMs: 200 });
 const { context } = server;
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 test('a longer import returns 202, and its status can be polled', async () => {
-  const response = await upload(server, admin.cookie, 'domain,source\na.example,One\n');
+  const response = await uploadImport(server, admin.cookie, 'domain,source\na.example,One\n');
   expect([response.statusCode, response.json().status]).toEqual([202, 'processing']);
   expect(response.json()).toMatchObject({ progress: 0, totalCount: null, message: 'Waiting to start' });
   await runJob(response.json().jobId);
@@ -166,7 +166,7 @@ test('an import fails after too many attempts', async () => {
 });
 
 async function send(content: string): Promise<string> {
-  const response = await upload(server, admin.cookie, content);
+  const response = await uploadImport(server, admin.cookie, content);
   expect(response.statusCode).toBe(202);
   return response.json().jobId;
 }

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { upload, waitForImport } from './upload.fixtures.ts';
+import { uploadImport, waitForImport } from './upload.fixtures.ts';
 
 const server = await startTestApp({}, { worker: true });
 const { call, context, signUp } = server;
 const admin = await signUp({ admin: true });
-const send = (content: string | Buffer, fileName?: string) => upload(server, admin.cookie, content, fileName);
+const send = (content: string | Buffer, fileName?: string) => uploadImport(server, admin.cookie, content, fileName);
 const files = () => readdir(join(context.config.dataDir, 'uploads'));
 const listed = () => context.db.selectFrom('domains').selectAll().orderBy('name').execute();
 const listedOne = (name: string) =>
@@ -229,7 +229,7 @@ test('the latest imports are listed, newest first', async () => {
 test('only admins can use imports', async () => {
   const { jobId } = (await send('domain,source\na.example,One\n')).json();
   const user = await signUp();
-  expect((await upload(server, user.cookie, 'domain,source\nb.example,One\n')).statusCode).toBe(403);
+  expect((await uploadImport(server, user.cookie, 'domain,source\nb.example,One\n')).statusCode).toBe(403);
   for (const path of [`import-status/${jobId}`, `import-status/${jobId}/failures.csv`, 'imports']) {
     expect((await call('GET', `/api/domains/${path}`, { as: user.cookie })).statusCode).toBe(403);
     expect((await call('GET', `/api/domains/${path}`)).statusCode).toBe(401);

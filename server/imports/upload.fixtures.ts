@@ -3,7 +3,7 @@ import type { ImportStatus } from '#shared/imports.ts';
 import type { TestApp } from '../test-app.fixtures.ts';
 
 /** Uploads a file as the importer's form does. */
-export function upload({ call }: TestApp, as: string, content: string | Buffer, fileName = 'list.csv') {
+export function uploadImport({ call }: TestApp, as: string, content: string | Buffer, fileName = 'list.csv') {
   const boundary = 'a-boundary-that-no-file-contains';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`;
   return call('POST', '/api/domains/upload', {

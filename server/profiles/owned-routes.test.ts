@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true, respondWithinMs: 200 });
 const { call, context, signUp } = testApp;
-const { createOwner, analyze, upload, waitForAnalysis, createDomains, lockBlacklist } = analysisKit(testApp);
+const { createOwner, analyze, upload, waitForAnalysis, createDomains, lockBlacklist } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
 const admin = await signUp({ admin: true });

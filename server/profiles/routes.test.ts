@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp } = testApp;
-const { createOwner, analyze, createSite, createDomains } = analysisKit(testApp);
+const { createOwner, analyze, createWebsite, createDomains } = buildAnalysisCalls(testApp);
 
 test('a profile is stored under the normalized host of the input', async () => {
   const { cookie, id } = await signUp();
@@ -92,13 +92,13 @@ test('deleting a profile deletes its reports, and its domain can be added again'
   expect((await call('GET', `/api/reports/${reportId}`, { as: cookie })).statusCode).toBe(404);
   const left = await testApp.context.db.selectFrom('report_backlinks').select('report_id').execute();
   expect(left.filter((row) => row.report_id === reportId)).toEqual([]);
-  expect((await createSite(cookie, site.domain)).domain).toBe(site.domain);
+  expect((await createWebsite(cookie, site.domain)).domain).toBe(site.domain);
 });
 
 test('each listed profile has its newest report and its number of reports', async () => {
   await createDomains({ name: 'trend.test' });
   const { cookie, site } = await createOwner();
-  const unused = await createSite(cookie);
+  const unused = await createWebsite(cookie);
   await analyze(cookie, site.id, 'url\nhttps://trend.test/\n');
   const newest = await analyze(cookie, site.id, 'url\nhttps://trend.test/\nhttps://fine.test/\n');
   const profiles = (await call('GET', '/api/profiles', { as: cookie })).json();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { analysisKit } from '../backlinks/analyses.fixtures.ts';
+import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
-const { createOwner, analyze, createDomains } = analysisKit(testApp);
+const { createOwner, analyze, createDomains } = buildAnalysisCalls(testApp);
 
 await createDomains(
   { name: 'very.test', risk: 4, sources: ['a', 'b', 'c', 'd', 'e'] },

@@ -10,7 +10,7 @@ export interface FailingDatabase extends Database {
 /**
  * Opens a pool in which a chosen query fails as if its connection broke. That query does nothing; later queries work.
  */
-export function openFailingDatabase(url: string): FailingDatabase {
+export function startFailingDatabase(url: string): FailingDatabase {
   const database = openDatabase(url, () => undefined, 4);
   let [number, failing] = [0, 0];
   database.pool.on('connect', (client) => {

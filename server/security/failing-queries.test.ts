@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { identifySession } from '../sessions/sessions.ts';
-import { openFailingDatabase } from './failing-database.fixtures.ts';
+import { startFailingDatabase } from './failing-database.fixtures.ts';
 import { type RouteRights, rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
 const scenario = await createScenario();
 const { context, users } = scenario;
-const failing = openFailingDatabase(context.databaseUrl);
+const failing = startFailingDatabase(context.databaseUrl);
 const { db } = failing;
 const app = buildApp({ ...context, ...failing, identify: (request) => identifySession(db, request, new Date()) });
 await app.ready();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
-import { analysisKit } from '../backlinks/analyses.fixtures.ts';
-import { upload } from '../imports/upload.fixtures.ts';
+import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
+import { uploadImport } from '../imports/upload.fixtures.ts';
 import { buildSite } from '../submissions/submissions.fixtures.ts';
 import { type CallOptions, startTestApp } from '../test-app.fixtures.ts';
 
@@ -38,7 +38,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   );
   const { call, context, signUp } = test;
   const { db } = context;
-  const kit = analysisKit(test);
+  const kit = buildAnalysisCalls(test);
   const withKey = async (user: TestUser) => {
     const response = await call('POST', '/api/api-keys', { as: user.cookie, body: {} });
     return { ...user, key: response.json().keyValue as string };
@@ -121,7 +121,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .executeTakeFirstOrThrow();
   const hashQuery = sql.join((await listTables(db)).map(selectHash), sql` union all `).compile(db).sql;
   const { jobId } = await parsed(
-    upload(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
+    uploadImport(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
   );
 
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDomainCells } from '../domains/write.ts';
 import { parseDomainRow } from '../imports/domain-rows.ts';
-import { buildSite, submissionKit } from '../submissions/submissions.fixtures.ts';
+import { buildSite, buildSubmissionCalls } from '../submissions/submissions.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { readSources, toSingleLine } from './sources.ts';
 
@@ -46,7 +46,7 @@ test('forms and imports store the same single line for any niche, cost and sourc
 });
 
 test('a niche with a line end is stored the same whether it is added, edited, imported or submitted', async () => {
-  const { send, decide } = submissionKit(testApp);
+  const { send, decide } = buildSubmissionCalls(testApp);
   const [admin, user] = [await signUp({ admin: true }), await signUp()];
   const cells = { niche: 'Health\r\nTravel', cost: '\u202e$80\t', source: 'crawler' };
   const as = admin.cookie;
@@ -73,7 +73,7 @@ test('a niche with a line end is stored the same whether it is added, edited, im
 });
 
 test('a submission with only invisible characters in a field is rejected with an error for that field', async () => {
-  const { send } = submissionKit(testApp);
+  const { send } = buildSubmissionCalls(testApp);
   const { cookie } = await signUp();
   for (const field of ['source', 'niche', 'cost']) {
     const response = await send(cookie, 'unseen.example', { [field]: '\u202e\u200b\u200f' });

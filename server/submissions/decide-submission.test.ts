@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { submissionKit } from './submissions.fixtures.ts';
+import { buildSubmissionCalls } from './submissions.fixtures.ts';
 
 const testApp = await startTestApp();
 const { call, signUp, context } = testApp;
-const { send, decide, listOwnSubmissions, listSubmissions, approve, findDomain } = submissionKit(testApp);
+const { send, decide, listOwnSubmissions, listSubmissions, approve, findDomain } = buildSubmissionCalls(testApp);
 const [admin, second, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
 
 test('approving a new site lists it with its source and the source community', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startMailServer } from '../mail/mail-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { submissionKit } from './submissions.fixtures.ts';
+import { buildSubmissionCalls } from './submissions.fixtures.ts';
 
 const mailServer = await startMailServer();
 const testApp = await startTestApp(
@@ -13,7 +13,7 @@ const testApp = await startTestApp(
   { worker: true },
 );
 const { signUp } = testApp;
-const { send, decide, approve } = submissionKit(testApp);
+const { send, decide, approve } = buildSubmissionCalls(testApp);
 const getEmail = ({ username }: { username: string }) => `${username}@mail.example`;
 
 test('admins get an email about a submitted site, and its submitter about the decision and the reason', async () => {

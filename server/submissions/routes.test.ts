@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { buildSite, submissionKit } from './submissions.fixtures.ts';
+import { buildSite, buildSubmissionCalls } from './submissions.fixtures.ts';
 import { maxSubmissionsPerHour } from './submissions.ts';
 
 const testApp = await startTestApp();
 const { call, signUp, context } = testApp;
-const { send, listOwnSubmissions, listSubmissions } = submissionKit(testApp);
+const { send, listOwnSubmissions, listSubmissions } = buildSubmissionCalls(testApp);
 const admin = await signUp({ admin: true });
 
 test('a submitted site is stored under its normalized name and listed for its submitter and admins', async () => {

@@ -12,7 +12,7 @@ export const buildSite = (domain: string, cells: object = {}) => ({
 });
 
 /** API calls of submissions. `as` and `user` are session cookies. */
-export function submissionKit({ call }: TestApp) {
+export function buildSubmissionCalls({ call }: TestApp) {
   const send = (as: string, domain: string, cells: object = {}) =>
     call('POST', '/api/site-submissions', { as, body: buildSite(domain, cells) });
   const decide = (as: string, id: number, body: object) =>

@@ -85,7 +85,7 @@ function Running({ analysis }: { analysis: Analysis }) {
         label={`Analysis of ${analysis.fileName}`}
         name={analysis.fileName}
         percent={analysis.progress}
-        statusText={`${(analysis.message || 'Waiting to start').replace(/\.+$/, '')}. You can leave this page. The analysis continues.`}
+        statusText={`${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`}
       >
         <Group gap="sm">
           <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
