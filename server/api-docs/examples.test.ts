@@ -4,7 +4,7 @@ import { maxQueryLength } from '#shared/checks.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import type { CheckError } from '#shared/key-checks.ts';
 import { openApiDocument } from '#shared/openapi.ts';
-import { errorResponses } from '#shared/openapi-components.ts';
+import { errorResponses } from '#shared/openapi-errors.ts';
 import {
   acceptedDomains,
   bulkRequest,
