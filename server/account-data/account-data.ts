@@ -96,7 +96,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('analyses', (after?: string) => listAnalysesOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
-  yield* pagedArrayField('adminActs', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('auditEvents', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));
   yield* arrayField('websites', listWebsites(db, userId));
   yield '\n}\n';
 }

@@ -120,9 +120,9 @@ test('the data export contains every reply, analysis, import and audit event exa
     ]);
   }
   expect(data.messages[0].replies).toEqual([{ message: 'A reply', sentAt: expect.any(String) }]);
-  expect(data.adminActs).toHaveLength(3);
+  expect(data.auditEvents).toHaveLength(3);
   for (const hidden of ['secret-path', 'someone']) expect(JSON.stringify(data)).not.toContain(hidden);
-  expect(await exportData(other.id)).toMatchObject({ messages: [], imports: [], analyses: [], adminActs: [] });
+  expect(await exportData(other.id)).toMatchObject({ messages: [], imports: [], analyses: [], auditEvents: [] });
 });
 
 test('an account that becomes the only admin while it is being deleted is not deleted', async () => {

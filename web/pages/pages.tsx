@@ -39,7 +39,7 @@ export const publicPageMeta: Record<PublicPage, { title: string; description: st
   '/api/docs': {
     title: 'API Documentation for Paid-Link Checks',
     description:
-      'Check one domain or up to 500 at once against the paid-link blacklist. Quick start in curl, JavaScript and Python, limits, errors and OpenAPI.',
+      'Check one domain or up to 500 at once against the paid-link blacklist. Examples in curl, JavaScript and Python, limits, errors and OpenAPI.',
   },
   '/privacy-policy': {
     title: 'Privacy Policy',
