@@ -7,6 +7,7 @@ import { publicPageMeta } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { ButtonAnchor, ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
+import frame from '../ui/public-page.module.css';
 import { NoBreakHyphens } from '../ui/text.tsx';
 import classes from './api-docs-page.module.css';
 import { apiCalls, apiDocument, apiOrigin, type Chapter, guide } from './api-document.ts';
@@ -23,11 +24,11 @@ export function ApiDocsPage() {
   return (
     <LanguageChoice>
       <article className={classes.page}>
-        <header className={classes.head}>
+        <header className={`${frame.head} ${classes.head}`}>
           <h1>
             <NoBreakHyphens text={title} />
           </h1>
-          <p className={classes.lead}>{apiDocument.info.summary}</p>
+          <p className={frame.lead}>{apiDocument.info.summary}</p>
           <div className={classes.buttons}>
             <ButtonLink to={paths.account} search={{ tab: 'api-keys' }} size="md">
               Get an API key
