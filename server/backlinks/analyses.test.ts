@@ -9,6 +9,7 @@ import { buildAnalysisCalls } from './analyses.fixtures.ts';
 const testApp = await startTestApp({}, { worker: true });
 const { app, call, context, signUp } = testApp;
 const { createDomains, createOwner, analyze, upload } = buildAnalysisCalls(testApp);
+/** The files of uploads. A worker removes a file shortly after its analysis has ended. */
 const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
 
 test('a linking public suffix or root of a shared host counts as one domain', async () => {
@@ -114,7 +115,7 @@ test('an unusable file returns 400 with the reason and leaves nothing behind', a
     expect(response.json().fields.backlinkFile).toBe(response.json().error);
   }
   expect((await call('GET', `/api/profiles/${site.id}/reports`, { as: cookie })).json()).toEqual([]);
-  expect(await uploads()).toEqual([]);
+  await expect.poll(uploads).toEqual([]);
 });
 
 test('exports with any file name are accepted', async () => {
@@ -136,7 +137,7 @@ test('an upload for a missing profile or another user’s profile leaves nothing
     const response = await upload(cookie, { profileId }, 'url\nhttps://fine.test/\n');
     expect([response.statusCode, response.json().fields.profileId]).toEqual([400, 'Please choose a website profile.']);
   }
-  expect(await uploads()).toEqual([]);
+  await expect.poll(uploads).toEqual([]);
 });
 
 test('an aborted upload leaves nothing behind', async () => {
