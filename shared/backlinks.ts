@@ -9,25 +9,57 @@ export const AnalysisResult = z.extend(z.omit(ReportSummary, { id: true }), {
 });
 export type AnalysisResult = z.infer<typeof AnalysisResult>;
 
-/** `progress` is 0 to 100. `message` is the current step, or the error of a failed analysis. */
+/** Most files in one upload. Together they are not larger than one file may be. */
+export const maxUploadFiles = 20;
+
+/** What the user must decide before a file can be read. */
+export const UploadQuestion = z.discriminatedUnion('about', [
+  z.object({
+    /** Several columns could contain the linking pages. */
+    about: z.literal('column'),
+    file: z.string(),
+    /** The names of the columns, or an empty text for a column without a name. */
+    columns: z.array(z.string()),
+    /** The first rows. A row may be shorter than the header. */
+    rows: z.array(z.array(z.string())),
+  }),
+  z.object({
+    /** All links of the file point to another website. */
+    about: z.literal('site'),
+    file: z.string(),
+    site: z.string(),
+  }),
+]);
+export type UploadQuestion = z.infer<typeof UploadQuestion>;
+
+/**
+ * `progress` is 0 to 100. `message` is the current step, the question of a waiting analysis, or the error of a failed
+ * one.
+ */
 export const Analysis = z.object({
   analysisId: z.string(),
   profileId: z.number(),
-  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  status: z.enum(['processing', 'waiting', 'completed', 'failed', 'cancelled']),
   progress: z.number(),
   message: z.string(),
   fileName: z.string(),
+  question: z.nullable(UploadQuestion),
   result: z.nullable(AnalysisResult),
 });
 export type Analysis = z.infer<typeof Analysis>;
 
 const analysisParams = z.object({ id: z.uuid() });
 
+/**
+ * The form has one or more `backlinkFile` parts, `profileId`, and optionally `column`, the name of the column with the
+ * linking pages. With `ask=1` an analysis waits for the user where the content of a file leaves a question; without it,
+ * the most likely answer is used.
+ */
 export const analyzeBacklinks = endpoint({
   method: 'POST',
   path: '/api/backlinks/analyze',
   access: 'user',
-  summary: 'Analyze a backlink export (multipart: backlinkFile, profileId)',
+  summary: 'Analyze backlink exports (multipart: backlinkFile, profileId)',
   upload: 'backlinkFile',
   responses: { 200: AnalysisResult, 202: Analysis },
 });
@@ -55,4 +87,20 @@ export const cancelAnalysis = endpoint({
   access: 'user',
   summary: 'Cancel a running analysis',
   params: analysisParams,
+});
+
+/** Answers the question of a waiting analysis, which then continues with the files it already has. */
+export const answerQuestion = endpoint({
+  method: 'POST',
+  path: '/api/backlinks/analyses/:id/answer',
+  access: 'user',
+  summary: 'Answer the question of a waiting analysis',
+  params: analysisParams,
+  body: z.object({
+    /** Zero-based column with the linking pages, for a question about the column. */
+    column: z.optional(z.int().check(z.gte(0))),
+    /** Analyze links to another site, for a question about the site. */
+    anyway: z.optional(z.literal(true)),
+  }),
+  responses: { 200: AnalysisResult, 202: Analysis },
 });

@@ -12,35 +12,52 @@ export const HarmfulBacklink = z.object({
   riskLevel: RiskLevel,
   reason: z.string(),
   source: z.string(),
+  /** The export says that the link no longer exists. */
+  lost: z.boolean(),
+  /** The export says that the link is marked nofollow. */
+  nofollow: z.boolean(),
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 
-/** The format that was detected in an uploaded file. */
-export const DetectedFormat = z.object({
-  tool: z.string(),
-  report: z.string(),
-  column: z.string(),
-  delimiter: z.string(),
-  encoding: z.string(),
-});
-export type DetectedFormat = z.infer<typeof DetectedFormat>;
-
 export const SkippedRows = z.object({
-  reason: z.enum(['empty', 'not a domain', 'own site', 'malformed row']),
+  reason: z.enum(['empty', 'IP address', 'unknown top-level domain', 'not an address', 'own site', 'malformed row']),
   count: z.number(),
   /** Line numbers of the first five skipped rows, 1-based. */
   lines: z.array(z.number()),
 });
 export type SkippedRows = z.infer<typeof SkippedRows>;
 
-/** `toxicityPercentage` is 100 × toxicDomains / uniqueDomains, unrounded. */
-export const ReportSummary = z.object({
-  id: z.number(),
-  profileId: z.number(),
-  dateCreated: z.string(),
+/** How one table of an upload was read. */
+export const DetectedFormat = z.object({
+  /** The file name. A table of an archive or workbook has both names: `links.zip: Latest links.csv`. */
+  file: z.string(),
+  tool: z.string(),
+  report: z.string(),
+  /** The column with the linking pages or domains. */
+  column: z.string(),
+  delimiter: z.string(),
+  encoding: z.string(),
+  /** Usable rows that no other file of the upload contains. */
+  backlinks: z.number(),
+  /** Usable rows that an earlier file of the upload contains too. They count once. */
+  duplicates: z.number(),
+  skipped: z.array(SkippedRows),
+  /** The site that all links point to, if it is not the website of the report. */
+  otherSite: z.nullable(z.string()),
+});
+export type DetectedFormat = z.infer<typeof DetectedFormat>;
+
+/** A table of an archive or workbook that was not read, with a sentence that says why. */
+export const IgnoredTable = z.object({ file: z.string(), reason: z.string() });
+export type IgnoredTable = z.infer<typeof IgnoredTable>;
+
+/** The figures of a report. `toxicityPercentage` is 100 × toxicDomains / uniqueDomains, unrounded. */
+const ReportFigures = z.object({
   toxicityRating: RiskLevel,
   toxicityPercentage: z.number(),
   totalBacklinks: z.number(),
+  /** Backlinks that the export marks as nofollow. */
+  nofollowBacklinks: z.number(),
   /** Distinct hostnames. */
   totalDomains: z.number(),
   /** Distinct registrable domains. A public suffix that links as a site (gov.uk, medium.com) counts as a domain. */
@@ -50,8 +67,21 @@ export const ReportSummary = z.object({
   harmfulBacklinks: z.number(),
   /** Harmful backlinks by the risk level of their domain. */
   riskCounts: RiskCounts,
+});
+export type ReportFigures = z.infer<typeof ReportFigures>;
+
+/** The figures leave out lost links: those that the export says no longer exist. */
+export const ReportSummary = z.extend(ReportFigures, {
+  id: z.number(),
+  profileId: z.number(),
+  dateCreated: z.string(),
+  lostBacklinks: z.number(),
+  /** The figures of all links; null if no link is lost. */
+  includingLost: z.nullable(ReportFigures),
   fileName: z.string(),
-  format: DetectedFormat,
+  formats: z.array(DetectedFormat),
+  ignoredTables: z.array(IgnoredTable),
+  /** The skipped rows of all tables. The line numbers are those of the first table with the reason. */
   skipped: z.array(SkippedRows),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
@@ -59,6 +89,9 @@ export type ReportSummary = z.infer<typeof ReportSummary>;
 /** `reportData` is a JSON string with the first harmful backlinks, highest risk first. */
 export const Report = z.extend(ReportSummary, { domain: z.string(), reportData: z.string() });
 export type Report = z.infer<typeof Report>;
+
+/** Lost links are left out unless the query has `lost=include`. */
+const lostLinks = z.optional(z.enum(['include']));
 
 const legacyOwnerQuery = z.object({ firebaseUid: z.optional(z.string()), userId: z.optional(z.string()) });
 
@@ -87,7 +120,7 @@ export const listHarmfulBacklinks = endpoint({
   access: 'user',
   summary: 'List the harmful backlinks of a report, page by page',
   params: idParams,
-  query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel) }),
+  query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel), lost: lostLinks }),
   responses: { 200: z.object({ backlinks: z.array(HarmfulBacklink), pagination: Pagination }) },
 });
 
@@ -105,7 +138,28 @@ export const exportHarmfulBacklinks = endpoint({
   access: 'user',
   summary: 'Export the harmful backlinks of a report as CSV',
   params: idParams,
-  query: legacyOwnerQuery,
+  query: z.extend(legacyOwnerQuery, { lost: lostLinks }),
+});
+
+/** A listed domain with harmful backlinks. */
+export const ToxicDomain = z.object({ domain: z.string(), riskLevel: RiskLevel, backlinks: z.number() });
+export type ToxicDomain = z.infer<typeof ToxicDomain>;
+
+export const listToxicDomains = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/domains',
+  access: 'user',
+  summary: 'List the listed domains of a report, highest risk first',
+  params: idParams,
+  query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel), lost: lostLinks }),
+  responses: {
+    200: z.object({
+      domains: z.array(ToxicDomain),
+      /** Domains by risk level, whatever level the page is limited to. */
+      riskCounts: RiskCounts,
+      pagination: Pagination,
+    }),
+  },
 });
 
 export const exportDisavow = endpoint({
@@ -115,5 +169,22 @@ export const exportDisavow = endpoint({
   summary: "Export the harmful domains of a report for Google's disavow tool",
   params: idParams,
   /** With `riskLevel`, the file contains only the domains at exactly that level. */
-  query: z.object({ riskLevel: z.optional(RiskLevel) }),
+  query: z.object({ riskLevel: z.optional(RiskLevel), lost: lostLinks }),
+});
+
+/** Most domains that can be deselected in one disavow file. */
+export const maxExcludedDomains = 10_000;
+
+export const buildDisavow = endpoint({
+  method: 'POST',
+  path: '/api/reports/:id/disavow.txt',
+  access: 'user',
+  summary: "Export selected domains of a report for Google's disavow tool",
+  params: idParams,
+  body: z.object({
+    riskLevels: z.array(RiskLevel).check(z.minLength(1)),
+    /** Domains that get no line. */
+    exclude: z.array(z.string()).check(z.maxLength(maxExcludedDomains)),
+    lost: lostLinks,
+  }),
 });
