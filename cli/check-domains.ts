@@ -60,14 +60,17 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
   if (origin.startsWith('http:') && !isThisMachine(origin)) {
     stderr.write(`Warning: ${origin} is not encrypted, so others can read your API key. Use https.\n`);
   }
-  const { hosts, backlinks, skipped, format } = await readHosts(options, stop);
-  progress.print(
-    `${formatCount(backlinks, 'row')}, ${formatCount(hosts.size, 'domain')} (${format.tool}: ${format.column}).`,
-  );
-  for (const { reason, count, lines } of skipped) {
-    const numbers = `${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
-    progress.print(`Skipped ${formatCount(count, 'row')}, ${reason}: ${numbers}.`);
+  const { hosts, backlinks, formats, ignoredTables } = await readHosts(options, stop);
+  const formatNames = formats.map(({ tool, column }) => `${tool}: ${column}`).join('; ');
+  progress.print(`${formatCount(backlinks, 'row')}, ${formatCount(hosts.size, 'domain')} (${formatNames}).`);
+  for (const { file, skipped } of formats) {
+    for (const { reason, count, lines } of skipped) {
+      const numbers = `${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ' …' : ''}`;
+      const table = formats.length > 1 ? ` of ${file}` : '';
+      progress.print(`Skipped ${formatCount(count, 'row')}${table}, ${reason}: ${numbers}.`);
+    }
   }
+  for (const { file, reason } of ignoredTables) progress.print(`Not read: ${file}. ${reason}`);
   const output = openOutput(options);
   const earlier = output.verdicts.filter(({ domain }) => hosts.delete(domain));
   if (earlier.length > 0) progress.print(`${formatCount(earlier.length, 'domain')} already checked in an earlier run.`);

@@ -12,8 +12,8 @@ export const help = `Checks every domain of a file against the blacklist, throug
   npm run check-domains -- FILE [options]
   npm run --silent check-domains -- - < list.txt > verdicts.csv
 
-FILE is any file that the site can read: a backlink export (CSV, tab-separated, UTF-16 …), a disavow file, or a plain
-list of domains or URLs. Use - for standard input. Each domain is checked once and costs one of the key's daily
+FILE is any file that the site can read: a backlink export (CSV, Excel, ODS, zip …), a disavow file, or a plain list of
+domains or URLs. Use - for standard input. Each domain is checked once and costs one of the key's daily
 requests. A call checks up to ${maxBulkDomains} domains.
 
   --key KEY       API key from My Account. Prefer the environment variable LINKSIEVE_API_KEY, because other users

@@ -1,56 +1,134 @@
-import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports.ts';
+import type { StoredFile } from '../archives/archives.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
+import { headerOnlyError, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { createHostReader, createOwnSiteMatcher, EMPTY, NOT_A_DOMAIN } from './host-reader.ts';
-import { planReading } from './source-column.ts';
+import { createHostReader, createOwnSiteMatcher, toSkipReason } from './host-reader.ts';
+import { createFlagReader, LOST, NOFOLLOW } from './link-flags.ts';
+import { createLinkSet, type LinkSet } from './link-set.ts';
+import { type OpenOptions, openTables, type Table } from './open-tables.ts';
+import { wrongReportError } from './wrong-reports.ts';
+
+export { LOST, NOFOLLOW } from './link-flags.ts';
+export { UnansweredQuestion, type UploadAnswers } from './open-tables.ts';
 
 type SkipReason = SkippedRows['reason'];
 
 export interface HostCounts {
-  format: DetectedFormat;
-  /** Number of usable rows. */
+  /** How each table was read, in the order of the files. */
+  formats: DetectedFormat[];
+  ignoredTables: IgnoredTable[];
+  /** Number of usable rows, lost links included. A link that several files contain counts once. */
   backlinks: number;
-  /** Number of rows by normalized host. */
+  lostBacklinks: number;
+  nofollowBacklinks: number;
+  /** Links that are both lost and nofollow. */
+  lostNofollowBacklinks: number;
+  /** Number of rows by normalized host. A host's number is its position. */
   hosts: Map<string, number>;
-  /** The rows that were not usable, by reason. Only reasons that occurred. */
-  skipped: SkippedRows[];
+  /** Number of lost links by the number of the host; undefined if no link is lost. */
+  lostRows: Uint32Array | undefined;
 }
 
-export interface CountOptions {
+export interface CountOptions extends OpenOptions {
   /** The host of the user's website, whose links to itself are skipped. */
   ownHost: string;
-  /** The header name of the source column. Without it the column is detected. */
-  column?: string | undefined;
-  signal?: AbortSignal | undefined;
-  onProgress?(bytesRead: number, totalBytes: number): void;
+  /** Receives the share of the bytes that have been read, 0 to 1. */
+  onProgress?(share: number): void;
   /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
   onHosts?(newHosts: string[]): void;
   /**
-   * Receives every usable row with the number of its host: its zero-based position in `hosts`. The cell in slot 0 is
-   * the source.
+   * Receives every usable row with the number of its host and its flags (`LOST`, `NOFOLLOW`). The cell in slot 0 is the
+   * source.
    */
-  onRow?(host: number, record: CsvRecord): void;
+  onRow?(host: number, record: CsvRecord, flags: number): void;
   /** Bytes read at a time. */
   chunkBytes?: number;
 }
 
-const skipReasons: readonly SkipReason[] = ['empty', 'not a domain', 'own site', 'malformed row'];
+const skipReasons: readonly SkipReason[] = [
+  'empty',
+  'IP address',
+  'unknown top-level domain',
+  'not an address',
+  'own site',
+  'malformed row',
+];
 const maxLinesPerReason = 5;
 
 /**
- * Reads an upload once and counts its rows by host. Every row is either counted or in `skipped`; preamble, header and
- * comments are not rows. Memory grows with the number of distinct hosts, not with the size of the file.
- * @throws UnreadableFile if the file cannot be used at all; the signal's reason if aborted
+ * Reads the files of an upload once and counts their rows by host. Every row is either counted, a duplicate or skipped
+ * with a reason; preamble, header and comments are not rows. Memory grows with the number of distinct hosts, and with
+ * several files also with the number of links, but not with the size of a single file.
+ * @throws UnreadableFile if a file cannot be used at all, UnansweredQuestion with `ask`, the signal's reason if aborted
  */
-export async function countHosts(path: string, options: CountOptions): Promise<HostCounts> {
-  const { plan, head, isOwn } = await openUpload(path, options);
+export async function countHosts(files: readonly StoredFile[], options: CountOptions): Promise<HostCounts> {
+  const isOwn = createOwnSiteMatcher(options.ownHost);
+  await using opened = await openTables(files, isOwn, options);
+  const { tables, ignored } = opened;
   const reader = createHostReader(isOwn);
+  const links = tables.length > 1 ? createLinkSet() : undefined;
+  const rows = createCounter();
+  const lostRows = createCounter();
+  let lostNofollowBacklinks = 0;
+  let nofollowBacklinks = 0;
+  let reportedHosts = 0;
+
+  function addRow(host: number, record: CsvRecord, flags: number): void {
+    rows.add(host);
+    if (flags !== 0) {
+      if (flags & NOFOLLOW) nofollowBacklinks += 1;
+      if (flags & LOST) {
+        lostRows.add(host);
+        if (flags & NOFOLLOW) lostNofollowBacklinks += 1;
+      }
+    }
+    options.onRow?.(host, record, flags);
+  }
+
+  const totalBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  let bytesBefore = 0;
+  const formats: DetectedFormat[] = [];
+  for (const [file, table] of tables.entries()) {
+    const read = createTableReader(table, { file, reader, links, addRow });
+    for await (const { bytesRead } of scanFile(table.path, read.scanner, { ...options, ...table })) {
+      if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
+      reportedHosts = reader.hosts.length;
+      options.onProgress?.((bytesBefore + bytesRead) / totalBytes);
+    }
+    bytesBefore += table.bytes;
+    formats.push({ file: table.name, ...table.plan.format, ...read.finish() });
+  }
+  if (rows.total() === 0) throw noBacklinksError(mergeSkipped(formats));
+  return {
+    formats,
+    ignoredTables: ignored,
+    backlinks: rows.total(),
+    lostBacklinks: lostRows.total(),
+    nofollowBacklinks,
+    lostNofollowBacklinks,
+    lostRows: lostRows.total() > 0 ? lostRows.values(reader.hosts.length) : undefined,
+    hosts: reader.finish(rows.values(reader.hosts.length)),
+  };
+}
+
+interface TableContext {
+  /** The number of the table in the upload. */
+  file: number;
+  reader: ReturnType<typeof createHostReader>;
+  links: LinkSet | undefined;
+  addRow(host: number, record: CsvRecord, flags: number): void;
+}
+
+/** Returns a scanner that reads the rows of a table, and a function that returns its counts at the end. */
+function createTableReader({ plan }: Table, { file, reader, links, addRow }: TableContext) {
   const skipped = new Map<SkipReason, SkippedRows>();
   let backlinks = 0;
-  let rows = new Uint32Array(1024);
-  let reportedHosts = 0;
+  let duplicates = 0;
+  const targetColumns = links && plan.targetColumn !== undefined ? [plan.targetColumn] : [];
+  const targetSlot = targetColumns.length > 0 ? 1 : undefined;
+  const readFlags = createFlagReader(plan.flagColumns, 1 + targetColumns.length);
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
@@ -63,48 +141,59 @@ export async function countHosts(path: string, options: CountOptions): Promise<H
 
   const scanner = createScanner({
     delimiter: plan.delimiter,
-    columns: [plan.column],
+    columns: [plan.column, ...targetColumns, ...plan.flagColumns.map(({ column }) => column)],
     onRecord: (record) => {
       if (record.line <= plan.headerLine || (plan.hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
-      const number = reader.read(record);
-      if (number < 0) return skip(toSkipReason(number), record.line);
-      backlinks += 1;
-      if (number === rows.length) {
-        const larger = new Uint32Array(rows.length * 2);
-        larger.set(rows);
-        rows = larger;
+      const host = reader.read(record);
+      if (host < 0) return skip(toSkipReason(host), record.line);
+      if (links?.add(file, record, targetSlot)) {
+        duplicates += 1;
+        return;
       }
-      rows[number] = (rows[number] as number) + 1;
-      options.onRow?.(number, record);
+      backlinks += 1;
+      addRow(host, record, readFlags(record));
     },
     onMalformed: (line) => {
       if (line > plan.headerLine) skip('malformed row', line);
     },
   });
-  for await (const { bytesRead, totalBytes } of scanFile(path, scanner, { ...head, ...options })) {
-    if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
-    reportedHosts = reader.hosts.length;
-    options.onProgress?.(bytesRead, totalBytes);
-  }
-  const result = skipReasons.flatMap((reason) => skipped.get(reason) ?? []);
-  if (backlinks === 0) throw noBacklinksError(result);
-  return { format: plan.format, backlinks, hosts: reader.finish(rows), skipped: result };
-}
-
-async function openUpload(path: string, { ownHost, column }: CountOptions) {
-  const head = await readHead(path);
-  const isOwn = createOwnSiteMatcher(ownHost);
   return {
-    plan: planReading(head, isOwn, column),
-    head: { encoding: head.encoding, markBytes: head.markBytes },
-    isOwn,
+    scanner,
+    finish: () => ({ backlinks, duplicates, skipped: skipReasons.flatMap((reason) => skipped.get(reason) ?? []) }),
   };
 }
 
-function toSkipReason(number: number): SkipReason {
-  if (number === EMPTY) return 'empty';
-  return number === NOT_A_DOMAIN ? 'not a domain' : 'own site';
+/** Counts rows by the number of a host, in an array that grows. */
+function createCounter() {
+  let counts = new Uint32Array(1024);
+  let total = 0;
+  return {
+    add(host: number): void {
+      if (host >= counts.length) {
+        const larger = new Uint32Array(Math.max(host + 1, counts.length * 2));
+        larger.set(counts);
+        counts = larger;
+      }
+      counts[host] = (counts[host] as number) + 1;
+      total += 1;
+    },
+    total: () => total,
+    /** Returns at least `length` counts. */
+    values: (length: number) => (counts.length >= length ? counts : Uint32Array.from({ length }, (_, i) => counts[i] ?? 0)),
+  };
+}
+
+/**
+ * Merges the skipped rows of several tables. The line numbers are those of the first table with the reason, because
+ * lines of different tables cannot be told apart.
+ */
+export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]): SkippedRows[] {
+  return skipReasons.flatMap((reason) => {
+    const rows = formats.flatMap(({ skipped }) => skipped.filter((one) => one.reason === reason));
+    const [first] = rows;
+    return first ? [{ ...first, count: rows.reduce((sum, { count }) => sum + count, 0) }] : [];
+  });
 }
 
 /**
@@ -127,12 +216,7 @@ function isComment(record: CsvRecord): boolean {
 
 function noBacklinksError(skipped: readonly SkippedRows[]): UnreadableFile {
   if (skipped.length === 0) return headerOnlyError();
-  if (skipped.some((rows) => rows.reason === 'own site')) {
-    return new UnreadableFile(
-      'own_pages',
-      'Every link in this file comes from your own website. Export your backlinks or referring domains instead.',
-    );
-  }
+  if (skipped.some((rows) => rows.reason === 'own site')) return wrongReportError('own pages');
   const counts = skipped.map(({ reason, count }) => `${reason}: ${count}`).join(', ');
   return new UnreadableFile(
     'no_addresses',

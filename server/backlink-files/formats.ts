@@ -1,3 +1,5 @@
+import { getColumnRole, isDomainColumn, normalizeHeader } from './column-names.ts';
+
 /** A known export, identified by columns that other exports do not have. Names are in the form of `normalizeHeader`. */
 interface KnownFormat {
   tool: string;
@@ -55,56 +57,15 @@ const knownFormats: readonly KnownFormat[] = [
   { tool: 'AgencyAnalytics', report: 'Backlinks', all: ['link'], any: ['trust flow', 'citation flow'] },
 ];
 
-/** Names of the column with the linking page, best first. */
-const sourceColumns: readonly string[] = [
-  'referring page url',
-  'source url',
-  'sourceurl',
-  'linking page',
-  'linking page url',
-  'linking url',
-  'referring url',
-  'source page url',
-  'source page',
-  'backlink url',
-  'url from',
-  'from url',
-  'backlink',
-  'link',
-  'url',
-  'site',
-  'domain',
-  'referring domain',
-  'source domain',
-  'linking site',
-  'linking domain',
-  'root domain',
-  'host',
-  'website',
-];
-
-/** Names of columns with the user's own pages, which are never the source. */
-const targetColumns: ReadonlySet<string> = new Set([
-  'target url',
-  'targeturl',
-  'link url',
-  'url to',
-  'to url',
-  'target page',
-  'target',
-  'target domain',
-]);
-
 /** More column names that distinguish a header from data. */
 const otherColumns: ReadonlySet<string> = new Set([
-  'anchor',
-  'anchor text',
-  'anchortext',
   'backlinks',
+  'clicks',
   'country',
+  'domains',
   'first found',
   'first seen',
-  'ip address',
+  'impressions',
   'language',
   'last crawled',
   'last seen',
@@ -112,63 +73,42 @@ const otherColumns: ReadonlySet<string> = new Set([
   'nofollow',
   'no',
   'position',
+  'referring domains',
   'source title',
+  'status code',
   'title',
   'type',
-]);
-
-const knownColumns: ReadonlySet<string> = new Set([
-  ...sourceColumns,
-  ...targetColumns,
-  ...otherColumns,
   ...knownFormats.flatMap((format) => [...format.all, ...(format.any ?? [])]),
 ]);
 
 /**
- * Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte
- * order mark.
- */
-export function normalizeHeader(cell: string): string {
-  return cell
-    .replace(/[\ufeff"]/g, '')
-    .replace(/[\s_]+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
-
-/**
- * Returns how many cells are known column names, or 0 if none is a source or target column, because then the row is not
- * a header.
+ * Returns how many cells are known column names, or 0 if the row is not a header: a header names the linking pages or
+ * their targets, or the texts, queries or addresses of another report and something else.
  */
 export function countKnownColumns(cells: readonly string[]): number {
   let known = 0;
   let isHeader = false;
+  let hasTexts = false;
   for (const name of new Set(cells.map(normalizeHeader))) {
-    if (!knownColumns.has(name)) continue;
+    const role = getColumnRole(name);
+    if (role === 'unknown' && !otherColumns.has(name)) continue;
     known += 1;
-    if (targetColumns.has(name) || sourceColumns.includes(name)) isHeader = true;
+    if (role === 'text') hasTexts = true;
+    else if (role !== 'unknown') isHeader = true;
   }
-  return isHeader ? known : 0;
+  return isHeader || (hasTexts && known > 1) ? known : 0;
 }
 
-/** Returns the zero-based source column of a known header; undefined if it has only target columns. */
-export function findSourceColumn(header: readonly string[]): number | undefined {
-  const names = header.map(normalizeHeader);
-  for (const wanted of sourceColumns) {
-    const column = names.indexOf(wanted);
-    if (column >= 0) return column;
-  }
-  return undefined;
-}
-
-/** Returns the tool and report of a header, or the tool 'CSV file' if its columns match no known export. */
-export function recognizeFormat(header: readonly string[]): { tool: string; report: string } {
+/**
+ * Returns the tool and report of a header, or the tool 'CSV file' if its columns match no known export.
+ * @param column the column that is read
+ */
+export function recognizeFormat(header: readonly string[], column: number): { tool: string; report: string } {
   const names = new Set(header.map(normalizeHeader));
   for (const { tool, report, all, any } of knownFormats) {
     if (!all.every((name) => names.has(name))) continue;
     if (any === undefined || any.some((name) => names.has(name))) return { tool, report };
   }
-  const source = normalizeHeader(header[findSourceColumn(header) ?? -1] ?? '');
-  const isDomains = /^(site|domain|host|website|(referring|source|linking|root) (domain|site))$/.test(source);
-  return { tool: 'CSV file', report: isDomains ? 'List of domains' : 'List of links' };
+  const listsDomains = isDomainColumn(normalizeHeader(header[column] ?? ''));
+  return { tool: 'CSV file', report: listsDomains ? 'List of domains' : 'List of links' };
 }

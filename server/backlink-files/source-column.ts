@@ -1,91 +1,108 @@
+import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { DetectedFormat } from '#shared/reports.ts';
-import { detectDialect, type SampleRecord } from '../csv/dialect.ts';
+import { type Dialect, detectDialect, type SampleRecord } from '../csv/dialect.ts';
 import type { FileHead } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { normalizeHost } from '../hosts/hosts.ts';
-import { countKnownColumns, findSourceColumn, normalizeHeader, recognizeFormat } from './formats.ts';
+import { chooseColumn, readSampleCell } from './choose-column.ts';
+import { getColumnRole, normalizeHeader } from './column-names.ts';
+import { countKnownColumns, recognizeFormat } from './formats.ts';
+import { type FlagColumn, findFlagColumns } from './link-flags.ts';
+import { wrongReportError } from './wrong-reports.ts';
 
-/** How to read one upload. */
+/** How to read one table. */
 export interface ReadingPlan {
-  format: DetectedFormat;
+  format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'encoding' | 'otherSite'>;
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;
+  /** Zero-based column of the page that the link points to, if the header names it. */
+  targetColumn: number | undefined;
+  flagColumns: FlagColumn[];
   /** Data starts after this line; 0 if the first line is data. */
   headerLine: number;
   /** Whether lines that start with `#` are comments. */
   hasComments: boolean;
+  /** Whether the column contains URLs of pages, not only domains. */
+  listsPages: boolean;
+  /** The user should choose the column, because another one is about as likely. */
+  question: Omit<Extract<UploadQuestion, { about: 'column' }>, 'file'> | undefined;
 }
 
-const ownPagesMessage =
-  'This file lists pages of your own website, not the pages that link to it. Export your backlinks or referring domains instead.';
-const noAddressesMessage =
-  'No column of this file contains website addresses. Export your backlinks or referring domains as CSV and upload that file.';
+/** The column to read instead of a detected one, by its name in the header or by its zero-based number. */
+export type GivenColumn = string | number | undefined;
 
 /**
- * Detects the format of an upload from its start and chooses the column with the linking pages: by the names in the
- * header if it is known, otherwise by content. A target column is never chosen.
- * @param columnName the column to read, instead of a detected one
- * @throws UnreadableFile if the file has only the user's own pages, no addresses, or no column of the given name
+ * Detects the format of a table from its start and chooses the column with the linking pages.
+ * @throws UnreadableFile if the table is another report, has only the user's own pages, no addresses, or no column of
+ *   the given name
  */
-export function planReading(head: FileHead, isOwn: (host: string) => boolean, columnName?: string): ReadingPlan {
-  if (columnName !== undefined) return planNamedColumn(head, columnName);
-  const dialect = detectDialect(head, scoreHeader);
-  const details = { delimiter: dialect.delimiterName, encoding: head.encoding };
-  if (dialect.header !== undefined) {
-    const { cells, line } = dialect.header;
-    const { tool, report } = recognizeFormat(cells);
-    const column = findSourceColumn(cells);
-    if (column === undefined) throw new UnreadableFile('own_pages', ownPagesMessage);
-    const format = { tool, report, column: printable(cells[column] ?? ''), ...details };
-    return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
-  }
-  const isPlain = dialect.delimiter === NO_DELIMITER;
-  const sample = isPlain ? dialect.sample.filter(({ cells }) => cells[0]?.startsWith('#') !== true) : dialect.sample;
-  const { column, own } = findColumnByContent(sample, isOwn);
-  if (column === undefined) {
-    throw own
-      ? new UnreadableFile('own_pages', ownPagesMessage)
-      : new UnreadableFile('no_addresses', noAddressesMessage);
-  }
-  const header = findHeaderAbove(sample, column);
-  const headerLine = header?.line ?? dialect.separatorLine;
-  if (isPlain && header === undefined) {
-    const isDisavow = sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
-    const kind = isDisavow
-      ? { tool: 'Google', report: 'Disavow file' }
-      : { tool: 'Plain list', report: 'One address per line' };
-    return {
-      format: { ...kind, column: 'every line', ...details },
-      delimiter: NO_DELIMITER,
-      column: 0,
-      headerLine,
-      hasComments: true,
-    };
-  }
-  const name = printable(header?.cells[column] ?? '');
-  const columnLabel = name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`;
-  const format = {
-    tool: 'Unknown tool',
-    report: 'Source column chosen by its content',
-    column: columnLabel,
-    ...details,
+export function planReading(head: FileHead, isOwn: (host: string) => boolean, given?: GivenColumn): ReadingPlan {
+  const dialect = typeof given === 'string' ? detectNamedColumn(head, given) : detectDialect(head, scoreHeader);
+  const isPlain = dialect.delimiter === NO_DELIMITER && dialect.header === undefined;
+  const rows = dialect.sample.filter(
+    ({ line, cells }) => line > (dialect.header?.line ?? 0) && !(isPlain && cells[0]?.startsWith('#')),
+  );
+  if (isPlain) rejectLostLineEnds(rows, head);
+  const names = dialect.header?.cells ?? [];
+  const choice = chooseColumn(names, rows, isOwn);
+  const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));
+  const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column));
+  const details = {
+    delimiter: dialect.delimiterName,
+    encoding: head.encoding,
+    otherSite: 'column' in choice ? choice.otherSite : null,
   };
-  return { format, delimiter: dialect.delimiter, column, headerLine, hasComments: isPlain };
+  const cells = header?.cells ?? [];
+  const target = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
+  const headerLine = hasDataAbove(dialect, column) ? 0 : (header?.line ?? 0);
+  return {
+    format: { ...describe(dialect, isPlain, cells, column), ...details },
+    delimiter: dialect.delimiter,
+    column,
+    targetColumn: target >= 0 ? target : undefined,
+    flagColumns: findFlagColumns(cells),
+    headerLine: Math.max(headerLine, dialect.separatorLine),
+    hasComments: isPlain,
+    listsPages: rows.some((row) => readSampleCell(row.cells[column] ?? '').weight === 3),
+    question:
+      given === undefined && 'column' in choice && !choice.isSure ? buildQuestion(cells, rows, header?.line) : undefined,
+  };
 }
 
-function planNamedColumn(head: FileHead, columnName: string): ReadingPlan {
-  const isNamed = (cell: string) => normalizeHeader(cell) === normalizeHeader(columnName);
+function getColumn(choice: ReturnType<typeof chooseColumn>): number {
+  if ('wrongReport' in choice) throw wrongReportError(choice.wrongReport);
+  return choice.column;
+}
+
+function detectNamedColumn(head: FileHead, name: string): Dialect {
+  const isNamed = (cell: string) => normalizeHeader(cell) === normalizeHeader(name);
   const dialect = detectDialect(head, (cells) => (cells.some(isNamed) ? 1 + countKnownColumns(cells) : 0));
-  if (dialect.header === undefined) {
-    throw new UnreadableFile('missing_columns', `This file has no column named “${printable(columnName)}”.`);
+  if (dialect.header !== undefined) return dialect;
+  throw new UnreadableFile('missing_columns', `This file has no column named “${printable(name)}”.`);
+}
+
+const findColumn = (header: readonly string[], name: string): number =>
+  header.findIndex((cell) => normalizeHeader(cell) === normalizeHeader(name));
+
+function describe(
+  dialect: Dialect,
+  isPlain: boolean,
+  header: readonly string[],
+  column: number,
+): Pick<DetectedFormat, 'tool' | 'report' | 'column'> {
+  const name = printable(header[column] ?? '');
+  if (dialect.header !== undefined && name !== '') return { ...recognizeFormat(header, column), column: name };
+  if (isPlain) {
+    const isDisavow = dialect.sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
+    const [tool, report] = isDisavow ? ['Google', 'Disavow file'] : ['Plain list', 'One address per line'];
+    return { tool, report, column: 'every line' };
   }
-  const { cells, line } = dialect.header;
-  const column = cells.findIndex(isNamed);
-  const details = { delimiter: dialect.delimiterName, encoding: head.encoding };
-  const format = { ...recognizeFormat(cells), column: printable(cells[column] ?? ''), ...details };
-  return { format, delimiter: dialect.delimiter, column, headerLine: line, hasComments: false };
+  return {
+    tool: dialect.header === undefined ? 'Unknown tool' : recognizeFormat(header, column).tool,
+    report: 'Source column chosen by its content',
+    column: name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`,
+  };
 }
 
 /**
@@ -96,41 +113,19 @@ function planNamedColumn(head: FileHead, columnName: string): ReadingPlan {
 function scoreHeader(cells: readonly string[]): number {
   const known = countKnownColumns(cells);
   if (known === 0) return 0;
-  const highestScore = Math.max(...cells.map(scoreAddress));
-  return highestScore === 3 || (highestScore > 0 && known === 1) ? 0 : known;
+  const highestWeight = Math.max(...cells.map((cell) => readSampleCell(cell).weight));
+  return highestWeight === 3 || (highestWeight > 0 && known === 1) ? 0 : known;
 }
 
-/**
- * Returns the column with the most addresses that are not the user's own. Full URLs score higher than bare hosts, and
- * many different hosts score higher than one repeated host, which indicates a target column.
- */
-function findColumnByContent(
-  sample: readonly SampleRecord[],
-  isOwn: (host: string) => boolean,
-): { column: number | undefined; own: boolean } {
-  const columns = new Map<number, { weight: number; hosts: Set<string> }>();
-  let own = false;
-  for (const { cells } of sample) {
-    for (const [column, cell] of cells.entries()) {
-      const weight = scoreAddress(cell);
-      if (weight === 0) continue;
-      const host = normalizeHost(cell) ?? '';
-      if (isOwn(host)) {
-        own = true;
-        continue;
-      }
-      const known = columns.get(column) ?? { weight: 0, hosts: new Set() };
-      known.weight += weight;
-      known.hosts.add(host);
-      columns.set(column, known);
-    }
-  }
-  let best: { column: number; score: number } | undefined;
-  for (const [column, { weight, hosts }] of [...columns].sort(([a], [b]) => a - b)) {
-    const score = (weight * hosts.size) / (hosts.size + 1);
-    if (score > (best?.score ?? 0)) best = { column, score };
-  }
-  return { column: best?.column, own };
+/** Whether the known header stands below rows of data, which a file that was put together by hand can have. */
+function hasDataAbove({ header, sample }: Dialect, column: number): boolean {
+  if (header === undefined) return false;
+  return sample.some(
+    ({ line, cells }) =>
+      line < header.line &&
+      cells.length === header.cells.length &&
+      readSampleCell(cells[column] ?? '').host !== undefined,
+  );
 }
 
 /**
@@ -138,20 +133,41 @@ function findColumnByContent(
  * in any cell.
  */
 function findHeaderAbove(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
-  const first = sample.findIndex(({ cells }) => scoreAddress(cells[column] ?? '') > 0);
+  const first = sample.findIndex(({ cells }) => readSampleCell(cells[column] ?? '').host !== undefined);
   for (let i = first - 1; i >= 0; i -= 1) {
     const record = sample[i];
     if (record === undefined || record.line > 11) continue;
-    const isHeader = (record.cells[column] ?? '').trim() !== '' && !record.cells.some((cell) => scoreAddress(cell) > 0);
-    if (isHeader) return record;
+    const hasAddress = record.cells.some((cell) => readSampleCell(cell).host !== undefined);
+    if ((record.cells[column] ?? '').trim() !== '' && !hasAddress) return record;
   }
   return undefined;
 }
 
-/** Returns 3 for a URL or a `domain:` line, 2 for a bare host, 0 for other text. */
-function scoreAddress(cell: string): number {
-  if (cell.length < 3 || cell.length > 8192 || normalizeHost(cell) === undefined) return 0;
-  return /^\s*(https?:\/\/|domain:)/i.test(cell) ? 3 : 2;
+/** Rejects a list whose addresses are all on one line, because reading only the first one would look like a success. */
+function rejectLostLineEnds(rows: readonly SampleRecord[], { complete }: FileHead): void {
+  const [first, ...others] = rows;
+  if (!complete || first === undefined || others.some(({ cells }) => cells[0]?.trim())) return;
+  if ((first.cells[0] ?? '').split(/https?:\/\//i).length <= 3) return;
+  throw new UnreadableFile(
+    'no_addresses',
+    'All addresses of this file are on one line. Save the list with one address per line and upload it again.',
+  );
+}
+
+const maxQuestionRows = 6;
+const maxQuestionColumns = 60;
+const maxQuestionCellLength = 200;
+
+function buildQuestion(header: readonly string[], rows: readonly SampleRecord[], headerLine = 0): ReadingPlan['question'] {
+  const shown = rows.filter(({ line }) => line > headerLine).slice(0, maxQuestionRows);
+  const width = Math.min(maxQuestionColumns, Math.max(header.length, ...shown.map(({ cells }) => cells.length)));
+  return {
+    about: 'column',
+    columns: Array.from({ length: width }, (_, column) => printable(header[column] ?? '')),
+    rows: shown.map(({ cells }) =>
+      cells.slice(0, width).map((cell) => cell.replaceAll('\0', '').slice(0, maxQuestionCellLength)),
+    ),
+  };
 }
 
 function printable(name: string): string {

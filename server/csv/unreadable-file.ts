@@ -12,6 +12,7 @@ export type UnreadableCode =
   | 'duplicate_column'
   | 'no_addresses'
   | 'own_pages'
+  | 'wrong_report'
   | 'too_many_hosts';
 
 /** An uploaded file that is rejected. `message` tells the user what is wrong and what to do. */

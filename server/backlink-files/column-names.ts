@@ -1,0 +1,315 @@
+/*
+ * Names of columns in exports, in the form of `normalizeHeader`. The English names come from real exports and public
+ * parsers of them; the translations are those of Search Console's "Linking page" and "Target page" and of common tools.
+ */
+
+/** Columns that contain the linking page, best first. */
+const sourcePages = [
+  'referring page url',
+  'source url',
+  'sourceurl',
+  'linking page',
+  'linking page url',
+  'linking url',
+  'linking page link',
+  'referring url',
+  'referring page',
+  'source page url',
+  'source page',
+  'source link',
+  'backlink url',
+  'url from',
+  'from url',
+  'link from',
+  'link source',
+  'referrer url',
+  'referer url',
+  'referrer',
+  'referer',
+  'donor url',
+  'donor page',
+  'donor link',
+  'donor',
+  'source',
+  'from',
+  // German, French, Spanish, Italian, Portuguese, Dutch
+  'verlinkende seite',
+  'verweisende seite',
+  'verweisende url',
+  'quell-url',
+  'quelle',
+  'page de lien',
+  'page contenant le lien',
+  'page référente',
+  'page source',
+  'url source',
+  'url référente',
+  'página de enlace',
+  'página que enlaza',
+  'página de origen',
+  'página de referencia',
+  'url de origen',
+  'url de referencia',
+  'pagina di collegamento',
+  'pagina contenente il link',
+  'pagina di riferimento',
+  'pagina di origine',
+  'url di origine',
+  'página de vinculação',
+  'página com link',
+  'página de origem',
+  'página de referência',
+  'url de origem',
+  'linkende pagina',
+  'verwijzende pagina',
+  'bron-url',
+  // Russian, Ukrainian, Polish, Czech, Hungarian, Romanian, Turkish
+  'ссылающаяся страница',
+  'ссылающийся url',
+  'страница-источник',
+  'страница источник',
+  'url источника',
+  'источник',
+  'донор',
+  'url донора',
+  'страница донора',
+  'страница-донор',
+  'сторінка з посиланням',
+  'сторінка, що посилається',
+  'сторінка-джерело',
+  'strona linkująca',
+  'strona z linkiem',
+  'url źródłowy',
+  'odkazující stránka',
+  'zdrojová url',
+  'hivatkozó oldal',
+  'pagină de legătură',
+  'pagina care trimite linkul',
+  'bağlantı veren sayfa',
+  'bağlantı sayfası',
+  'kaynak url',
+  // Swedish, Danish, Norwegian, Finnish, Indonesian, Vietnamese
+  'länkande sida',
+  'linkende side',
+  'side som lenker',
+  'linkittävä sivu',
+  'halaman yang menautkan',
+  'halaman penautan',
+  'trang liên kết',
+  // Japanese, Chinese, Korean, Arabic, Hebrew
+  'リンク元ページ',
+  'リンク元',
+  'リンク元url',
+  '链接页面',
+  '链接网页',
+  '来源网址',
+  '引荐页面',
+  '連結網頁',
+  '連結頁面',
+  '연결 페이지',
+  '링크 페이지',
+  'الصفحة المرتبطة',
+  'דף מקשר',
+];
+
+/** Columns that contain the linking domain, best first. */
+const sourceDomains = [
+  'referring domain',
+  'source domain',
+  'linking domain',
+  'linking site',
+  'referring site',
+  'referring website',
+  'donor domain',
+  'ссылающийся домен',
+  'домен-донор',
+  'verweisende domain',
+  'domaine référent',
+  'dominio de referencia',
+  'dominio di riferimento',
+  'domínio de referência',
+];
+
+/** Columns that contain the linking page in some exports and the target in others, most likely source first. */
+const ambiguous = [
+  'backlink',
+  'link',
+  'url',
+  'page url',
+  'page',
+  'address',
+  'site',
+  'domain',
+  'root domain',
+  'host',
+  'website',
+];
+
+const targets = [
+  'target url',
+  'targeturl',
+  'target link',
+  'target page',
+  'target page url',
+  'target',
+  'target domain',
+  'link url',
+  'link to',
+  'link target',
+  'link destination',
+  'linked page',
+  'linked url',
+  'url to',
+  'to url',
+  'to',
+  'destination',
+  'destination url',
+  'destination page',
+  'landing page',
+  'acceptor',
+  'acceptor url',
+  'zielseite',
+  'ziel-url',
+  'ziel',
+  'page cible',
+  'page de destination',
+  'url cible',
+  'url del enlace',
+  'url de destino',
+  'página de destino',
+  'pagina di destinazione',
+  'url di destinazione',
+  'doelpagina',
+  'doel-url',
+  'целевая страница',
+  'целевой url',
+  'url цели',
+  'акцептор',
+  'url акцептора',
+  'цільова сторінка',
+  'strona docelowa',
+  'url docelowy',
+  'cílová stránka',
+  'céloldal',
+  'hedef sayfa',
+  'hedef url',
+  'målsida',
+  'リンク先ページ',
+  'リンク先',
+  '目标网页',
+  '目标网址',
+  '目標網頁',
+  '대상 페이지',
+];
+
+const sources = [...sourcePages, ...sourceDomains];
+const rankBySource = new Map([...sources, ...ambiguous].map((name, rank) => [name, rank]));
+const targetNames: ReadonlySet<string> = new Set(targets);
+const domainNames: ReadonlySet<string> = new Set([
+  ...sourceDomains,
+  'site',
+  'domain',
+  'root domain',
+  'host',
+  'website',
+]);
+
+/** Columns of anchor texts. They can contain names of sites, but never the linking page. */
+export const anchorColumns: ReadonlySet<string> = new Set([
+  'anchor',
+  'anchors',
+  'anchor text',
+  'anchortext',
+  'link anchor',
+  'link text',
+  'top linking text',
+  'textpre',
+  'textpost',
+  'left context',
+  'right context',
+  'ankertext',
+  'linktext',
+  'texte du lien',
+  "texte d'ancrage",
+  'ancre',
+  'texto del enlace',
+  'texto de anclaje',
+  'texto ancla',
+  'testo del link',
+  'testo di ancoraggio',
+  'texto âncora',
+  'texto do link',
+  'анкор',
+  'текст ссылки',
+  'текст анкора',
+  'anchor metni',
+  'bağlantı metni',
+  'アンカーテキスト',
+  'リンクテキスト',
+  '锚文本',
+]);
+
+/** Columns of search terms. */
+export const queryColumns: ReadonlySet<string> = new Set([
+  'query',
+  'queries',
+  'top queries',
+  'keyword',
+  'search query',
+  'search term',
+  'suchanfrage',
+  'häufigste suchanfragen',
+  'requêtes les plus fréquentes',
+  'consultas principales',
+  'запрос',
+  'ключевое слово',
+]);
+
+/** Columns of IP addresses and networks. */
+export const ipColumns: ReadonlySet<string> = new Set([
+  'ip',
+  'ips',
+  'ip address',
+  'referring ip',
+  'referring ips',
+  'subnet',
+  'subnets',
+  'referring subnet',
+  'referring subnets',
+  'c-class',
+  'ip c-class',
+]);
+
+/** What a column is to the reader. An ambiguous one contains the linking page in some exports, the target in others. */
+export type ColumnRole = 'source' | 'ambiguous' | 'target' | 'text' | 'unknown';
+
+/** Returns the role of a column by its normalized name. */
+export function getColumnRole(name: string): ColumnRole {
+  const rank = rankBySource.get(name);
+  if (rank !== undefined) return rank < sources.length ? 'source' : 'ambiguous';
+  if (targetNames.has(name)) return 'target';
+  return anchorColumns.has(name) || queryColumns.has(name) || ipColumns.has(name) ? 'text' : 'unknown';
+}
+
+/** Returns the rank of a source or ambiguous column: the lower, the better. */
+export function getSourceRank(name: string): number {
+  return rankBySource.get(name) ?? rankBySource.size;
+}
+
+/** Returns whether a column with this name lists domains instead of pages. */
+export function isDomainColumn(name: string): boolean {
+  return domainNames.has(name);
+}
+
+/**
+ * Normalizes a header cell for comparison: lower case, spaces for underscores, no outer spaces, quotation marks or byte
+ * order mark.
+ */
+export function normalizeHeader(cell: string): string {
+  return cell
+    .replace(/[\ufeff\u200b"]/g, '')
+    .replace(/[\s_]+/g, ' ')
+    .trim()
+    .normalize('NFC')
+    .toLowerCase();
+}

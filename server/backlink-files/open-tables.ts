@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises';
+import type { UploadQuestion } from '#shared/backlinks.ts';
+import type { IgnoredTable } from '#shared/reports.ts';
+import { type StoredFile, type UnpackedFiles, unpackTables } from '../archives/archives.ts';
+import { type FileHead, readHead } from '../csv/file-bytes.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
+
+/** The user's answers to questions about an upload. */
+export interface UploadAnswers {
+  /** Zero-based columns with the linking pages, by the name of the table. */
+  columns: Record<string, number>;
+  /** Analyze links that point to another site. */
+  anyway: boolean;
+}
+
+export interface OpenOptions {
+  /** Where unpacked tables are written. */
+  folder: string;
+  /** The header name of the source column, for every table. Without it the column is detected. */
+  column?: string | undefined;
+  answers?: UploadAnswers | undefined;
+  /** Throw `UnansweredQuestion` instead of using the most likely answer. */
+  ask?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Thrown for an upload that cannot be read as intended without an answer of the user. */
+export class UnansweredQuestion extends Error {
+  readonly question: UploadQuestion;
+
+  constructor(question: UploadQuestion) {
+    super(`The upload leaves a question about the ${question.about} of ${question.file}.`);
+    this.question = question;
+  }
+}
+
+/** One table of an upload, ready to be read. */
+export interface Table {
+  path: string;
+  /** The name of the file and, for an archive or workbook, of the table in it. */
+  name: string;
+  bytes: number;
+  encoding: FileHead['encoding'];
+  markBytes: number;
+  plan: ReadingPlan;
+}
+
+interface OpenedTables extends AsyncDisposable {
+  tables: Table[];
+  ignored: IgnoredTable[];
+}
+
+/**
+ * Unpacks the files of an upload and plans how to read each table. Of an archive or workbook, only the tables that list
+ * backlinks are read: those with linking pages if there are any, otherwise those with linking domains.
+ * @throws UnreadableFile for a file without backlinks, UnansweredQuestion, the signal's reason if aborted
+ */
+export async function openTables(
+  files: readonly StoredFile[],
+  isOwn: (host: string) => boolean,
+  options: OpenOptions,
+): Promise<OpenedTables> {
+  await using unpacked = new AsyncDisposableStack();
+  const tables: Table[] = [];
+  const ignored: IgnoredTable[] = [];
+  for (const file of files) {
+    try {
+      const contents = unpacked.use(await unpackTables(file, options));
+      const opened = await openFile(contents, isOwn, options);
+      tables.push(...opened.tables);
+      ignored.push(...opened.ignored);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile) || files.length === 1) throw error;
+      throw new UnreadableFile(error.code, `${file.name}: ${error.message}`);
+    }
+  }
+  if (options.ask) askQuestions(tables, options.answers?.anyway ?? false);
+  const stack = unpacked.move();
+  return { tables, ignored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Plans the tables of one file. Tables of an archive that list no backlinks are ignored, each with its reason. */
+async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolean, options: OpenOptions) {
+  const ignored: IgnoredTable[] = contents.ignored.map(({ name, reason }) => ({ file: name, reason }));
+  const tables: Table[] = [];
+  const errors: UnreadableFile[] = [];
+  for (const { path, name } of contents.tables) {
+    options.signal?.throwIfAborted();
+    try {
+      tables.push(await planTable(path, name, isOwn, options));
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      errors.push(error);
+      ignored.push({ file: name, reason: error.message });
+    }
+  }
+  const chosen = chooseTables(tables);
+  if (chosen.length === 0) throw noTableError(errors, ignored);
+  for (const table of tables) {
+    if (chosen.includes(table)) continue;
+    const reason = table.plan.question
+      ? 'It is not clear which column contains the linking pages, and another table names it.'
+      : 'It lists only domains, and another table lists the linking pages.';
+    ignored.push({ file: table.name, reason });
+  }
+  return { tables: chosen, ignored };
+}
+
+async function planTable(
+  path: string,
+  name: string,
+  isOwn: (host: string) => boolean,
+  { column, answers }: OpenOptions,
+): Promise<Table> {
+  const [head, { size: bytes }] = await Promise.all([readHead(path), stat(path)]);
+  const given: GivenColumn = answers?.columns[name] ?? column;
+  const { encoding, markBytes } = head;
+  return { path, name, bytes, encoding, markBytes, plan: planReading(head, isOwn, given) };
+}
+
+function chooseTables(tables: Table[]): Table[] {
+  const clear = tables.filter(({ plan }) => plan.question === undefined);
+  const candidates = clear.length > 0 ? clear : tables;
+  const pages = candidates.filter(({ plan }) => plan.listsPages);
+  return pages.length > 0 ? pages : candidates;
+}
+
+function noTableError(errors: readonly UnreadableFile[], ignored: readonly IgnoredTable[]): UnreadableFile {
+  const [error] = errors;
+  if (error !== undefined && ignored.length === 1) return error;
+  const reasons = ignored.map(({ file, reason }) => `${file}: ${reason}`).join(' ');
+  return new UnreadableFile(error?.code ?? 'archive', `None of the tables in this file lists backlinks. ${reasons}`);
+}
+
+function askQuestions(tables: readonly Table[], anyway: boolean): void {
+  for (const { name, plan } of tables) {
+    if (plan.question) throw new UnansweredQuestion({ ...plan.question, file: name });
+  }
+  const other = tables.find(({ plan }) => plan.format.otherSite !== null);
+  if (!anyway && other !== undefined) {
+    throw new UnansweredQuestion({ about: 'site', file: other.name, site: other.plan.format.otherSite ?? '' });
+  }
+}

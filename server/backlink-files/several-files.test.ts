@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CountOptions, countHosts } from './backlink-files.ts';
+
+const ownHost = 'mine.example';
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'several-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Reads an upload of these files, by name. */
+async function read(files: Record<string, string | Uint8Array>, options: Partial<CountOptions> = {}) {
+  const stored = await Promise.all(
+    Object.entries(files).map(async ([name, content], i) => {
+      const path = join(folder, `file${i}`);
+      await writeFile(path, content);
+      return { path, name };
+    }),
+  );
+  const result = await countHosts(stored, { ownHost, folder, ...options });
+  return { ...result, hosts: Object.fromEntries(result.hosts) };
+}
+
+const zip = (entries: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])));
+
+const latestLinks = 'Linking page,Last crawled\nhttps://one.example/a,2026-01-02\nhttps://two.example/,2026-01-03\n';
+const topSites = 'Site,Linking pages,Target pages\none.example,12,3\nthree.example,1,1\n';
+const topPages = 'Target page,Incoming links,Linking sites\nhttps://mine.example/,12,3\n';
+
+test('rows of several files are united, and a link in two files counts once', async () => {
+  const ahrefs =
+    'Referring page URL,Target URL\nhttps://one.example/a,https://mine.example/\nhttp://www.one.example/a/,https://mine.example/other\nhttps://three.example/,https://mine.example/\n';
+  const result = await read({ 'ahrefs.csv': ahrefs, 'latest.csv': latestLinks });
+  expect(result.backlinks).toBe(4);
+  expect(result.hosts).toEqual({ 'one.example': 2, 'three.example': 1, 'two.example': 1 });
+  expect(result.formats).toMatchObject([
+    { file: 'ahrefs.csv', tool: 'Ahrefs', backlinks: 3, duplicates: 0 },
+    { file: 'latest.csv', tool: 'Google Search Console', backlinks: 1, duplicates: 1 },
+  ]);
+});
+
+test('with targets in both files, the same page with another target is another link', async () => {
+  const header = 'Source url,Target url\n';
+  const first = `${header}https://one.example/a,https://mine.example/\n`;
+  const second = `${header}https://one.example/a,https://www.mine.example\nhttps://one.example/a,https://mine.example/b\n`;
+  const result = await read({ 'a.csv': first, 'b.csv': second });
+  expect(result.formats.map(({ backlinks, duplicates }) => [backlinks, duplicates])).toEqual([
+    [1, 0],
+    [1, 1],
+  ]);
+});
+
+test('equal rows of one file all count', async () => {
+  const row = 'https://one.example/a\n';
+  expect((await read({ 'a.csv': `url\n${row}${row}` })).backlinks).toBe(2);
+  expect((await read({ 'a.csv': `url\n${row}${row}`, 'b.csv': `url\n${row}https://two.example/\n` })).backlinks).toBe(3);
+});
+
+test('many links in several files are recognized', async () => {
+  const list = (from: number, to: number) =>
+    `url\n${Array.from({ length: to - from }, (_, i) => `https://host${(from + i) % 97}.example/${from + i}`).join('\n')}\n`;
+  const result = await read({ 'a.csv': list(0, 90_000), 'b.csv': list(45_000, 135_000), 'c.csv': list(0, 135_000) });
+  expect(result.backlinks).toBe(135_000);
+  expect(result.formats.map(({ duplicates }) => duplicates)).toEqual([0, 45_000, 135_000]);
+});
+
+test("of Search Console's archive the linking pages are read, and the other tables are named", async () => {
+  const archive = zip({
+    'Latest links.csv': latestLinks,
+    'Top linking sites.csv': topSites,
+    'Top target pages.csv': topPages,
+    'Top linking text.csv': 'Rank,Link text\n1,garden\n',
+  });
+  const result = await read({ 'links.zip': archive });
+  expect(result.hosts).toEqual({ 'one.example': 1, 'two.example': 1 });
+  expect(result.formats.map(({ file }) => file)).toEqual(['links.zip: Latest links.csv']);
+  expect(result.ignoredTables.map(({ file }) => file).sort()).toEqual([
+    'links.zip: Top linking sites.csv',
+    'links.zip: Top linking text.csv',
+    'links.zip: Top target pages.csv',
+  ]);
+  expect(await readdir(folder)).toEqual(expect.not.arrayContaining([expect.stringContaining('csv')]));
+});
+
+test('an archive with only domains is read, and one without backlinks is refused with every reason', async () => {
+  const domains = await read({ 'links.zip': zip({ 'Top linking sites.csv': topSites, 'Pages.csv': topPages }) });
+  expect(domains.hosts).toEqual({ 'one.example': 1, 'three.example': 1 });
+  const refused = read({ 'links.zip': zip({ 'Pages.csv': topPages, 'Text.csv': 'Rank,Link text\n1,x\n' }) });
+  await expect(refused).rejects.toThrow('None of the tables in this file lists backlinks.');
+  await expect(refused).rejects.toThrow(/Pages\.csv: .*top pages.*Text\.csv: .*anchor texts/);
+});
+
+test('a wrong file among several is refused with its name', async () => {
+  const refused = read({ 'latest.csv': latestLinks, 'pages.csv': topPages });
+  await expect(refused).rejects.toThrow('pages.csv: This is a report of top pages.');
+});
+
+test('a question names the table, and the answer belongs to it', async () => {
+  const unclear = 'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
+  const files = { 'clear.csv': latestLinks, 'unclear.csv': unclear };
+  await expect(read(files, { ask: true })).rejects.toMatchObject({ question: { file: 'unclear.csv' } });
+  const answers = { columns: { 'unclear.csv': 1 }, anyway: false };
+  expect((await read(files, { ask: true, answers })).hosts).toMatchObject({ 'other1.example': 1, 'other2.example': 1 });
+  const archive = zip({ 'clear.csv': latestLinks, 'unclear.csv': unclear });
+  expect((await read({ 'both.zip': archive }, { ask: true })).ignoredTables.map(({ file }) => file)).toEqual([
+    'both.zip: unclear.csv',
+  ]);
+});
+
+test('lost and nofollow links are counted by the columns of each tool', async () => {
+  const cases: [header: string, lost: string, nofollow: string, neither: string][] = [
+    ['Referring page URL,Nofollow,Lost', ',false,2025-06-07 10:11:12', ',true,', ',false,'],
+    ['Source url,Nofollow,Lost link', ',FALSE,TRUE', ',TRUE,FALSE', ',false,false'],
+    ['SourceURL,FlagNoFollow,FlagDeleted', ',0,1', ',1,0', ',,'],
+    ['URL,Type,Day Lost,Page Authority', ',Dofollow,7 Mar 2025,3', ',Nofollow,,3', ',Dofollow,-,3'],
+    ['link,rel,status', ',,Lost', ',ugc nofollow,live', ',noopener,200'],
+    ['link,dofollow,link status', ',yes,Link not found', ',no,Active', ',yes,Active'],
+  ];
+  for (const [header, lost, nofollow, neither] of cases) {
+    const rows = [lost, nofollow, neither].map((cells, i) => `https://host${i}.example/${cells}\n`);
+    const flags: number[] = [];
+    const onRow: CountOptions['onRow'] = (_host, _record, flag) => flags.push(flag);
+    const result = await read({ 'a.csv': `${header}\n${rows.join('')}` }, { onRow });
+    expect(flags, header).toEqual([1, 2, 0]);
+    expect(result, header).toMatchObject({ backlinks: 3, lostBacklinks: 1, nofollowBacklinks: 1, lostNofollowBacklinks: 0 });
+    expect([...(result.lostRows ?? [])].slice(0, 3)).toEqual([1, 0, 0]);
+  }
+  expect((await read({ 'a.csv': 'url\nhttps://one.example/\n' })).lostRows).toBeUndefined();
+});
