@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { analyzeStoredFile } from '#server/backlinks/backlinks.ts';
+import { analyzeStoredFiles } from '#server/backlinks/backlinks.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openFiles } from '#server/files/files.ts';
 import { type BenchSite, startBenchSite } from './bench-site.ts';
@@ -60,13 +60,13 @@ async function measureFunction({ url }: BenchDatabase, file: BenchFile, peer: Pe
   // The analysis must not delete the file, which the next round needs.
   const files = { ...(await openFiles(folder)), remove: async () => undefined };
   const context = { db, pool, databaseUrl: url, files, log: pino({ level: 'error' }) };
-  const analysis = { ...owner, fileName: 'bench.csv', filePath: file.path, fileBytes: 0 };
+  const analysis = { ...owner, files: [{ path: file.path, name: 'bench.csv', bytes: 0 }] };
   const result = await compare(
     peer,
     file,
     () => process.pid,
     async () => {
-      await analyzeStoredFile(context, analysis);
+      await analyzeStoredFiles(context, analysis);
     },
   );
   await close();

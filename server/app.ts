@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
+import { maxUploadFiles } from '#shared/backlinks.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
 import { googleCspSources, googleRoutes, toGoogleSettings } from './accounts/google/routes.ts';
@@ -67,6 +68,7 @@ export function buildApp(context: Context): FastifyInstance {
   const app = createFastify({
     log,
     maxUploadBytes,
+    maxUploadFiles,
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleCspSources(config.firebase),

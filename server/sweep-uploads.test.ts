@@ -13,13 +13,18 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
   const response = await call('POST', '/api/profiles', { as: cookie, body: { domain: `site-${process.pid}.example` } });
   const profileId: number = response.json().id;
   const file = { file_name: 'list.csv', file_bytes: 1 };
-  for (const status of ['queued', 'running', 'completed', 'cancelled'] as const) {
-    const file_path = await store(`analysis ${status}`, 48);
+  const insertAnalysis = async (status: 'queued' | 'running' | 'waiting' | 'completed' | 'cancelled', created_at?: Date) => {
+    const names = ['first file', 'second file'].map((name) => `analysis ${status}, ${name}`);
+    const paths = await Promise.all(names.map((name) => store(created_at ? `${name}, a week ago` : name, 48)));
+    const files = JSON.stringify(paths.map((path) => ({ path, name: 'list.csv', bytes: 1 })));
+    const analysis = { user_id: userId, profile_id: profileId, file_name: 'list.csv', files, status };
     await db
       .insertInto('analyses')
-      .values({ ...file, file_path, user_id: userId, profile_id: profileId, status })
+      .values({ ...analysis, ...(created_at && { created_at }) })
       .execute();
-  }
+  };
+  for (const status of ['queued', 'running', 'waiting', 'completed', 'cancelled'] as const) await insertAnalysis(status);
+  await insertAnalysis('waiting', new Date(Date.now() - 8 * 24 * 3600 * 1000));
   for (const status of ['queued', 'running', 'failed'] as const) {
     const file_path = await store(`import ${status}`, 48);
     await db
@@ -31,11 +36,22 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
   await store('young orphan', 23);
   await sweepUploadsJob.run(context, {}, new AbortController().signal);
   expect((await readdir(folder)).sort()).toEqual([
-    'analysis queued',
-    'analysis running',
+    'analysis queued, first file',
+    'analysis queued, second file',
+    'analysis running, first file',
+    'analysis running, second file',
+    'analysis waiting, first file',
+    'analysis waiting, second file',
     'import queued',
     'import running',
     'young orphan',
+  ]);
+  const failed = await db.selectFrom('analyses').select(['refused', 'message']).where('status', '=', 'failed').execute();
+  expect(failed).toEqual([
+    {
+      refused: true,
+      message: 'The question about this upload was not answered within 7 days. Upload the file again.',
+    },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { listAnalysisFiles } from './backlinks/backlinks.ts';
+import { expireQuestions, listAnalysisFiles } from './backlinks/backlinks.ts';
 import type { Context } from './context.ts';
 import { listImportFiles } from './imports/imports.ts';
 import { job } from './jobs/job.ts';
@@ -14,7 +14,9 @@ export const sweepUploadsJob = job<object>({
 });
 
 /** Removes uploaded files that a crash left behind. Files of unfinished work stay, however old they are. */
-async function sweepUploads({ db, files, log }: Context): Promise<void> {
+async function sweepUploads(context: Context): Promise<void> {
+  const { db, files, log } = context;
+  await expireQuestions(context);
   const inUse = await Promise.all([listImportFiles(db), listAnalysisFiles(db)]);
   const removed = await files.sweep(new Set(inUse.flat()), minAgeMs);
   if (removed > 0) log.info({ removed }, 'removed orphaned uploads');

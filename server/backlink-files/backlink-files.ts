@@ -1,3 +1,4 @@
+import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { DetectedFormat, IgnoredTable, SkippedRows } from '#shared/reports.ts';
 import type { StoredFile } from '../archives/archives.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
@@ -7,11 +8,13 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { createHostReader, createOwnSiteMatcher, toSkipReason } from './host-reader.ts';
 import { createFlagReader, LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet, type LinkSet } from './link-set.ts';
-import { type OpenOptions, openTables, type Table } from './open-tables.ts';
+import { type OpenOptions, openTables, type Table, UnansweredQuestion } from './open-tables.ts';
 import { wrongReportError } from './wrong-reports.ts';
 
-export { LOST, NOFOLLOW } from './link-flags.ts';
-export { UnansweredQuestion, type UploadAnswers } from './open-tables.ts';
+export type { UploadAnswers } from './open-tables.ts';
+
+/** The bits of a row's flags: what the export says about the link. */
+export const linkFlags = { lost: LOST, nofollow: NOFOLLOW } as const;
 
 type SkipReason = SkippedRows['reason'];
 
@@ -39,7 +42,7 @@ export interface CountOptions extends OpenOptions {
   /** Receives the hosts that occurred for the first time, after each chunk with such hosts. */
   onHosts?(newHosts: string[]): void;
   /**
-   * Receives every usable row with the number of its host and its flags (`LOST`, `NOFOLLOW`). The cell in slot 0 is the
+   * Receives every usable row with the number of its host and its flags, see `linkFlags`. The cell in slot 0 is the
    * source.
    */
   onRow?(host: number, record: CsvRecord, flags: number): void;
@@ -61,7 +64,8 @@ const maxLinesPerReason = 5;
  * Reads the files of an upload once and counts their rows by host. Every row is either counted, a duplicate or skipped
  * with a reason; preamble, header and comments are not rows. Memory grows with the number of distinct hosts, and with
  * several files also with the number of links, but not with the size of a single file.
- * @throws UnreadableFile if a file cannot be used at all, UnansweredQuestion with `ask`, the signal's reason if aborted
+ * @throws UnreadableFile if a file cannot be used at all, an error with a question (see `findQuestion`) with `ask`, the
+ *   signal's reason if aborted
  */
 export async function countHosts(files: readonly StoredFile[], options: CountOptions): Promise<HostCounts> {
   const isOwn = createOwnSiteMatcher(options.ownHost);
@@ -111,6 +115,11 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
     lostRows: lostRows.total() > 0 ? lostRows.values(reader.hosts.length) : undefined,
     hosts: reader.finish(rows.values(reader.hosts.length)),
   };
+}
+
+/** Returns the question that `countHosts` threw, if the error is one. */
+export function findQuestion(error: unknown): UploadQuestion | undefined {
+  return error instanceof UnansweredQuestion ? error.question : undefined;
 }
 
 interface TableContext {
@@ -180,7 +189,8 @@ function createCounter() {
     },
     total: () => total,
     /** Returns at least `length` counts. */
-    values: (length: number) => (counts.length >= length ? counts : Uint32Array.from({ length }, (_, i) => counts[i] ?? 0)),
+    values: (length: number) =>
+      counts.length >= length ? counts : Uint32Array.from({ length }, (_, i) => counts[i] ?? 0),
   };
 }
 

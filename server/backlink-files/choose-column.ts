@@ -128,7 +128,9 @@ function collectFacts(
 
 /** Whether links from one site to many others are outgoing links of that site. */
 function isOutgoing(source: ColumnFacts, targets: readonly ColumnFacts[]): boolean {
-  return source.domains.size === 1 && source.own === 0 && targets.some(({ own, domains }) => own === 0 && domains.size > 2);
+  return (
+    source.domains.size === 1 && source.own === 0 && targets.some(({ own, domains }) => own === 0 && domains.size > 2)
+  );
 }
 
 function outgoing(names: readonly string[]): ColumnChoice {

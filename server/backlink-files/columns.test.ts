@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function read(content: string, options: { ask?: boolean; columns?: Record<string, number>; anyway?: boolean } = {}) {
+async function read(
+  content: string,
+  options: { ask?: boolean; columns?: Record<string, number>; anyway?: boolean } = {},
+) {
   await writeFile(path, content);
   const { ask = false, columns = {}, anyway = false } = options;
   return countHosts([{ path, name: 'upload.csv' }], { ownHost, folder, ask, answers: { columns, anyway } });
@@ -109,10 +112,7 @@ test.each([
 test('a column of own pages beside a mixed one is a report of outgoing links, whatever the names', async () => {
   const pages = [...sources, `${own}/2`, `${own}/3`];
   for (const header of ['', 'eins,zwei\n', 'url,link\n', 'Source,Destination\n']) {
-    for (const order of [
-      (page: string) => `${own},${page}`,
-      (page: string) => `${page},${own}`,
-    ]) {
+    for (const order of [(page: string) => `${own},${page}`, (page: string) => `${page},${own}`]) {
       if (header.startsWith('Source') && order('x').startsWith('x')) continue;
       await expect(read(header + pages.map(order).join('\n')), header).rejects.toThrow('outgoing links');
     }
@@ -148,9 +148,18 @@ test('the columns of a file are asked for if two of them are about as likely', a
 
 test('nothing is asked about a column with a name, or one that only repeats the domain of the page', async () => {
   const other = (i: number) => `https://other${i}.example/`;
-  await read(buildCsv(['Source URL', 'unknown'], (page, i) => [page, other(i)]), { ask: true });
-  await read(buildCsv(['url', 'domain'], (page) => [page, new URL(page).hostname]), { ask: true });
-  await read(buildCsv(['uno', 'due'], (page) => [page, 'text']), { ask: true });
+  await read(
+    buildCsv(['Source URL', 'unknown'], (page, i) => [page, other(i)]),
+    { ask: true },
+  );
+  await read(
+    buildCsv(['url', 'domain'], (page) => [page, new URL(page).hostname]),
+    { ask: true },
+  );
+  await read(
+    buildCsv(['uno', 'due'], (page) => [page, 'text']),
+    { ask: true },
+  );
 });
 
 test('links to another site are analyzed only after a question', async () => {
@@ -174,7 +183,10 @@ test('the first line of a list is never lost', async () => {
   ] as const) {
     const result = await read(text);
     expect([...result.hosts.keys()], text).toEqual(hosts);
-    expect(result.formats[0]?.skipped.flatMap((rows) => rows.lines), text).toEqual(lines);
+    expect(
+      result.formats[0]?.skipped.flatMap((rows) => rows.lines),
+      text,
+    ).toEqual(lines);
   }
 });
 

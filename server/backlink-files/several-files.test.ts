@@ -58,7 +58,9 @@ test('with targets in both files, the same page with another target is another l
 test('equal rows of one file all count', async () => {
   const row = 'https://one.example/a\n';
   expect((await read({ 'a.csv': `url\n${row}${row}` })).backlinks).toBe(2);
-  expect((await read({ 'a.csv': `url\n${row}${row}`, 'b.csv': `url\n${row}https://two.example/\n` })).backlinks).toBe(3);
+  expect((await read({ 'a.csv': `url\n${row}${row}`, 'b.csv': `url\n${row}https://two.example/\n` })).backlinks).toBe(
+    3,
+  );
 });
 
 test('many links in several files are recognized', async () => {
@@ -101,7 +103,8 @@ test('a wrong file among several is refused with its name', async () => {
 });
 
 test('a question names the table, and the answer belongs to it', async () => {
-  const unclear = 'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
+  const unclear =
+    'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
   const files = { 'clear.csv': latestLinks, 'unclear.csv': unclear };
   await expect(read(files, { ask: true })).rejects.toMatchObject({ question: { file: 'unclear.csv' } });
   const answers = { columns: { 'unclear.csv': 1 }, anyway: false };
@@ -127,7 +130,12 @@ test('lost and nofollow links are counted by the columns of each tool', async ()
     const onRow: CountOptions['onRow'] = (_host, _record, flag) => flags.push(flag);
     const result = await read({ 'a.csv': `${header}\n${rows.join('')}` }, { onRow });
     expect(flags, header).toEqual([1, 2, 0]);
-    expect(result, header).toMatchObject({ backlinks: 3, lostBacklinks: 1, nofollowBacklinks: 1, lostNofollowBacklinks: 0 });
+    expect(result, header).toMatchObject({
+      backlinks: 3,
+      lostBacklinks: 1,
+      nofollowBacklinks: 1,
+      lostNofollowBacklinks: 0,
+    });
     expect([...(result.lostRows ?? [])].slice(0, 3)).toEqual([1, 0, 0]);
   }
   expect((await read({ 'a.csv': 'url\nhttps://one.example/\n' })).lostRows).toBeUndefined();

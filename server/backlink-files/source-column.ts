@@ -66,7 +66,9 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     hasComments: isPlain,
     listsPages: rows.some((row) => readSampleCell(row.cells[column] ?? '').weight === 3),
     question:
-      given === undefined && 'column' in choice && !choice.isSure ? buildQuestion(cells, rows, header?.line) : undefined,
+      given === undefined && 'column' in choice && !choice.isSure
+        ? buildQuestion(cells, rows, header?.line)
+        : undefined,
   };
 }
 
@@ -158,7 +160,11 @@ const maxQuestionRows = 6;
 const maxQuestionColumns = 60;
 const maxQuestionCellLength = 200;
 
-function buildQuestion(header: readonly string[], rows: readonly SampleRecord[], headerLine = 0): ReadingPlan['question'] {
+function buildQuestion(
+  header: readonly string[],
+  rows: readonly SampleRecord[],
+  headerLine = 0,
+): ReadingPlan['question'] {
   const shown = rows.filter(({ line }) => line > headerLine).slice(0, maxQuestionRows);
   const width = Math.min(maxQuestionColumns, Math.max(header.length, ...shown.map(({ cells }) => cells.length)));
   return {

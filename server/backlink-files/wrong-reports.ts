@@ -24,7 +24,17 @@ export function wrongReportError(report: WrongReport): UnreadableFile {
 }
 
 /** Columns of reports about visits from search results. */
-const searchMetrics = ['clicks', 'impressions', 'ctr', 'klicks', 'impressionen', 'clics', 'impresiones', 'клики', 'показы'];
+const searchMetrics = [
+  'clicks',
+  'impressions',
+  'ctr',
+  'klicks',
+  'impressionen',
+  'clics',
+  'impresiones',
+  'клики',
+  'показы',
+];
 const keywordMetrics = ['volume', 'search volume', 'kd', 'keyword difficulty', 'difficulty', 'cpc', 'position'];
 const pageColumns = ['page', 'pages', 'top pages', 'url', 'landing page', 'top linked pages', 'target page'];
 

@@ -69,7 +69,7 @@ test('a small file returns its report immediately, with correct counts', async (
       domain: 'parent.test',
       referringPage: 'https://other.parent.test/three',
       riskLevel: 'very high',
-      reason: 'Listed by 5 sources since Dec 31, 2023',
+      reason: 'Listed since Dec 31, 2023, now by 5 sources',
       source: 'a, b, c, d, e',
     },
     ...['https://www.sold-links.test/a', 'https://sold-links.test/a', 'http://Shop.Sold-Links.test:8080/b?x=1'].map(
@@ -77,7 +77,7 @@ test('a small file returns its report immediately, with correct counts', async (
         domain: 'sold-links.test',
         referringPage: page,
         riskLevel: 'high',
-        reason: 'Listed by 4 sources since Jan 5, 2024',
+        reason: 'Listed since Jan 5, 2024, now by 4 sources',
         source: 'fiverr, seoclerks, manual, legiit',
       }),
     ),
@@ -86,17 +86,17 @@ test('a small file returns its report immediately, with correct counts', async (
       domain: 'deep.parent.test',
       referringPage: 'https://deep.parent.test/one',
       riskLevel: 'low',
-      reason: 'Listed by 1 source since Jan 5, 2024',
+      reason: 'Listed since Jan 5, 2024, now by 1 source',
       source: 'fiverr',
     },
     expect.objectContaining({ domain: 'deep.parent.test', referringPage: 'https://very.deep.parent.test/two' }),
   ]);
   expect(result.skipped).toEqual([
     { reason: 'empty', count: 1, lines: [14] },
-    { reason: 'not a domain', count: 1, lines: [13] },
+    { reason: 'not an address', count: 1, lines: [13] },
     { reason: 'own site', count: 1, lines: [12] },
   ]);
-  expect(result.format).toMatchObject({ column: 'Source url' });
+  expect(result.formats).toMatchObject([{ file: 'export.csv', column: 'Source url', otherSite: 'site.example' }]);
 });
 
 test('an unusable file returns 400 with the reason and leaves nothing behind', async () => {

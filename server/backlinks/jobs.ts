@@ -1,15 +1,16 @@
+import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
-import type { analyzeFile } from './analyze-file.ts';
-import { findAnalyzedFile } from './store.ts';
+import type { analyzeFiles } from './analyze-files.ts';
+import { findAnalysisTask } from './store.ts';
 
-/** Has the path too, because deleting a profile also deletes the rows of its analyses, but not their files. */
+/** Has the paths too, because deleting a profile also deletes the rows of its analyses, but not their files. */
 export interface AnalysisJob {
   analysisId: string;
-  filePath: string;
+  filePaths: string[];
 }
 
 /** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
@@ -27,25 +28,36 @@ export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'fil
 /** Memory grows with the number of distinct hosts: this is enough for about five million. */
 const maxMemoryMb = 1024;
 
-/** Runs one analysis as `executeRun` describes, and removes the file at the end. */
+/** Runs one analysis as `executeRun` describes, and removes the files at the end unless it waits for an answer. */
 export async function runAnalysis(
   context: AnalysisContext,
-  { analysisId: id, filePath: path }: AnalysisJob,
+  { analysisId: id, filePaths }: AnalysisJob,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, files } = context;
-  const file = await findAnalyzedFile(db, id);
-  if (file) {
-    await executeRun(context, analysisRunKind, id, signal, (run) =>
-      runInThread<typeof analyzeFile>(
+  const task = await findAnalysisTask(db, id);
+  if (task) {
+    const { status: _, ...upload } = task;
+    await executeRun(context, analysisRunKind, id, signal, async (run) => {
+      const question = await runInThread<typeof analyzeFiles>(
         context,
-        { module: new URL('./analyze-file.ts', import.meta.url), name: 'analyzeFile' },
-        { id, path, ...file },
+        { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+        { id, folder: files.folder, ...upload },
         { ...run, maxMemoryMb },
-      ).catch(mapOutOfMemory),
-    );
+      ).catch(mapOutOfMemory);
+      if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
+    });
   }
-  await files.remove(path);
+  if ((await findAnalysisTask(db, id))?.status === 'waiting') return;
+  for (const path of filePaths) await files.remove(path);
+}
+
+function toWaiting(question: UploadQuestion, ownHost: string) {
+  const message =
+    question.about === 'site'
+      ? `This export is for ${question.site}. Analyze it for ${ownHost} anyway?`
+      : `Which column of ${question.file} contains the pages that link to you?`;
+  return { question: JSON.stringify(question), message };
 }
 
 /** Turns the out-of-memory error of the thread into an error that tells the user to split the file. */
@@ -54,6 +66,6 @@ function mapOutOfMemory(error: unknown): never {
   if (!isOutOfMemory) throw error;
   throw new UnreadableFile(
     'too_many_hosts',
-    'This file has links from too many different sites for one analysis. Split it into smaller files.',
+    'This file has links from too many different sites for one analysis. Split it into smaller uploads.',
   );
 }

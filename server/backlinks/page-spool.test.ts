@@ -24,12 +24,13 @@ test.each([3, 60_000])('%i cells are read unchanged and in order, without those 
   const path = join(tmpdir(), randomUUID());
   const spool = createPageSpool(path);
   const buildPage = (row: number) => `https://host.test/${row}/é""${'x'.repeat(row % 90)}`;
-  for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord(buildPage(row)));
+  for (let row = 0; row < rows; row++) spool.add(row % 3, buildRecord(buildPage(row)), row % 4);
   expect(existsSync(path)).toBe(false);
   const read = [...spool.read(new Int32Array([4, -1, 0]))].flat();
   const expected = Array.from({ length: rows }, (_, row) => ({
     host: row % 3,
     page: buildPage(row).replaceAll('""', '"'),
+    flags: row % 4,
   }));
   expect(read).toEqual(expected.filter(({ host }) => host !== 1));
 });

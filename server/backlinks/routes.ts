@@ -1,14 +1,25 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fromKysely } from 'pg-boss';
 import * as z from 'zod/mini';
-import { type Analysis, analyzeBacklinks, cancelAnalysis, getAnalysis, listAnalyses } from '#shared/backlinks.ts';
+import {
+  type Analysis,
+  type AnalysisResult,
+  analyzeBacklinks,
+  answerQuestion,
+  cancelAnalysis,
+  getAnalysis,
+  listAnalyses,
+  maxUploadFiles,
+  type UploadQuestion,
+} from '#shared/backlinks.ts';
+import type { BodyOf } from '#shared/endpoint.ts';
 import { idParams } from '#shared/page.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { receiveUpload } from '../files/receive-upload.ts';
+import { receiveUploads } from '../files/receive-upload.ts';
 import { conflict, HttpError, invalidField, notFound, tooManyRequests } from '../http/errors.ts';
 import { refuseOtherUser, route, type Scope } from '../http/scope.ts';
-import { cancelRun, waitForRun } from '../jobs/runs.ts';
+import { cancelRun, resumeRun, waitForRun } from '../jobs/runs.ts';
 import { getOwnProfile, lockOwnProfile } from '../profiles/profiles.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
 import { type AnalysisJob, analysisJob, analysisRunKind } from './jobs.ts';
@@ -22,17 +33,16 @@ export const backlinkRoutes = {
 
     route(scope, analyzeBacklinks, async ({ user, request, reply, signal }) => {
       const id = await startAnalysis(context, user.id, request);
-      const row = await waitForRun(() => getRow(db, user.id, id), context.respondWithinMs, signal);
-      if (row.refused) throw invalidField(analyzeBacklinks.upload, row.message);
-      if (row.status === 'failed') throw new HttpError(500, 'internal', row.message);
-      const analysis = await withResult(db, user.id, row);
-      if (analysis.result) return analysis.result;
-      reply.code(202);
-      return analysis;
+      return respond(await waitForResult(context, user.id, id, signal), reply);
+    });
+
+    route(scope, answerQuestion, async ({ params, body, user, reply, signal }) => {
+      await answer(context, user.id, params.id, body);
+      return respond(await waitForResult(context, user.id, params.id, signal), reply);
     });
 
     route(scope, listAnalyses, async ({ user }) => {
-      const rows = await store.listUnfinishedOfUser(db, user.id);
+      const rows = await store.listOpenOfUser(db, user.id);
       return rows.map((row) => toAnalysis(row, null));
     });
 
@@ -45,47 +55,116 @@ export const backlinkRoutes = {
 };
 
 /**
+ * Waits until the analysis has finished or asks a question, but not longer than `respondWithinMs`. Throws 400 if its
+ * files were refused, 500 if it failed.
+ */
+async function waitForResult(
+  { db, respondWithinMs }: Context,
+  userId: number,
+  id: string,
+  signal: AbortSignal,
+): Promise<Analysis> {
+  const row = await waitForRun(() => getRow(db, userId, id), respondWithinMs, signal);
+  if (row.refused) throw invalidField(analyzeBacklinks.upload, row.message);
+  if (row.status === 'failed') throw new HttpError(500, 'internal', row.message);
+  return withResult(db, userId, row);
+}
+
+/** Responds with the result, or with 202 and the unfinished analysis. */
+function respond(analysis: Analysis, reply: FastifyReply): Analysis | AnalysisResult {
+  if (analysis.result) return analysis.result;
+  reply.code(202);
+  return analysis;
+}
+
+/**
  * Stores an upload and queues its analysis. Any file name is accepted, because the content decides the format. Nothing
  * of the upload is stored if this throws.
  * @returns the id of the analysis
- * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for a
- *   file above the limit, 429 while five analyses are unfinished
+ * @throws 400 without a file or profile, 403 for another user's id, 404 for a profile that is not the user's, 413 for
+ *   files above the limit, 429 while five analyses are unfinished
  */
 async function startAnalysis(context: Context, userId: number, request: FastifyRequest): Promise<string> {
   const { db, files, jobs } = context;
   // Checked before the upload, so that a file that would be refused is not stored, and again under the lock.
   await refuseTooMany(db, userId);
-  const upload = await receiveUpload(request, analyzeBacklinks.upload, files);
-  const { path: filePath, bytes: fileBytes, fileName } = upload;
+  const upload = await receiveUploads(request, analyzeBacklinks.upload, files, maxUploadFiles);
+  const filePaths = upload.files.map(({ path }) => path);
   try {
     refuseOtherUser(upload.fields, userId);
-    const { id: profileId } = await getOwnProfile(db, userId, parseProfileId(upload.fields));
+    const { profileId: givenProfile, column, ask } = upload.fields;
+    const { id: profileId } = await getOwnProfile(db, userId, parseProfileId(givenProfile));
     return await db.transaction().execute(async (trx) => {
       await store.lockStart(trx, userId);
       await lockOwnProfile(trx, userId, profileId);
       await refuseTooMany(trx, userId);
-      const row = { userId, profileId, fileName, filePath, fileBytes };
-      const analysisId = await store.insertAnalysis(trx, row, analysisRunKind.queuedMessage);
-      const data: AnalysisJob = { analysisId, filePath };
+      const analysis = {
+        userId,
+        profileId,
+        files: upload.files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes })),
+        column: column?.trim() || undefined,
+        ask: ask === '1' || ask === 'true',
+      };
+      const analysisId = await store.insertAnalysis(trx, analysis, analysisRunKind.queuedMessage);
+      const data: AnalysisJob = { analysisId, filePaths };
       await jobs.send(analysisJob.queue.name, data, { id: analysisId, db: fromKysely(trx) });
       return analysisId;
     });
   } catch (error) {
-    await files.remove(filePath);
+    for (const path of filePaths) await files.remove(path);
     throw error;
   }
 }
 
+/**
+ * Stores the answer to the question of a waiting analysis and queues it again. Throws 404 if the user has no such
+ * analysis, 409 if it is not waiting, 400 if the answer does not fit the question.
+ */
+async function answer(
+  { db, jobs }: Context,
+  userId: number,
+  id: string,
+  given: BodyOf<typeof answerQuestion>,
+): Promise<void> {
+  const { question, files, answers } = await getRow(db, userId, id);
+  if (!question) throw conflict(notWaiting);
+  const answered = JSON.stringify(addAnswer(answers, question, given));
+  await db.transaction().execute(async (trx) => {
+    const changes = { answers: answered, question: null, message: analysisRunKind.queuedMessage };
+    if (!(await resumeRun(trx, 'analyses', id, changes))) throw conflict(notWaiting);
+    const data: AnalysisJob = { analysisId: id, filePaths: files.map(({ path }) => path) };
+    // Not with the analysis's id, which belongs to its first job.
+    await jobs.send(analysisJob.queue.name, data, { db: fromKysely(trx) });
+  });
+}
+
+const notWaiting = 'This analysis is not waiting for an answer.';
+
+function addAnswer(
+  answers: store.AnalysisRow['answers'],
+  question: UploadQuestion,
+  { column, anyway }: BodyOf<typeof answerQuestion>,
+): store.AnalysisRow['answers'] {
+  if (question.about === 'site') {
+    if (!anyway) throw invalidField('anyway', 'Confirm that you want to analyze links to another website.');
+    return { ...answers, anyway };
+  }
+  if (column === undefined || column >= question.columns.length) {
+    throw invalidField('column', 'Choose the column that contains the linking pages.');
+  }
+  return { ...answers, columns: { ...answers.columns, [question.file]: column } };
+}
+
 async function refuseTooMany(db: Db, userId: number): Promise<void> {
-  if ((await store.listUnfinishedOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
+  if ((await store.listOpenOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
   throw tooManyRequests(
     `You already have ${maxUnfinishedAnalyses} analyses in progress. Please wait until one has finished.`,
     10,
   );
 }
 
-function parseProfileId(fields: Record<string, string>): number {
-  const parsed = z.safeParse(idParams, { id: fields.profileId });
+function parseProfileId(text: string | undefined): number {
+  const parsed = z.safeParse(idParams, { id: text });
   if (parsed.success) return parsed.data.id;
   throw invalidField('profileId', 'Please choose a website profile.');
 }
@@ -104,20 +183,20 @@ async function withResult(db: Db, userId: number, row: store.AnalysisRow): Promi
   return toAnalysis(row, { ...result, reportId, toxicBacklinks: backlinks });
 }
 
-function toAnalysis(row: Omit<store.AnalysisRow, 'filePath'>, result: Analysis['result']): Analysis {
-  const { id: analysisId, profileId, status, progress, message, fileName } = row;
-  return { analysisId, profileId, status, progress, message, fileName, result };
+function toAnalysis(row: Omit<store.AnalysisRow, 'files' | 'answers'>, result: Analysis['result']): Analysis {
+  const { id: analysisId, profileId, status, progress, message, fileName, question } = row;
+  return { analysisId, profileId, status, progress, message, fileName, question, result };
 }
 
 /**
- * Cancels an analysis and removes its file. A queued analysis never starts; a running one stops within a second in any
+ * Cancels an analysis and removes its files. A queued or waiting analysis never starts; a running one stops within a second in any
  * process. Throws 404 if the user has no such analysis, 409 if it has completed or failed.
  */
 async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
-  const { filePath } = await getRow(db, userId, id);
+  const row = await getRow(db, userId, id);
   if (await cancelRun(db, 'analyses', id)) {
     await jobs.cancel(analysisJob.queue.name, id);
-    await files.remove(filePath);
+    for (const { path } of row.files) await files.remove(path);
   } else if ((await getRow(db, userId, id)).status !== 'cancelled') {
     throw conflict('This analysis has already finished.');
   }

@@ -34,10 +34,10 @@ afterEach(async () => {
 async function readTask(analysisId: string) {
   const row = await context.db
     .selectFrom('analyses')
-    .select('file_path')
+    .select('files')
     .where('id', '=', analysisId)
     .executeTakeFirstOrThrow();
-  return { analysisId, filePath: row.file_path };
+  return { analysisId, filePaths: row.files.map(({ path }) => path) };
 }
 
 const countReports = async (profileId: number) =>
@@ -175,7 +175,7 @@ test('an analysis without its file fails with a message', async () => {
   const release = await lockBlacklist();
   const id = await start(user);
   const task = await readTask(id);
-  await rm(task.filePath);
+  for (const path of task.filePaths) await rm(path);
   await analysisJob.run(context, task, new AbortController().signal);
   expect(await waitForAnalysis(user.cookie, id)).toMatchObject({
     status: 'failed',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Analysis } from '#shared/backlinks.ts';
 import type { Db } from '../db/database.ts';
 import { locks } from '../db/locks.ts';
-import { toPublicStatus, unfinished } from '../jobs/runs.ts';
+import { open, toPublicStatus } from '../jobs/runs.ts';
 
 const columns = [
   'id',
@@ -12,6 +12,7 @@ const columns = [
   'message',
   'refused',
   'file_name as fileName',
+  'question',
   'report_id as reportId',
 ] as const;
 
@@ -20,28 +21,34 @@ export type AnalysisRow = NonNullable<Awaited<ReturnType<typeof findAnalysis>>>;
 export function findAnalysis(db: Db, userId: number, id: string) {
   return db
     .selectFrom('analyses')
-    .select([...columns, 'file_path as filePath'])
+    .select([...columns, 'files', 'answers'])
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
-/** Returns the user's queued and running analyses, newest first. */
-export function listUnfinishedOfUser(db: Db, userId: number) {
+/** Returns the user's queued, running and waiting analyses, newest first. */
+export function listOpenOfUser(db: Db, userId: number) {
   return db
     .selectFrom('analyses')
     .select(columns)
     .where('user_id', '=', userId)
-    .where('status', 'in', unfinished)
+    .where('status', 'in', open)
     .orderBy('created_at', 'desc')
     .execute();
 }
+
+/** SQL for the names and sizes of an analysis' files, without their paths on the server. */
+const fileNames = sql<Omit<AnalysisFile, 'path'>[]>`(
+  select jsonb_agg(jsonb_build_object('name', file ->> 'name', 'bytes', file -> 'bytes') order by position)
+  from jsonb_array_elements(files) with ordinality as entries (file, position)
+)`;
 
 /** Returns the user's analyses after the id `after`, in the order of their ids. */
 export function listAnalysesOfUser(db: Db, userId: number, after: string | undefined, limit: number) {
   return db
     .selectFrom('analyses')
-    .select([...columns, 'file_bytes as fileBytes', 'created_at as createdAt', 'finished_at as finishedAt'])
+    .select([...columns, fileNames.as('files'), 'created_at as createdAt', 'finished_at as finishedAt'])
     .where('user_id', '=', userId)
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
@@ -56,12 +63,22 @@ export async function lockStart(trx: Db, userId: number): Promise<void> {
   );
 }
 
+/** A stored file of an analysis. `name` is for display. */
+export interface AnalysisFile {
+  path: string;
+  name: string;
+  bytes: number;
+}
+
 export interface NewAnalysis {
   userId: number;
   profileId: number;
-  fileName: string;
-  filePath: string;
-  fileBytes: number;
+  /** At least one. */
+  files: readonly AnalysisFile[];
+  /** The header name of the source column. Without it the column is detected. */
+  column?: string | undefined;
+  /** Ask the user if a file leaves a question. */
+  ask?: boolean;
 }
 
 export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: string): Promise<string> {
@@ -70,9 +87,10 @@ export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: str
     .values({
       user_id: analysis.userId,
       profile_id: analysis.profileId,
-      file_name: analysis.fileName,
-      file_path: analysis.filePath,
-      file_bytes: analysis.fileBytes,
+      file_name: toFileName(analysis.files),
+      files: JSON.stringify(analysis.files),
+      column_name: analysis.column ?? null,
+      ask: analysis.ask ?? false,
       message,
     })
     .returning('id')
@@ -80,19 +98,45 @@ export async function insertAnalysis(db: Db, analysis: NewAnalysis, message: str
   return id;
 }
 
-/** Finds the file name, the profile and its host for an analysis. */
-export function findAnalyzedFile(db: Db, id: string) {
+/** Returns the name of an upload: 'links.csv' or 'links.csv and 2 more files'. */
+function toFileName(files: readonly AnalysisFile[]): string {
+  const more = files.length - 1;
+  return `${files[0]?.name}${more === 0 ? '' : more === 1 ? ' and 1 more file' : ` and ${more} more files`}`;
+}
+
+/** Finds what an analysis reads: its files, the answers of the user, and the profile with its host. */
+export function findAnalysisTask(db: Db, id: string) {
   return db
     .selectFrom('analyses')
     .innerJoin('profiles', 'profiles.id', 'analyses.profile_id')
-    .select(['file_name as fileName', 'profile_id as profileId', 'profiles.domain as ownHost'])
+    .select([
+      'status',
+      'file_name as fileName',
+      'files',
+      'column_name as column',
+      'answers',
+      'ask',
+      'profile_id as profileId',
+      'profiles.domain as ownHost',
+    ])
     .where('analyses.id', '=', id)
     .executeTakeFirst();
 }
 
-/** Returns the files of all users' queued and running analyses. */
-export function listUnfinished(db: Db) {
-  return db.selectFrom('analyses').select('file_path as filePath').where('status', 'in', unfinished).execute();
+/** Returns the files of all users' queued, running and waiting analyses. */
+export function listOpen(db: Db) {
+  return db.selectFrom('analyses').select('files').where('status', 'in', open).execute();
+}
+
+/** Fails the analyses that have waited for an answer since before `time`. @returns their files */
+export function failWaiting(db: Db, time: Date, message: string) {
+  return db
+    .updateTable('analyses')
+    .set({ status: 'failed', refused: true, question: null, message, finished_at: sql<Date>`now()` })
+    .where('status', '=', 'waiting')
+    .where('created_at', '<', time)
+    .returning('files')
+    .execute();
 }
 
 export async function updateOwner(db: Db, profileId: number, userId: number): Promise<void> {

@@ -4,6 +4,7 @@ export type UnreadableCode =
   | 'no_rows'
   | 'spreadsheet'
   | 'archive'
+  | 'too_large'
   | 'document'
   | 'web_page'
   | 'json'

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
-import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 
@@ -92,7 +93,8 @@ export interface DomainGramChangesTable {
 
 /** The columns shared by all tables of long work. Each row is a run. */
 export interface RunColumns {
-  status: Generated<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>;
+  /** Only analyses can be waiting. */
+  status: Generated<'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'>;
   /** 0 to 100. */
   progress: Generated<number>;
   message: Generated<string>;
@@ -131,30 +133,39 @@ export interface ProfilesTable {
   created_at: Created;
 }
 
+/** A jsonb column: read as its value, written as JSON text. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** The figures of a report that are stored; the others follow from them. */
+export type CountedFigures = Omit<ReportFigures, 'toxicityRating' | 'toxicityPercentage' | 'harmfulBacklinks'>;
+
 export interface AnalysesTable extends RunColumns {
   id: Generated<string>;
   user_id: number;
   profile_id: number;
   file_name: string;
-  file_path: string;
-  file_bytes: number;
+  files: Json<{ path: string; name: string; bytes: number }[]>;
+  column_name: string | null;
+  ask: Generated<boolean>;
+  answers: ColumnType<{ columns: Record<string, number>; anyway: boolean }, string | undefined, string>;
+  question: Json<UploadQuestion> | null;
   report_id: number | null;
 }
-
-/** A jsonb column: read as its value, written as JSON text. */
-type Json<T> = ColumnType<T, string, string>;
 
 export interface ReportsTable {
   id: Id;
   profile_id: number;
   file_name: string;
-  format: Json<DetectedFormat>;
-  skipped: Json<SkippedRows[]>;
+  formats: Json<DetectedFormat[]>;
+  ignored_tables: Json<IgnoredTable[]>;
   total_backlinks: number;
+  nofollow_backlinks: Generated<number>;
+  lost_backlinks: Generated<number>;
   total_domains: number;
   unique_domains: number;
   toxic_domains: number;
   risk_counts: Json<RiskCounts>;
+  including_lost: Json<CountedFigures> | null;
   created_at: Created;
 }
 
@@ -167,6 +178,7 @@ export interface ReportDomainsTable {
   source_count: number;
   listed_at: Date;
   backlinks: number;
+  lost_backlinks: Generated<number>;
 }
 
 export interface ReportBacklinksTable {
@@ -174,6 +186,7 @@ export interface ReportBacklinksTable {
   position: number;
   domain_position: number;
   referring_page: string;
+  nofollow: Generated<boolean>;
 }
 
 export interface MessagesTable {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { registerAccount } from '../accounts/accounts.ts';
-import { analyzeStoredFile } from '../backlinks/backlinks.ts';
+import { analyzeStoredFiles } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
 import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
@@ -63,10 +63,10 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
       const rows = 1500 + 400 * i;
       const text = buildBacklinkExport(domain, { clean, listed: names }, { rows, listedShare: share }, random);
-      const { path: filePath, bytes: fileBytes } = await context.files.save(Readable.from([text]));
-      const fileName = `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv`;
-      const analysis = { userId: user.id, profileId: profile.id, fileName, filePath, fileBytes };
-      await updateReportDate(db, await analyzeStoredFile(context, analysis), at);
+      const stored = await context.files.save(Readable.from([text]));
+      const file = { ...stored, name: `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv` };
+      const analysis = { userId: user.id, profileId: profile.id, files: [file] };
+      await updateReportDate(db, await analyzeStoredFiles(context, analysis), at);
     }
   }
   await fillSubmissions(context, user.id, admin);

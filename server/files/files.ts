@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 
 /** The folder of uploaded files, shared by every process of an installation. */
 export interface Files {
+  /** The absolute path of the folder. Temporary files in it are removed like uploads that nobody needs. */
+  folder: string;
   /** Streams to a new file with a random name. Removes the file if the stream fails. */
   save(stream: Readable, signal?: AbortSignal): Promise<{ path: string; bytes: number }>;
   remove(path: string): Promise<void>;
@@ -20,6 +22,7 @@ export async function openFiles(dataDir: string): Promise<Files> {
   await mkdir(folder, { recursive: true });
   const remove = (path: string) => rm(path, { force: true });
   return {
+    folder,
     async save(stream, signal) {
       const path = join(folder, randomUUID());
       try {

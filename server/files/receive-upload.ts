@@ -1,55 +1,84 @@
 import type { FastifyRequest } from 'fastify';
+import { maxUploadBytes } from '#shared/imports.ts';
 import { type HttpError, invalid, invalidField, tooLarge } from '../http/errors.ts';
 import type { Files } from './files.ts';
 
-export interface Upload {
+export interface UploadedFile {
   path: string;
   bytes: number;
   /**
    * The name on the user's machine, without folders, at most 255 characters. For display only, never for opening a
-   * file.
+   * file. Different for each file of an upload.
    */
   fileName: string;
+}
+
+interface Upload {
+  files: UploadedFile[];
   fields: Record<string, string>;
 }
 
+/** Streams the only file of a multipart request to disk, as `receiveUploads` does. */
+export async function receiveUpload(
+  request: FastifyRequest,
+  field: string,
+  files: Files,
+): Promise<UploadedFile & Pick<Upload, 'fields'>> {
+  const upload = await receiveUploads(request, field, files, 1);
+  return { ...(upload.files[0] as UploadedFile), fields: upload.fields };
+}
+
 /**
- * Streams the file of a multipart request to disk. Throws 400 for a missing file, two files or an incomplete body, and
- * 413 for a file above the upload limit; the file is then removed.
- * @param field the form field that contains the file
+ * Streams the files of a multipart request to disk: at least one and at most `maxFiles`. Throws 400 for a missing file,
+ * too many files or an incomplete body, and 413 if the files together are above the upload limit; all files are then
+ * removed.
+ * @param field the form field that contains the files
  */
-export async function receiveUpload(request: FastifyRequest, field: string, files: Files): Promise<Upload> {
+export async function receiveUploads(
+  request: FastifyRequest,
+  field: string,
+  files: Files,
+  maxFiles: number,
+): Promise<Upload> {
   if (!request.isMultipart())
     throw invalid('Please send the file as a multipart form.', { [field]: 'Please choose a file.' });
   const fields: Record<string, string> = {};
-  let saved: { path: string; bytes: number; fileName: string } | undefined;
+  const saved: UploadedFile[] = [];
+  let parts = 0;
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
-      } else if (part.fieldname === field && !saved) {
-        // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
-        // stream.
-        saved = { ...(await files.save(part.file)), fileName: toDisplayName(part.filename) };
-        if (part.file.truncated) throw tooLarge(aboveLimit);
-      } else {
-        part.file.resume();
+        continue;
       }
+      parts += 1;
+      if (parts > maxFiles) throw invalidField(field, tooManyFiles(maxFiles));
+      if (part.fieldname !== field) {
+        part.file.resume();
+        continue;
+      }
+      // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
+      // stream.
+      const file = await files.save(part.file);
+      saved.push({ ...file, fileName: findFreeName(toDisplayName(part.filename), saved) });
+      const bytes = saved.reduce((sum, one) => sum + one.bytes, 0);
+      if (part.file.truncated || bytes > maxUploadBytes) throw tooLarge(aboveLimit);
     }
-    if (!saved || saved.fileName === '') throw invalidField(field, 'Please choose a file.');
-    return { ...saved, fields };
+    if (saved.length === 0 || saved.some(({ fileName }) => fileName === ''))
+      throw invalidField(field, 'Please choose a file.');
+    return { files: saved, fields };
   } catch (error) {
-    if (saved) await files.remove(saved.path);
-    throw toHttpError(error, field) ?? error;
+    for (const { path } of saved) await files.remove(path);
+    throw toHttpError(error, field, maxFiles) ?? error;
   }
 }
 
 /** Converts an error of the multipart parser or of the connection; undefined for any other error. */
-function toHttpError(error: unknown, field: string): HttpError | undefined {
+function toHttpError(error: unknown, field: string, maxFiles: number): HttpError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(aboveLimit);
-  if (code === 'FST_FILES_LIMIT') return invalidField(field, 'Please send one file.');
+  if (code === 'FST_FILES_LIMIT') return invalidField(field, tooManyFiles(maxFiles));
   if (code === 'FST_MP_PREMATURE_CLOSE' || incompleteBody.test(error.message))
     return invalid('The upload was interrupted. Please try again.');
   if (invalidBoundary.test(error.message))
@@ -58,6 +87,7 @@ function toHttpError(error: unknown, field: string): HttpError | undefined {
 }
 
 const aboveLimit = 'File size exceeds the limit (200MB)';
+const tooManyFiles = (max: number) => (max === 1 ? 'Please send one file.' : `Please send up to ${max} files.`);
 // These errors of the parser have no code.
 const incompleteBody = /^Unexpected end of multipart data$|terminated early/;
 const invalidBoundary = /^Multipart: Boundary not found$|^The needle /;
@@ -65,4 +95,14 @@ const invalidBoundary = /^Multipart: Boundary not found$|^The needle /;
 function toDisplayName(name: string | undefined): string {
   const printable = [...(name ?? '')].filter((character) => character >= ' ' && character !== '\u007f').join('');
   return (printable.split(/[/\\]/).at(-1) ?? '').slice(0, 255);
+}
+
+/** Returns the name, with a number if another file has the same name: `links.csv`, `links (2).csv`. */
+function findFreeName(name: string, taken: readonly UploadedFile[]): string {
+  const isTaken = (wanted: string) => taken.some(({ fileName }) => fileName === wanted);
+  const dot = name.lastIndexOf('.');
+  const end = dot > 0 ? dot : name.length;
+  let free = name;
+  for (let number = 2; isTaken(free); number += 1) free = `${name.slice(0, end)} (${number})${name.slice(end)}`;
+  return free;
 }

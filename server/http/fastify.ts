@@ -24,6 +24,8 @@ interface HttpOptions {
   log: FastifyBaseLogger;
   /** Largest upload in bytes. */
   maxUploadBytes: number;
+  /** Most files in one upload. */
+  maxUploadFiles: number;
   /** Scheme, host and port of the site behind a proxy. */
   publicOrigin: string | undefined;
   trustProxy: Proxies;
@@ -63,7 +65,13 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   });
   app.register(cookie);
   app.register(multipart, {
-    limits: { fileSize: options.maxUploadBytes, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
+    limits: {
+      fileSize: options.maxUploadBytes,
+      files: options.maxUploadFiles,
+      fields: 10,
+      fieldSize: 4096,
+      parts: options.maxUploadFiles + 11,
+    },
   });
   app.register(rateLimit, {
     global: false,

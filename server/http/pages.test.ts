@@ -33,6 +33,7 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
   const app = createFastify({
     log: pino({ level: 'silent' }),
     maxUploadBytes: 1,
+    maxUploadFiles: 1,
     publicOrigin: undefined,
     trustProxy,
     requestsPerMinute: 1000,

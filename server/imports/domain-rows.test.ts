@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countHosts } from '../backlink-files/backlink-files.ts';
@@ -165,7 +165,8 @@ test.each(Object.entries(kinds))(
   'an analysis of %s counts its rows or rejects it with a sentence',
   async (_, [content]) => {
     await writeFile(path, content);
-    const result = await countHosts(path, { ownHost: 'mine.example' }).catch((error: unknown) => error);
+    const options = { ownHost: 'mine.example', folder: dirname(path) };
+    const result = await countHosts([{ path, name: 'upload.csv' }], options).catch((error: unknown) => error);
     if (result instanceof Error) {
       expect(result).toMatchObject({ name: 'UnreadableFile', message: expect.stringMatching(/^[A-Z].*\.$/) });
     } else {

@@ -10,7 +10,7 @@ import {
 } from '#shared/imports.ts';
 import type { Context } from '../context.ts';
 import { writeCsv } from '../csv/write-csv.ts';
-import { receiveUpload, type Upload } from '../files/receive-upload.ts';
+import { receiveUpload, type UploadedFile } from '../files/receive-upload.ts';
 import { HttpError, invalidField, notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { type Audit, type Identity, route, type Scope } from '../http/scope.ts';
@@ -73,7 +73,7 @@ async function uploadAndImport(
 /**
  * Creates the import, its job and its audit event in one transaction. Throws 400 if the file name does not end in .csv.
  */
-async function startImport(context: Context, upload: Upload, user: Identity, audit: Audit): Promise<string> {
+async function startImport(context: Context, upload: UploadedFile, user: Identity, audit: Audit): Promise<string> {
   const { path: filePath, bytes: fileBytes, fileName } = upload;
   if (!/\.csv$/i.test(fileName)) throw invalidField('file', 'Please upload a CSV file');
   return context.db.transaction().execute(async (trx) => {

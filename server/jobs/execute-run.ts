@@ -5,6 +5,7 @@ import { fileErrorMessage } from '../http/errors.ts';
 import {
   failRun,
   isUnfinished,
+  pauseRun,
   type RunChanges,
   type RunId,
   type RunTable,
@@ -30,6 +31,8 @@ export interface Run {
   signal: AbortSignal;
   /** Sets the current progress, which is written to the row twice a second. */
   onProgress(now: RunChanges): void;
+  /** Lets the run wait for an answer of the user once its work returns, with these changes to its row. */
+  waitForAnswer(changes: RunChanges): void;
 }
 
 /** Attempts, including those whose process was killed, before a run fails. */
@@ -37,7 +40,7 @@ const maxAttempts = 5;
 const writeIntervalMs = 500;
 
 /**
- * Executes a run: `work` must complete it with `completeRun`. Safe to run twice, even at the same time. Throws, so that
+ * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at the same time. Throws, so that
  * the job is retried, if the process stops or after a transient database error. Any other error fails the run with a
  * message for the user.
  */
@@ -53,7 +56,16 @@ export async function executeRun(
   const progress = writeProgress(table, id, { db, log });
   try {
     if (attempts > maxAttempts) throw new Error(`The run was started ${maxAttempts} times and never finished.`);
-    await work({ signal: AbortSignal.any([stopping, progress.cancelled]), onProgress: progress.set });
+    let pause: RunChanges | undefined;
+    await work({
+      signal: AbortSignal.any([stopping, progress.cancelled]),
+      onProgress: progress.set,
+      waitForAnswer(changes) {
+        pause = changes;
+      },
+    });
+    await progress.stop();
+    if (pause) await pauseRun(db, table, id, pause);
   } catch (error) {
     await progress.stop();
     if (stopping.aborted) {

@@ -3,8 +3,8 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { RunColumns, Tables } from '../db/tables.ts';
 
-// The lifecycle of a run: queued → running → completed, failed or cancelled. Each kind of run has a table with one row
-// per run.
+// The lifecycle of a run: queued → running → completed, failed or cancelled. A run that needs an answer of the user goes
+// from running to waiting, and with the answer back to queued. Each kind of run has a table with one row per run.
 
 /** The tables whose rows are runs. */
 export type RunTable = { [Name in keyof Tables]: Tables[Name] extends RunColumns ? Name : never }[keyof Tables];
@@ -12,10 +12,12 @@ export type RunId = string | number;
 /** Changes to a row, by column. */
 export type RunChanges = UpdateObject<Tables, RunTable>;
 
-/** The statuses of a run that has not finished. */
+/** The statuses of a run that a worker will finish. */
 export const unfinished = ['queued', 'running'] as const;
+/** The statuses of a run that has not finished. */
+export const open = [...unfinished, 'waiting'] as const;
 
-/** SQL for a run's status in the API, which is `processing` until the run has finished. */
+/** SQL for a run's status in the API, which is `processing` while the run is queued or running. */
 export function toPublicStatus<Status>(): RawBuilder<Status | 'processing'> {
   return sql`case when status in ('queued', 'running') then 'processing' else status end`;
 }
@@ -35,6 +37,25 @@ export async function startRun(db: Db, table: RunTable, id: RunId, changes: RunC
 /** Returns a run to the queue. The interrupted attempt does not count. */
 export async function requeueRun(db: Db, table: RunTable, id: RunId, message: string): Promise<void> {
   await changeRun(db, table, id, { status: 'queued', message, attempts: sql<number>`attempts - 1` });
+}
+
+/** Ends an attempt of a run that needs an answer of the user. The attempt does not count. */
+export async function pauseRun(db: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<void> {
+  await changeRun(db, table, id, { ...changes, status: 'waiting', attempts: sql<number>`attempts - 1` });
+}
+
+/**
+ * Returns a waiting run to the queue. Send its job in the same transaction.
+ * @returns false if the run was not waiting
+ */
+export async function resumeRun(trx: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable(table)
+    .set({ ...changes, status: 'queued', progress: 0 })
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** @returns false if the run was cancelled or deleted */
@@ -64,8 +85,14 @@ export async function failRun(db: Db, table: RunTable, id: RunId, changes: RunCh
 }
 
 /** @returns false if the run had already finished */
-export function cancelRun(db: Db, table: RunTable, id: RunId): Promise<boolean> {
-  return changeRun(db, table, id, { status: 'cancelled', message: 'Cancelled', finished_at: clock });
+export async function cancelRun(db: Db, table: RunTable, id: RunId): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(table)
+    .set({ status: 'cancelled', message: 'Cancelled', finished_at: clock })
+    .where('id', '=', id)
+    .where('status', 'in', open)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function isUnfinished(db: Db, table: RunTable, id: RunId): Promise<boolean> {
@@ -75,7 +102,7 @@ export async function isUnfinished(db: Db, table: RunTable, id: RunId): Promise<
 
 const pollIntervalMs = 50;
 
-/** Reads a run until it has finished, `timeoutMs` have passed or `signal` aborts. @returns the run as last read */
+/** Reads a run until it has finished or waits, `timeoutMs` have passed or `signal` aborts. @returns the run as last read */
 export async function waitForRun<Run extends { status: string }>(
   read: () => Promise<Run>,
   timeoutMs: number,

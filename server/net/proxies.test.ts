@@ -8,6 +8,7 @@ async function readClient(trustProxy: Proxies, headers: Record<string, string>, 
   const app = createFastify({
     log: pino({ level: 'silent' }),
     maxUploadBytes: 1,
+    maxUploadFiles: 1,
     publicOrigin: undefined,
     trustProxy,
     requestsPerMinute: 1000,

@@ -1,29 +1,35 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
   type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
+  type listToxicDomains as listToxicDomainsEndpoint,
   maxReportDataEntries,
   type Report,
+  type ReportFigures,
   type ReportSummary,
+  type ToxicDomain,
 } from '#shared/reports.ts';
+import { mergeSkipped } from '../backlink-files/backlink-files.ts';
 import { writeCsv } from '../csv/write-csv.ts';
 import type { Db } from '../db/database.ts';
+import type { CountedFigures } from '../db/tables.ts';
 import { notFound } from '../http/errors.ts';
 import {
   type BacklinkRow,
   copyBacklinks,
+  countToxicDomains,
   findReport,
   insertReport,
   insertReportDomains,
   joinDomainNames,
   listBacklinks,
-  listDomainNames,
   listLatestReports,
   listReports,
+  listToxicDomains as listToxicDomainRows,
   type NewReport,
   type ReportRow,
   updateReportTotals,
@@ -35,7 +41,7 @@ export async function listSummaries(db: Db, userId: number, profileId: number): 
 }
 
 /** Returns a summary with the domain of its website. Throws 404 if the user has no such report. */
-async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
+export async function getSummary(db: Db, userId: number, id: number): Promise<ReportSummary & { domain: string }> {
   const row = await findReport(db, userId, id);
   if (!row) throw notFound('report', id);
   return { ...toSummary(row), domain: row.domain };
@@ -46,8 +52,11 @@ async function getSummary(db: Db, userId: number, id: number): Promise<ReportSum
  */
 export async function getSummaryWithBacklinks(db: Db, userId: number, id: number) {
   const summary = await getSummary(db, userId, id);
-  const rows = await listBacklinks(db, userId, id, 0, maxReportDataEntries);
-  return { summary, backlinks: rows.map(toHarmfulBacklink) };
+  const backlinks = await readBacklinks(db, userId, summary, false, undefined, {
+    offset: 0,
+    limit: maxReportDataEntries,
+  });
+  return { summary, backlinks };
 }
 
 /** Returns a report with its first harmful backlinks as JSON text. Throws 404 if the user has no such report. */
@@ -57,20 +66,80 @@ export async function getReport(db: Db, userId: number, id: number): Promise<Rep
 }
 
 /**
- * Returns a page of harmful backlinks of one risk level or all, highest risk first. A page past the end is empty.
- * Throws 404 if the user has no such report.
+ * Returns a page of harmful backlinks of one risk level or all, highest risk first. Lost links, if they are included,
+ * come last. A page past the end is empty. Throws 404 if the user has no such report.
  */
 export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
+  { page, pageSize, riskLevel, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
 ): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
-  const { from, to } = getPositionRange(await getSummary(db, userId, id), riskLevel);
-  const first = from + page * pageSize;
-  const rows = first < to ? await listBacklinks(db, userId, id, first, Math.min(first + pageSize, to)) : [];
-  return { backlinks: rows.map(toHarmfulBacklink), pagination: toPagination(page, pageSize, to - from) };
+  const summary = await getSummary(db, userId, id);
+  const withLost = lost === 'include';
+  const total = getPositionRanges(summary, withLost, riskLevel).reduce((sum, { from, to }) => sum + to - from, 0);
+  const range = { offset: page * pageSize, limit: pageSize };
+  const backlinks = await readBacklinks(db, userId, summary, withLost, riskLevel, range);
+  return { backlinks, pagination: toPagination(page, pageSize, total) };
 }
+
+async function readBacklinks(
+  db: Db,
+  userId: number,
+  summary: ReportSummary,
+  withLost: boolean,
+  level: RiskLevel | undefined,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<HarmfulBacklink[]> {
+  const backlinks: HarmfulBacklink[] = [];
+  let skip = offset;
+  for (const { from, to } of getPositionRanges(summary, withLost, level)) {
+    const first = from + skip;
+    const end = Math.min(to, first + limit - backlinks.length);
+    skip = Math.max(0, skip - (to - from));
+    if (first >= end) continue;
+    const rows = await listBacklinks(db, userId, summary.id, first, end);
+    backlinks.push(...rows.map((row) => toHarmfulBacklink(row, summary)));
+  }
+  return backlinks;
+}
+
+/**
+ * Returns a page of the listed domains of a report and the number of them by risk level. Throws 404 if the user has no
+ * such report.
+ */
+export async function listToxicDomains(
+  db: Db,
+  userId: number,
+  id: number,
+  { page, pageSize, riskLevel, lost }: QueryOf<typeof listToxicDomainsEndpoint>,
+): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination }> {
+  await getSummary(db, userId, id);
+  const withLost = lost === 'include';
+  const counts = await countToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
+  const risks = toRisks(riskLevel ? [riskLevel] : riskLevels);
+  const range = { offset: page * pageSize, limit: pageSize };
+  const rows = await listToxicDomainRows(db, userId, id, { risks, lost: withLost }, range);
+  const [low = 0, medium = 0, high = 0, veryHigh = 0] = [1, 2, 3, 4].map((risk) => counts.get(risk));
+  return {
+    domains: rows.map(({ domain, risk, backlinks, lostBacklinks }) => ({
+      domain,
+      riskLevel: toRiskLevel(risk),
+      backlinks: backlinks + (withLost ? lostBacklinks : 0),
+    })),
+    riskCounts: { low, medium, high, veryHigh },
+    pagination: toPagination(
+      page,
+      pageSize,
+      risks.reduce((sum, risk) => sum + (counts.get(risk) ?? 0), 0),
+    ),
+  };
+}
+
+/** Converts risk levels to their numbers in the database, 1 to 4. */
+export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => riskLevels.indexOf(level) + 1);
+
+const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
 
 /** Returns the newest report and the number of reports of each of the user's profiles, by profile id. */
 export async function findLatestReports(db: Db, userId: number) {
@@ -78,33 +147,60 @@ export async function findLatestReports(db: Db, userId: number) {
   return new Map(rows.map((row) => [row.profileId, { report: toSummary(row), count: row.reportCount }]));
 }
 
-/** Returns the range of positions of a level's backlinks, which are sorted by level, highest first. */
-function getPositionRange({ riskCounts, harmfulBacklinks }: ReportSummary, level: RiskLevel | undefined) {
-  if (!level) return { from: 0, to: harmfulBacklinks };
-  const { low, medium, high, veryHigh } = riskCounts;
-  const from = { 'very high': 0, high: veryHigh, medium: veryHigh + high, low: veryHigh + high + medium }[level];
-  return { from, to: from + { 'very high': veryHigh, high, medium, low }[level] };
+/**
+ * Returns the ranges of positions of a level's backlinks, or of all. Links that are not lost come first, then the lost
+ * ones, both sorted by level, highest first.
+ */
+function getPositionRanges(summary: ReportSummary, withLost: boolean, level: RiskLevel | undefined) {
+  const { riskCounts, harmfulBacklinks, includingLost } = summary;
+  const ranges = [getLevelRange(riskCounts, 0, level)];
+  if (!withLost || !includingLost) return ranges;
+  const lostCounts = {
+    low: includingLost.riskCounts.low - riskCounts.low,
+    medium: includingLost.riskCounts.medium - riskCounts.medium,
+    high: includingLost.riskCounts.high - riskCounts.high,
+    veryHigh: includingLost.riskCounts.veryHigh - riskCounts.veryHigh,
+  };
+  return [...ranges, getLevelRange(lostCounts, harmfulBacklinks, level)];
+}
+
+function getLevelRange({ low, medium, high, veryHigh }: RiskCounts, start: number, level: RiskLevel | undefined) {
+  if (!level) return { from: start, to: start + veryHigh + high + medium + low };
+  const before = { 'very high': 0, high: veryHigh, medium: veryHigh + high, low: veryHigh + high + medium }[level];
+  const count = { 'very high': veryHigh, high, medium, low }[level];
+  return { from: start + before, to: start + before + count };
 }
 
 /** Converts a row to a report without its backlinks. */
 function toSummary(row: ReportRow): ReportSummary {
-  const { low, medium, high, veryHigh } = row.riskCounts;
-  const toxicityPercentage = row.uniqueDomains === 0 ? 0 : (100 * row.toxicDomains) / row.uniqueDomains;
+  const { id, profileId, createdAt, lostBacklinks, fileName, formats, ignoredTables, includingLost } = row;
   return {
-    id: row.id,
-    profileId: row.profileId,
-    dateCreated: row.createdAt.toISOString(),
+    id,
+    profileId,
+    dateCreated: createdAt.toISOString(),
+    ...toFigures(row),
+    lostBacklinks,
+    includingLost: includingLost && toFigures(includingLost),
+    fileName,
+    formats,
+    ignoredTables,
+    skipped: mergeSkipped(formats),
+  };
+}
+
+function toFigures(counted: CountedFigures): ReportFigures {
+  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, riskCounts } = counted;
+  const toxicityPercentage = uniqueDomains === 0 ? 0 : (100 * toxicDomains) / uniqueDomains;
+  return {
     toxicityRating: toRating(toxicityPercentage),
     toxicityPercentage,
-    totalBacklinks: row.totalBacklinks,
-    totalDomains: row.totalDomains,
-    uniqueDomains: row.uniqueDomains,
-    toxicDomains: row.toxicDomains,
-    harmfulBacklinks: low + medium + high + veryHigh,
-    riskCounts: row.riskCounts,
-    fileName: row.fileName,
-    format: row.format,
-    skipped: row.skipped,
+    totalBacklinks,
+    nofollowBacklinks,
+    totalDomains,
+    uniqueDomains,
+    toxicDomains,
+    harmfulBacklinks: riskCounts.low + riskCounts.medium + riskCounts.high + riskCounts.veryHigh,
+    riskCounts,
   };
 }
 
@@ -122,28 +218,36 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
 });
 
 /** Converts a row for the API. `domain` is the listed name, which may be a parent of the page's host. */
-function toHarmfulBacklink(row: BacklinkRow): HarmfulBacklink {
+function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary): HarmfulBacklink {
   const sources = row.sourceCount === 1 ? '1 source' : `${row.sourceCount} sources`;
   return {
     domain: row.domain,
     referringPage: row.referringPage,
-    riskLevel: riskLevels[row.risk - 1] ?? 'low',
-    reason: `Listed by ${sources} since ${dateFormat.format(row.listedAt)}`,
+    riskLevel: toRiskLevel(row.risk),
+    reason: `Listed since ${dateFormat.format(row.listedAt)}, now by ${sources}`,
     source: row.source,
+    lost: row.position >= harmfulBacklinks,
+    nofollow: row.nofollow,
   };
 }
 
-/** The listed names that cover hosts of a file. */
+/** The listed names that cover hosts of an upload. */
 interface ListedMatches {
   /** Names that were listed when they were looked up. */
   names: readonly string[];
-  /** Number of backlinks for each of `names`. */
-  counts: readonly number[];
+  /** For each of `names`, the number of its backlinks that are not lost. */
+  backlinks: readonly number[];
+  /** For each of `names`, the number of its lost backlinks. */
+  lostBacklinks: readonly number[];
   /**
    * Takes the names that are in the report, in the order of their positions. @returns the number of distinct
-   * registrable domains that they cover, and their backlinks as lines for `copyBacklinks`
+   * registrable domains that they cover, without and with lost links, and their backlinks as lines for `copyBacklinks`
    */
-  select(names: readonly string[]): { toxicDomains: number; lines(reportId: number): Iterable<string> };
+  select(names: readonly string[]): {
+    toxicDomains: number;
+    toxicDomainsIncludingLost: number;
+    lines(reportId: number): Iterable<string>;
+  };
 }
 
 /**
@@ -156,15 +260,19 @@ export async function createReport(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   report: NewReport,
-  { names, counts, select }: ListedMatches,
+  { names, backlinks, lostBacklinks, select }: ListedMatches,
 ): Promise<number> {
   const id = await insertReport(trx, report);
   if (names.length === 0) return id;
   // The lists can be long, so each travels as one text with one value per line.
-  await insertReportDomains(trx, id, names.join('\n'), counts.join('\n'));
+  await insertReportDomains(trx, id, {
+    names: names.join('\n'),
+    backlinks: backlinks.join('\n'),
+    lostBacklinks: lostBacklinks.join('\n'),
+  });
   const storedNames = await joinDomainNames(trx, id);
   if (storedNames === '') return id;
-  const { toxicDomains, lines } = select(storedNames.split('\n'));
+  const { lines, ...toxicDomains } = select(storedNames.split('\n'));
   await updateReportTotals(trx, id, toxicDomains);
   await pipeline(lines(id), copyFrom(copyBacklinks));
   return id;
@@ -177,60 +285,18 @@ const rowsPerQuery = 5000;
  * Returns all harmful backlinks of a report as a CSV stream with its file name. Throws 404 if the user has no such
  * report.
  */
-export async function exportBacklinks(db: Db, userId: number, id: number) {
-  const { domain, dateCreated, harmfulBacklinks } = await getSummary(db, userId, id);
+export async function exportBacklinks(db: Db, userId: number, id: number, withLost: boolean) {
+  const summary = await getSummary(db, userId, id);
   async function* rows() {
-    for (let from = 0; from < harmfulBacklinks; from += rowsPerQuery) {
-      for (const row of await listBacklinks(db, userId, id, from, from + rowsPerQuery)) {
-        const { domain, referringPage, riskLevel, reason, source } = toHarmfulBacklink(row);
+    for (let offset = 0; ; offset += rowsPerQuery) {
+      const range = { offset, limit: rowsPerQuery };
+      const backlinks = await readBacklinks(db, userId, summary, withLost, undefined, range);
+      for (const { domain, referringPage, riskLevel, reason, source } of backlinks) {
         yield [domain, referringPage, riskLevel, reason, source];
       }
+      if (backlinks.length < rowsPerQuery) return;
     }
   }
-  return { csv: writeCsv(header, rows()), fileName: `harmful-backlinks-${domain}-${dateCreated.slice(0, 10)}.csv` };
-}
-
-// Limits from Google Search Console Help, "Disavow links to your site". They include comments and blank lines.
-const maxLines = 100_000;
-const maxBytes = 2 * 1024 * 1024;
-const commentLines = 4;
-const commentBytes = 1024;
-
-/**
- * Returns the harmful domains of a report as a file for Google's disavow tool. Throws 404 if the user has no such
- * report.
- */
-export async function buildDisavowFile(db: Db, userId: number, id: number, riskLevel?: RiskLevel) {
-  const { domain: site, dateCreated } = await getSummary(db, userId, id);
-  const risk = riskLevel && riskLevels.indexOf(riskLevel) + 1;
-  const { names, total } = await listDomainNames(db, userId, id, risk, maxLines - commentLines);
-  const day = dateCreated.slice(0, 10);
-  return { text: buildDisavowText({ site, day, names, total }), fileName: `disavow-${site}-${day}.txt` };
-}
-
-/**
- * Builds the text of a disavow file: ASCII, comments, then one `domain:` line per name, sorted, with LF. `names` must
- * have the highest risk first, so that the names beyond the limits are the least harmful. `total` also counts names
- * that are not in `names`.
- */
-export function buildDisavowText(list: { site: string; day: string; names: readonly string[]; total: number }): string {
-  const lines: string[] = [];
-  let bytes = commentBytes;
-  for (const name of list.names) {
-    const line = `domain:${name}\n`;
-    bytes += line.length;
-    if (bytes > maxBytes || lines.length + commentLines >= maxLines) break;
-    lines.push(line);
-  }
-  const leftOut = list.total - lines.length;
-  const omission = leftOut === 1 ? 'the domain' : `the ${leftOut.toLocaleString('en-US')} domains`;
-  const comments = [
-    `# Domains with harmful backlinks to ${list.site}`,
-    `# Linksieve report of ${list.day}`,
-    '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
-    ...(leftOut > 0
-      ? [`# Disavow files have a size limit. This file leaves out ${omission} with the lowest risk.`]
-      : []),
-  ];
-  return `${comments.join('\n')}\n${lines.sort().join('')}`;
+  const fileName = `harmful-backlinks-${summary.domain}-${summary.dateCreated.slice(0, 10)}.csv`;
+  return { csv: writeCsv(header, rows()), fileName };
 }

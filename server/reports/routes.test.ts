@@ -93,9 +93,9 @@ test('the CSV contains every entry and neutralizes formulas', async () => {
   const lines = response.body.split('\r\n');
   expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source');
   expect(lines[1]).toBe(
-    'very.test,https://very.test/1,very high,"Listed by 5 sources since Jan 5, 2024","a, b, c, d, e"',
+    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e"',
   );
-  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed by 1 source since Jan 5, 2024",'=cmd()`);
+  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd()`);
   expect(lines.slice(7)).toEqual(['']);
 });
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { riskLevels } from '#shared/domains.ts';
 import { listProfiles } from '#shared/profiles.ts';
 import * as contract from '#shared/reports.ts';
 import type { Context } from '../context.ts';
@@ -6,13 +7,14 @@ import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
+import { buildDisavowFile } from './disavow.ts';
 import {
-  buildDisavowFile,
   exportBacklinks,
   findLatestReports,
   getReport,
   listHarmfulBacklinks,
   listSummaries,
+  listToxicDomains,
 } from './reports.ts';
 import { deleteReport } from './store.ts';
 
@@ -34,17 +36,30 @@ export const reportRoutes = {
       listHarmfulBacklinks(db, user.id, params.id, query),
     );
 
+    route(scope, contract.listToxicDomains, ({ params, query, user }) =>
+      listToxicDomains(db, user.id, params.id, query),
+    );
+
     route(scope, contract.deleteReport, async ({ params, user }) => {
       if (!(await deleteReport(db, user.id, params.id))) throw notFound('report', params.id);
     });
 
-    route(scope, contract.exportHarmfulBacklinks, async ({ params, user, reply }) => {
-      const { csv, fileName } = await exportBacklinks(db, user.id, params.id);
+    route(scope, contract.exportHarmfulBacklinks, async ({ params, query, user, reply }) => {
+      const { csv, fileName } = await exportBacklinks(db, user.id, params.id, query.lost === 'include');
       return attachment(reply, fileName, 'text/csv').send(Readable.from(csv));
     });
 
     route(scope, contract.exportDisavow, async ({ params, query, user, reply }) => {
-      const { text, fileName } = await buildDisavowFile(db, user.id, params.id, query.riskLevel);
+      const levels = query.riskLevel ? [query.riskLevel] : riskLevels;
+      const selection = { riskLevels: levels, exclude: [], withLost: query.lost === 'include' };
+      const { text, fileName } = await buildDisavowFile(db, user.id, params.id, selection);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
+
+    route(scope, contract.buildDisavow, async ({ params, body, user, reply }) => {
+      const { lost, ...selection } = body;
+      const withLost = lost === 'include';
+      const { text, fileName } = await buildDisavowFile(db, user.id, params.id, { ...selection, withLost });
       return attachment(reply, fileName, 'text/plain').send(text);
     });
   },

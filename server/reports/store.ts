@@ -1,20 +1,24 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RiskCounts } from '#shared/domains.ts';
-import type { DetectedFormat, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, IgnoredTable } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
+import type { CountedFigures } from '../db/tables.ts';
 
 const columns = [
   'reports.id',
   'profile_id as profileId',
   'reports.created_at as createdAt',
   'file_name as fileName',
-  'format',
-  'skipped',
+  'formats',
+  'ignored_tables as ignoredTables',
   'total_backlinks as totalBacklinks',
+  'nofollow_backlinks as nofollowBacklinks',
+  'lost_backlinks as lostBacklinks',
   'total_domains as totalDomains',
   'unique_domains as uniqueDomains',
   'toxic_domains as toxicDomains',
   'risk_counts as riskCounts',
+  'including_lost as includingLost',
 ] as const;
 
 export type ReportRow = Awaited<ReturnType<typeof listReports>>[number];
@@ -61,6 +65,8 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
       'listed.source',
       'listed.source_count as sourceCount',
       'listed.listed_at as listedAt',
+      'link.position',
+      'link.nofollow',
     ])
     .where('reports.id', '=', reportId)
     .where('link.position', '>=', from)
@@ -71,23 +77,61 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
 
 export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
 
-/** Returns up to `limit` names of listed domains, highest risk first, and their total number. */
-export async function listDomainNames(
+/** Which listed domains of a report: those at some risk levels (1 to 4), and with `lost`, those with only lost links too. */
+export interface ToxicDomainFilter {
+  risks: readonly number[];
+  lost: boolean;
+}
+
+function toxicDomains(db: Db, userId: number, reportId: number, { risks, lost }: ToxicDomainFilter) {
+  return ownReports(db, userId)
+    .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
+    .where('reports.id', '=', reportId)
+    .where('listed.risk_level', 'in', risks)
+    .$if(!lost, (query) => query.where('listed.backlinks', '>', 0));
+}
+
+/** Returns the names of the listed domains, highest risk first, one per line. */
+export async function joinToxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDomainFilter) {
+  const { names } = await toxicDomains(db, userId, reportId, filter)
+    .select(sql<string | null>`string_agg(listed.domain, E'\n' order by listed.position)`.as('names'))
+    .executeTakeFirstOrThrow();
+  return names ?? '';
+}
+
+/** Returns a page of the listed domains, highest risk first. */
+export function listToxicDomains(
   db: Db,
   userId: number,
   reportId: number,
-  risk: number | undefined,
-  limit: number,
+  filter: ToxicDomainFilter,
+  { offset, limit }: { offset: number; limit: number },
 ) {
-  const rows = await ownReports(db, userId)
-    .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
-    .select(['listed.domain', sql<number>`count(*) over ()`.as('total')])
-    .where('reports.id', '=', reportId)
-    .$if(risk !== undefined, (query) => query.where('listed.risk_level', '=', risk ?? 0))
+  return toxicDomains(db, userId, reportId, filter)
+    .select([
+      'listed.domain',
+      'listed.risk_level as risk',
+      'listed.backlinks',
+      'listed.lost_backlinks as lostBacklinks',
+    ])
     .orderBy('listed.position')
+    .offset(offset)
     .limit(limit)
     .execute();
-  return { names: rows.map((row) => row.domain), total: rows[0]?.total ?? 0 };
+}
+
+/** Returns the number of listed domains by risk level. */
+export async function countToxicDomains(
+  db: Db,
+  userId: number,
+  reportId: number,
+  filter: ToxicDomainFilter,
+): Promise<Map<number, number>> {
+  const rows = await toxicDomains(db, userId, reportId, filter)
+    .select(['listed.risk_level as risk', sql<number>`count(*)`.as('count')])
+    .groupBy('listed.risk_level')
+    .execute();
+  return new Map(rows.map(({ risk, count }) => [risk, count]));
 }
 
 /** @returns whether the user had such a report */
@@ -109,31 +153,41 @@ function ownReports(db: Db, userId: number) {
     .where('profiles.user_id', '=', userId);
 }
 
+/** The figures of a report that are known before its listed domains. */
+type CountedBacklinks = Omit<CountedFigures, 'toxicDomains' | 'riskCounts'>;
+
 export interface NewReport {
   profileId: number;
   fileName: string;
-  format: DetectedFormat;
-  skipped: SkippedRows[];
-  totalBacklinks: number;
-  totalDomains: number;
-  uniqueDomains: number;
+  formats: DetectedFormat[];
+  ignoredTables: IgnoredTable[];
+  lostBacklinks: number;
+  /** Without lost links. */
+  counts: CountedBacklinks;
+  /** Null if no link is lost. */
+  countsIncludingLost: CountedBacklinks | null;
 }
 
 const noRisks: RiskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
 
 export async function insertReport(db: Db, report: NewReport): Promise<number> {
+  const { counts, countsIncludingLost } = report;
+  const including = countsIncludingLost && { ...countsIncludingLost, toxicDomains: 0, riskCounts: noRisks };
   const { id } = await db
     .insertInto('reports')
     .values({
       profile_id: report.profileId,
       file_name: report.fileName,
-      format: JSON.stringify(report.format),
-      skipped: JSON.stringify(report.skipped),
-      total_backlinks: report.totalBacklinks,
-      total_domains: report.totalDomains,
-      unique_domains: report.uniqueDomains,
+      formats: JSON.stringify(report.formats),
+      ignored_tables: JSON.stringify(report.ignoredTables),
+      lost_backlinks: report.lostBacklinks,
+      total_backlinks: counts.totalBacklinks,
+      nofollow_backlinks: counts.nofollowBacklinks,
+      total_domains: counts.totalDomains,
+      unique_domains: counts.uniqueDomains,
       toxic_domains: 0,
       risk_counts: JSON.stringify(noRisks),
+      including_lost: including && JSON.stringify(including),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -141,15 +195,24 @@ export async function insertReport(db: Db, report: NewReport): Promise<number> {
 }
 
 /**
- * Copies the current listing of each name that is still listed. `names` has one name per line, `counts` its number of
- * backlinks.
+ * Copies the current listing of each name that is still listed. Each parameter has one line per name: the name, its
+ * number of backlinks that are not lost, and its number of lost ones.
  */
-export async function insertReportDomains(db: Db, reportId: number, names: string, counts: string): Promise<void> {
+export async function insertReportDomains(
+  db: Db,
+  reportId: number,
+  { names, backlinks, lostBacklinks }: { names: string; backlinks: string; lostBacklinks: string },
+): Promise<void> {
   await sql`
-    insert into report_domains (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks)
+    insert into report_domains
+      (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks, lost_backlinks)
     select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
-      domains.name, domains.risk_level, domains.source, domains.source_count, domains.added_at, used.backlinks
-    from unnest(string_to_array(${names}, E'\n'), string_to_array(${counts}, E'\n')::integer[]) as used (name, backlinks)
+      domains.name, domains.risk_level, domains.source, domains.source_count, domains.added_at, used.backlinks, used.lost
+    from unnest(
+      string_to_array(${names}, E'\n'),
+      string_to_array(${backlinks}, E'\n')::integer[],
+      string_to_array(${lostBacklinks}, E'\n')::integer[]
+    ) as used (name, backlinks, lost)
     join domains on domains.name = used.name
   `.execute(db);
 }
@@ -164,21 +227,32 @@ export async function joinDomainNames(db: Db, reportId: number): Promise<string>
   return names ?? '';
 }
 
-export const copyBacklinks = 'copy report_backlinks (report_id, position, domain_position, referring_page) from stdin';
+export const copyBacklinks =
+  'copy report_backlinks (report_id, position, domain_position, referring_page, nofollow) from stdin';
 
-/** Stores the number of toxic domains and the number of harmful backlinks by risk level. */
-export async function updateReportTotals(db: Db, reportId: number, toxicDomains: number): Promise<void> {
-  await sql`
-    with counted as (
-      select jsonb_build_object(
-          'veryHigh', coalesce(sum(backlinks) filter (where risk_level = 4), 0),
-          'high', coalesce(sum(backlinks) filter (where risk_level = 3), 0),
-          'medium', coalesce(sum(backlinks) filter (where risk_level = 2), 0),
-          'low', coalesce(sum(backlinks) filter (where risk_level = 1), 0)
-        ) as by_risk
-      from report_domains where report_id = ${reportId}
+/** Stores the number of toxic domains and the number of harmful backlinks by risk level, without and with lost links. */
+export async function updateReportTotals(
+  db: Db,
+  reportId: number,
+  { toxicDomains, toxicDomainsIncludingLost }: { toxicDomains: number; toxicDomainsIncludingLost: number },
+): Promise<void> {
+  const countByRisk = (count: RawBuilder<number>) => sql`(
+    select jsonb_build_object(
+      'veryHigh', coalesce(sum(${count}) filter (where risk_level = 4), 0),
+      'high', coalesce(sum(${count}) filter (where risk_level = 3), 0),
+      'medium', coalesce(sum(${count}) filter (where risk_level = 2), 0),
+      'low', coalesce(sum(${count}) filter (where risk_level = 1), 0)
     )
-    update reports set toxic_domains = ${toxicDomains}, risk_counts = counted.by_risk
-    from counted where id = ${reportId}
+    from report_domains where report_id = ${reportId}
+  )`;
+  await sql`
+    update reports set
+      toxic_domains = ${toxicDomains},
+      risk_counts = ${countByRisk(sql`backlinks`)},
+      including_lost = including_lost || jsonb_build_object(
+        'toxicDomains', ${toxicDomainsIncludingLost}::integer,
+        'riskCounts', ${countByRisk(sql`backlinks + lost_backlinks`)}
+      )
+    where id = ${reportId}
   `.execute(db);
 }

@@ -114,8 +114,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
         user_id: owner.id,
         profile_id: oneReport.profileId,
         file_name: 'a.csv',
-        file_path: nowhere,
-        file_bytes: 1,
+        files: JSON.stringify([{ path: nowhere, name: 'a.csv', bytes: 1 }]),
       })
       .returning('id')
       .executeTakeFirstOrThrow();

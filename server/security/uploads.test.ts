@@ -14,6 +14,7 @@ const files = await openFiles(folder);
 const app = createFastify({
   log: pino({ level: 'silent' }),
   maxUploadBytes,
+  maxUploadFiles: 1,
   publicOrigin: undefined,
   trustProxy: 0,
   requestsPerMinute: 1000,

@@ -1,0 +1,74 @@
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+
+/** What an archive may unpack to. */
+export interface Limits {
+  /** Unpacked bytes of all tables together. */
+  maxBytes: number;
+  /** Entries of all archives together. */
+  maxEntries: number;
+  /** Unpacked bytes for each byte of the uploaded file, checked from `ratioFromBytes` on. */
+  maxRatio: number;
+  ratioFromBytes: number;
+  /** Bytes of the texts that the cells of an Excel workbook share. They are kept in memory. */
+  maxSharedBytes: number;
+  /** Columns of a sheet. */
+  maxColumns: number;
+}
+
+export const defaultLimits: Limits = {
+  maxBytes: 1024 ** 3,
+  maxEntries: 1000,
+  maxRatio: 200,
+  ratioFromBytes: 16 * 1024 ** 2,
+  maxSharedBytes: 256 * 1024 ** 2,
+  maxColumns: 16_384,
+};
+
+/** Counts what an upload unpacks to. Every function throws an UnreadableFile with the code 'too_large' at a limit. */
+export interface Budget {
+  limits: Limits;
+  addBytes(count: number): void;
+  addEntries(count: number): void;
+  /** Throws for a number of bytes of shared texts above the limit. */
+  checkShared(bytes: number): void;
+}
+
+/**
+ * Creates the budget of one uploaded file. Counts real bytes, because the sizes that an archive claims can be wrong.
+ * @param fileBytes the size of the uploaded file
+ */
+export function createBudget(fileBytes: number, limits: Limits): Budget {
+  const { maxBytes, maxEntries, maxRatio, ratioFromBytes, maxSharedBytes } = limits;
+  let bytes = 0;
+  let entries = 0;
+  return {
+    limits,
+    addBytes(count) {
+      bytes += count;
+      if (bytes > maxBytes) {
+        throw tooLarge(`This archive unpacks to more than ${formatBytes(maxBytes)}. Upload a smaller export.`);
+      }
+      if (bytes > ratioFromBytes && bytes > fileBytes * maxRatio) {
+        throw tooLarge(
+          `This archive unpacks to more than ${maxRatio} times its size, which exports do not. Unpack it and upload the file inside.`,
+        );
+      }
+    },
+    addEntries(count) {
+      entries += count;
+      if (entries <= maxEntries) return;
+      throw tooLarge(
+        `This archive has more than ${maxEntries.toLocaleString('en-US')} entries. Upload only the exports inside.`,
+      );
+    },
+    checkShared(bytes) {
+      if (bytes > maxSharedBytes) throw tooLarge('This workbook has too much text. Save the sheet as CSV.');
+    },
+  };
+}
+
+const tooLarge = (message: string) => new UnreadableFile('too_large', message);
+
+function formatBytes(bytes: number): string {
+  return bytes >= 1024 ** 3 ? `${Math.round(bytes / 1024 ** 3)} GB` : `${Math.ceil(bytes / 1024 ** 2)} MB`;
+}

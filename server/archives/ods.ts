@@ -1,0 +1,148 @@
+import type { Budget } from './budget.ts';
+import { parseXml } from './parse-xml.ts';
+import { openTableWriter, type TableWriter } from './table-writer.ts';
+import type { Zip } from './zip.ts';
+
+// The elements are those of OASIS OpenDocument 1.3, part 3, chapter 9 (Tables).
+
+const contentPath = 'content.xml';
+
+/** Whether the archive is an OpenDocument spreadsheet (.ods), whose first entry names its type. */
+export async function isOds(zip: Zip): Promise<boolean> {
+  const mimetype = zip.entries.get('mimetype');
+  if (!mimetype || mimetype.uncompressedSize > 100 || !zip.entries.has(contentPath)) return false;
+  let type = '';
+  for await (const chunk of await zip.openEntry(mimetype)) type += chunk;
+  return type.trim() === 'application/vnd.oasis.opendocument.spreadsheet';
+}
+
+interface OdsTable {
+  name: string;
+  path: string;
+  isEmpty: boolean;
+}
+
+/**
+ * Writes the tables of an OpenDocument spreadsheet as CSV, in their order.
+ * @param createPath returns the path of a new file
+ */
+export async function writeOdsTables(zip: Zip, budget: Budget, createPath: () => string): Promise<OdsTable[]> {
+  const entry = zip.entries.get(contentPath);
+  if (!entry) return [];
+  const tables: OdsTable[] = [];
+  let writer: TableWriter | undefined;
+  let opened: { name: string; path: string } | undefined;
+  /** Tables that were closed since the last chunk. Files are opened and closed only between chunks. */
+  const sheets: { name: string; rows: { row: number; cells: string[] }[]; isClosed: boolean }[] = [];
+  const reader = createSheetReader(sheets, budget);
+
+  async function write(): Promise<void> {
+    for (let sheet = sheets[0]; sheet; sheet = sheets[0]) {
+      if (!opened) {
+        opened = { name: sheet.name, path: createPath() };
+        writer = await openTableWriter(opened.path, budget);
+      }
+      for (const { row, cells } of sheet.rows.splice(0)) writer?.add(row, cells);
+      await writer?.drain();
+      if (!sheet.isClosed) return;
+      sheets.shift();
+      tables.push({ ...opened, isEmpty: !(await writer?.finish()) });
+      opened = undefined;
+      writer = undefined;
+    }
+  }
+
+  try {
+    await parseXml(await zip.openEntry(entry), budget, { ...reader, onChunk: write });
+    await write();
+    return tables;
+  } catch (error) {
+    await writer?.finish();
+    throw error;
+  }
+}
+
+/** Returns handlers that add the rows of each table to `sheets`. */
+function createSheetReader(
+  sheets: { name: string; rows: { row: number; cells: string[] }[]; isClosed: boolean }[],
+  { limits, addBytes }: Budget,
+) {
+  let row = 0;
+  let rowRepeat = 1;
+  let cells: string[] = [];
+  /** Empty cells after the last filled one. Sheets end with thousands of them. */
+  let emptyCells = 0;
+  let cellRepeat = 1;
+  let formula = '';
+  let text = '';
+  let paragraphs = 0;
+  let isParagraph = false;
+  let annotations = 0;
+
+  function closeCell(): void {
+    const value = formula || text;
+    if (value === '') {
+      emptyCells += cellRepeat;
+      return;
+    }
+    const room = limits.maxColumns - cells.length - emptyCells;
+    if (room <= 0) return;
+    for (; emptyCells > 0; emptyCells -= 1) cells.push('');
+    const repeat = Math.min(cellRepeat, room);
+    for (let i = 0; i < repeat; i += 1) cells.push(value);
+  }
+
+  function closeRow(): void {
+    // A repeated row is only written if it has text: a sheet ends with a million empty rows.
+    if (cells.length > 0) {
+      for (let i = 0; i < rowRepeat; i += 1) {
+        addBytes(cells.length);
+        sheets.at(-1)?.rows.push({ row: row + i, cells });
+      }
+    }
+    row += rowRepeat;
+  }
+
+  return {
+    onOpen(name: string, attributes: Record<string, string>): void {
+      if (name === 'table:table') {
+        sheets.push({ name: attributes['table:name'] ?? '', rows: [], isClosed: false });
+        row = 0;
+      } else if (name === 'table:table-row') {
+        rowRepeat = toCount(attributes['table:number-rows-repeated']);
+        cells = [];
+        emptyCells = 0;
+      } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
+        cellRepeat = toCount(attributes['table:number-columns-repeated']);
+        formula = /^of:(=HYPERLINK\(.*)/is.exec(attributes['table:formula'] ?? '')?.[1] ?? '';
+        text = '';
+        paragraphs = 0;
+      } else if (name === 'office:annotation') annotations += 1;
+      else if (annotations > 0) return;
+      else if (name === 'text:p') {
+        if (paragraphs > 0) text += '\n';
+        paragraphs += 1;
+        isParagraph = true;
+      } else if (name === 'text:s') text += ' '.repeat(Math.min(100, toCount(attributes['text:c'])));
+      else if (name === 'text:tab') text += '\t';
+      else if (name === 'text:line-break') text += '\n';
+    },
+    onText(part: string): void {
+      if (isParagraph && annotations === 0) text += part;
+    },
+    onClose(name: string): void {
+      if (name === 'table:table') {
+        const sheet = sheets.at(-1);
+        if (sheet) sheet.isClosed = true;
+      } else if (name === 'table:table-row') closeRow();
+      else if (name === 'table:table-cell' || name === 'table:covered-table-cell') closeCell();
+      else if (name === 'office:annotation') annotations -= 1;
+      else if (name === 'text:p') isParagraph = false;
+    },
+  };
+}
+
+function toCount(repeated: string | undefined): number {
+  const count = Number(repeated ?? 1);
+  return Number.isInteger(count) && count > 0 ? count : 1;
+}

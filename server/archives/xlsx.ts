@@ -1,0 +1,194 @@
+import type { Budget } from './budget.ts';
+import { parseXml } from './parse-xml.ts';
+import { openTableWriter } from './table-writer.ts';
+import type { Zip } from './zip.ts';
+
+// The parts and elements are those of ECMA-376, Office Open XML, part 1, chapter 18 (SpreadsheetML).
+
+/** A sheet of a workbook, with a function that writes it as CSV. */
+export interface Sheet {
+  name: string;
+  isHidden: boolean;
+  /** Writes the sheet to a new file. @returns false if the sheet is empty */
+  write(path: string): Promise<boolean>;
+}
+
+const workbookPath = 'xl/workbook.xml';
+
+/** Whether the archive is an Excel workbook (.xlsx). */
+export const isXlsx = ({ entries }: Zip): boolean => entries.has('[Content_Types].xml') && entries.has(workbookPath);
+
+/** Returns the sheets of an Excel workbook, in the order of its tabs. */
+export async function listXlsxSheets(zip: Zip, budget: Budget): Promise<Sheet[]> {
+  const parts = await readRelationships(zip, budget);
+  let texts: SharedTexts | undefined;
+  const sheets: Sheet[] = [];
+  await parsePart(zip, workbookPath, budget, (element, attributes) => {
+    if (element !== 'sheet') return;
+    const part = parts.get(attributes['r:id'] ?? '');
+    if (part === undefined) return;
+    sheets.push({
+      name: attributes.name ?? '',
+      isHidden: (attributes.state ?? 'visible') !== 'visible',
+      async write(path) {
+        texts ??= await readSharedTexts(zip, budget);
+        return writeSheet(zip, part, path, texts, budget);
+      },
+    });
+  });
+  return sheets;
+}
+
+/** Returns the paths of the workbook's parts by relationship id. */
+async function readRelationships(zip: Zip, budget: Budget): Promise<Map<string, string>> {
+  const parts = new Map<string, string>();
+  await parsePart(zip, 'xl/_rels/workbook.xml.rels', budget, (element, { Id, Target }) => {
+    if (element !== 'Relationship' || !Id || !Target) return;
+    parts.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`);
+  });
+  return parts;
+}
+
+async function parsePart(
+  zip: Zip,
+  path: string,
+  budget: Budget,
+  onOpen: (name: string, attributes: Record<string, string>) => void,
+): Promise<void> {
+  const entry = zip.entries.get(path);
+  if (!entry) return;
+  const ignore = () => undefined;
+  await parseXml(await zip.openEntry(entry), budget, {
+    onOpen: (name, attributes) => onOpen(toLocalName(name), attributes),
+    onText: ignore,
+    onClose: ignore,
+  });
+}
+
+/** The texts that cells refer to by number, as bytes, because strings would need several times the memory. */
+interface SharedTexts {
+  get(number: number): string;
+}
+
+async function readSharedTexts(zip: Zip, budget: Budget): Promise<SharedTexts> {
+  let bytes = Buffer.alloc(65_536);
+  let ends = new Uint32Array(1024);
+  let count = 0;
+  let used = 0;
+
+  function add(text: string): void {
+    const length = Buffer.byteLength(text);
+    budget.checkShared(used + length);
+    if (used + length > bytes.length) {
+      bytes = Buffer.concat([bytes.subarray(0, used)], Math.max(used + length, bytes.length * 2));
+    }
+    if (count === ends.length) {
+      const larger = new Uint32Array(count * 2);
+      larger.set(ends);
+      ends = larger;
+    }
+    used += bytes.write(text, used);
+    ends[count] = used;
+    count += 1;
+  }
+
+  const entry = zip.entries.get('xl/sharedStrings.xml');
+  if (entry) {
+    let text = '';
+    let isText = false;
+    let isPhonetic = false;
+    await parseXml(await zip.openEntry(entry), budget, {
+      onOpen(name) {
+        const element = toLocalName(name);
+        if (element === 'si') text = '';
+        else if (element === 't') isText = !isPhonetic;
+        else if (element === 'rPh') isPhonetic = true;
+      },
+      onText(part) {
+        if (isText) text += part;
+      },
+      onClose(name) {
+        const element = toLocalName(name);
+        if (element === 'si') add(text);
+        else if (element === 't') isText = false;
+        else if (element === 'rPh') isPhonetic = false;
+      },
+    });
+  }
+  return {
+    get: (number) =>
+      number >= 0 && number < count ? bytes.toString('utf8', number === 0 ? 0 : ends[number - 1], ends[number]) : '',
+  };
+}
+
+async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTexts, budget: Budget): Promise<boolean> {
+  const writer = await openTableWriter(path, budget);
+  const entry = zip.entries.get(part);
+  let row = -1;
+  let cells: string[] = [];
+  let column = -1;
+  let type = '';
+  let value = '';
+  let formula = '';
+  let collecting: 'value' | 'formula' | undefined;
+  let isPhonetic = false;
+
+  function addCell(): void {
+    if (column >= budget.limits.maxColumns) return;
+    if (/^HYPERLINK\(/i.test(formula)) cells[column] = `=${formula}`;
+    else if (type === 's') cells[column] = texts.get(Number(value));
+    else if (type === 'b') cells[column] = value === '1' ? 'TRUE' : 'FALSE';
+    else cells[column] = value;
+  }
+
+  try {
+    if (entry) {
+      await parseXml(await zip.openEntry(entry), budget, {
+        onOpen(name, attributes) {
+          const element = toLocalName(name);
+          if (element === 'row') {
+            row = attributes.r ? Number(attributes.r) - 1 : row + 1;
+            cells = [];
+            column = -1;
+          } else if (element === 'c') {
+            column = attributes.r ? toColumn(attributes.r) : column + 1;
+            type = attributes.t ?? '';
+            value = '';
+            formula = '';
+          } else if (element === 'v' || (element === 't' && !isPhonetic)) collecting = 'value';
+          else if (element === 'f') collecting = 'formula';
+          else if (element === 'rPh') isPhonetic = true;
+        },
+        onText(text) {
+          if (collecting === 'value') value += text;
+          else if (collecting === 'formula') formula += text;
+        },
+        onClose(name) {
+          const element = toLocalName(name);
+          if (element === 'c') addCell();
+          else if (element === 'row') writer.add(row, cells);
+          else if (element === 'v' || element === 't' || element === 'f') collecting = undefined;
+          else if (element === 'rPh') isPhonetic = false;
+        },
+        onChunk: writer.drain,
+      });
+    }
+  } catch (error) {
+    await writer.finish();
+    throw error;
+  }
+  return writer.finish();
+}
+
+const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Returns the zero-based column of a cell reference such as 'AB12'. */
+function toColumn(reference: string): number {
+  let column = 0;
+  for (let i = 0; i < reference.length; i += 1) {
+    const code = reference.charCodeAt(i) & 0xdf;
+    if (code < 65 || code > 90) break;
+    column = column * 26 + code - 64;
+  }
+  return column - 1;
+}
