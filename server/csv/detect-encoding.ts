@@ -1,40 +1,40 @@
 export type WindowsEncoding = 'Windows-1250' | 'Windows-1251' | 'Windows-1252' | 'Windows-1254';
 
-/**
- * The letters outside ASCII of one language per line, in groups of similar frequency. Each group is about half as
- * frequent as the one before.
- */
-const letters: Record<WindowsEncoding, readonly string[]> = {
-  'Windows-1252': [
-    'üä öß é àáèóçñ',
-    'é à èê ç ôîâûùï ëœ æñö',
-    'óíáé ñú ¿ üº¡ ªç',
-    'ãç éáíó êúâõ ôàº ü',
-    'àè ù òéì î',
-    'äö å é üšž',
-    'øå æ é öäôü',
-    'éë ïè öüç óêñ',
-    'àóéèí ç òúï· ü',
-    'áíðó þöæé ú ý',
-    'é ñèç áíóïöüâ',
-  ],
-  'Windows-1250': [
-    'ł ęóąż ść ń ź',
-    'í áěé ýřšžč ů úó ťňď',
-    'áí éčýžš úľť óôäň ďĺŕ',
-    'éá óö őüí úű',
-    'ă îşţâ',
-    'č šž ćđ',
-  ],
-  'Windows-1251': [
-    'оеаи нтсрвл кмдпуя ыьгзбч йхжшю цщэфё ъ',
-    'оанив іетрск улдмпзя ьбгчйхж цшюєї щф ґ',
-    'аоие тнрсвл кдпмзяъг бучщ жцшюйхф ь',
-    'аоие нрсјтук двмпзлгб чшцж хњљћђ џфќѓѕ',
-    'аінеы окртлс дуямзўвп ьгбчйцх шэжюёф',
-  ],
-  'Windows-1254': ['ı üş çğö İ âîû'],
+/** The letters outside ASCII in each language, in groups of similar frequency, with the most frequent first. */
+const letters: Record<WindowsEncoding, Record<string, string>> = {
+  'Windows-1252': {
+    German: 'üä öß é àáèóçñ',
+    French: 'é à èê ç ôîâûùï ëœ æñö',
+    Spanish: 'óíáé ñú ¿ üº¡ ªç',
+    Portuguese: 'ãç éáíó êúâõ ôàº ü',
+    Italian: 'àè ù òéì î',
+    'Swedish and Finnish': 'äö å é üšž',
+    'Danish and Norwegian': 'øå æ é öäôü',
+    Dutch: 'éë ïè öüç óêñ',
+    Catalan: 'àóéèí ç òúï· ü',
+    Icelandic: 'áíðó þöæé ú ý',
+    English: 'é ñèç áíóïöüâ',
+  },
+  'Windows-1250': {
+    Polish: 'ł ęóąż ść ń ź',
+    Czech: 'í áěé ýřšžč ů úó ťňď',
+    Slovak: 'áí éčýžš úľť óôäň ďĺŕ',
+    Hungarian: 'éá óö őüí úű',
+    Romanian: 'ă îşţâ',
+    'Croatian and Slovenian': 'č šž ćđ',
+  },
+  'Windows-1251': {
+    Russian: 'оеаи нтсрвл кмдпуя ыьгзбч йхжшю цщэфё ъ',
+    Ukrainian: 'оанив іетрск улдмпзя ьбгчйхж цшюєї щф ґ',
+    Bulgarian: 'аоие тнрсвл кдпмзяъг бучщ жцшюйхф ь',
+    'Serbian and Macedonian': 'аоие нрсјтук двмпзлгб чшцж хњљћђ џфќѓѕ',
+    Belarusian: 'аінеы окртлс дуямзўвп ьгбчйцх шэжюёф',
+  },
+  'Windows-1254': {
+    Turkish: 'ı üş çğö İ âîû',
+  },
 };
+/** How frequent the letters of a group are, relative to the group before. */
 const groupRatio = 0.6;
 const symbols = '’–“”‘„…—«»€®™°©·•№\u00a0£²½';
 
@@ -59,7 +59,7 @@ const unlikely: Record<WindowsEncoding, readonly string[]> = {
   ],
   'Windows-1250': [twoInARow, 'ă(?=[aeoăâ])', 'ő(?=[ae])', 'č(?=[gmrsv])', 'ń(?=[aeiouyóąę])'],
   'Windows-1251': [`(?<=[a-zA-Z])${letter}`, `${letter}(?=[a-zA-Z])`],
-  'Windows-1254': [twoInARow, symbolAfterWord, String.raw`(?<!\p{L})[ğı]`],
+  'Windows-1254': [twoInARow, symbolAfterWord, String.raw`(?<!\p{L})ğ`],
 };
 
 /** Costs are negative natural logarithms of probabilities. */
@@ -80,7 +80,7 @@ const models = (Object.keys(letters) as WindowsEncoding[]).map((encoding): Model
     encoding,
     decode: (bytes) => decoder.decode(bytes),
     unlikely: new RegExp([...unlikelyAnywhere, ...unlikely[encoding]].join('|'), 'gv'),
-    languages: letters[encoding].map((groups) => {
+    languages: Object.values(letters[encoding]).map((groups) => {
       const weights = new Map(
         groups.split(' ').flatMap((group, rank) => Array.from(group, (one) => [one, groupRatio ** rank])),
       );
@@ -100,7 +100,10 @@ const models = (Object.keys(letters) as WindowsEncoding[]).map((encoding): Model
 });
 
 const typical = new Set(
-  [...Object.values(letters).flat(), symbols].flatMap((list) => [...list, ...list.toUpperCase()]),
+  [...Object.values(letters).flatMap((languages) => Object.values(languages)), symbols].flatMap((list) => [
+    ...list,
+    ...list.toUpperCase(),
+  ]),
 );
 
 /** Returns whether the languages that are told apart use a character often. */
