@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allCells } from './csv-record.ts';
+import { encodeText, languageSamples } from './encoding.fixtures.ts';
 import { readHead, scanFile } from './file-bytes.ts';
 import { createScanner } from './scanner.ts';
 import { csvRow, neutralizeCell } from './write-csv.ts';
@@ -57,6 +58,41 @@ test.each([
   }
 });
 
+test.each([
+  ['UTF-16LE', utf16],
+  ['UTF-16BE', (text: string) => utf16(text).swap16()],
+])('%s without a byte order mark is read', async (encoding, encode) => {
+  const bytes = encode('url,title\nhttps://a.example/,Grüße 日本\n').subarray(2);
+  expect(await readCells(bytes, 7)).toEqual([
+    ['url', 'title'],
+    ['https://a.example/', 'Grüße 日本'],
+  ]);
+  expect(await readHead(path)).toMatchObject({ encoding, markBytes: 0 });
+});
+
+test.each(Object.entries(languageSamples))('%s text in its Windows encoding is read exactly', async (_, sample) => {
+  const { encoding, texts } = sample;
+  const table = [
+    ['source_url', 'title', 'anchor'],
+    ...texts.map((text, i) => [`https://a.example/${i}`, text, `say "${text}", or\n${i}`]),
+  ];
+  const bytes = encodeText(table.map(csvRow).join(''), encoding) ?? expect.unreachable();
+  for (const chunk of [1, 7, 100, undefined]) expect(await readCells(bytes, chunk)).toEqual(table);
+  expect((await readHead(path)).encoding).toBe(encoding);
+});
+
+test('a file merged from UTF-8 and Windows-1251 is read exactly', async () => {
+  const rows = [
+    ['Исходная страница', 'a'],
+    ['Grüße, 日本', 'Привет'],
+    ['Купить ссылки', 'каталог сайтов'],
+  ];
+  const bytes = Buffer.concat(
+    rows.map((row, i) => (i === 1 ? Buffer.from(csvRow(row)) : (encodeText(csvRow(row), 'Windows-1251') as Buffer))),
+  );
+  for (const chunk of [1, 7, 100, undefined]) expect(await readCells(bytes, chunk)).toEqual(rows);
+});
+
 test('any table survives a round trip through UTF-16', async () => {
   const cell = fc.string({ unit: 'grapheme' }).filter((text) => neutralizeCell(text) === text && !/^\s|\0/.test(text));
   await fc.assert(
@@ -77,6 +113,12 @@ test('a cell that is not valid UTF-8 is decoded as Windows-1252, and other cells
   expect(await readCells(bytes)).toEqual([['grün', 'café €', '日本']]);
 });
 
+test('a cell that is not UTF-8 after a head of UTF-8 is decoded as Windows-1252', async () => {
+  const bytes = Buffer.concat([Buffer.from('é,b\n'.repeat(80_000)), Buffer.from('caf\xe9,b\n', 'latin1')]);
+  expect((await readCells(bytes)).at(-1)).toEqual(['café', 'b']);
+  expect((await readHead(path)).encoding).toBe('UTF-8');
+});
+
 test('UTF-8 is detected even if the end of the head cuts off a character', async () => {
   await writeFile(path, `a,b\n${'é'.repeat(200_000)}`);
   expect((await readHead(path, { bytes: 1001 })).encoding).toBe('UTF-8');
@@ -95,6 +137,7 @@ test.each([
   ['PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'binary'],
   ['JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'binary'],
   ['NUL bytes', Buffer.alloc(4096), 'binary'],
+  ['16-bit numbers', Buffer.from(Uint16Array.from({ length: 4096 }, (_, i) => i % 200).buffer), 'binary'],
   ['a web page', Buffer.from('\n <!DOCTYPE html><html><body>403</body></html>'), 'web_page'],
   ['a JSON list', Buffer.from('[{"domain":"a.example","source":"x"}]'), 'json'],
   ['a JSON object', Buffer.from('{\n  "links": []\n}'), 'json'],

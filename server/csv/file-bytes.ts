@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { createUtf16Transcoder, type Encoding, guessEncoding, readByteOrderMark } from './encoding.ts';
+import { createTranscoder, type Encoding, guessEncoding, guessUtf16, readByteOrderMark } from './encoding.ts';
 import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -7,7 +7,7 @@ const defaultHeadBytes = 262_144;
 
 /** The start of a file, for detecting its format. */
 export interface FileHead {
-  /** UTF-8 (or Windows-1252) bytes without a byte order mark. */
+  /** UTF-8 bytes without a byte order mark. */
   bytes: Buffer;
   encoding: Encoding;
   /** Length of the byte order mark in the file, in bytes. */
@@ -33,12 +33,12 @@ export async function readHead(path: string, options: { bytes?: number } = {}): 
     const complete = length < raw.length;
     const head = raw.subarray(0, length);
     const mark = readByteOrderMark(head);
-    const isUtf16 = mark.encoding === 'UTF-16LE' || mark.encoding === 'UTF-16BE';
-    rejectBinary(head, isUtf16);
-    let bytes: Buffer = head.subarray(mark.length);
-    if (isUtf16) bytes = createUtf16Transcoder(mark.encoding === 'UTF-16BE')(bytes, complete);
+    const unmarked = mark.encoding ?? guessUtf16(head);
+    rejectBinary(head, unmarked === 'UTF-16LE' || unmarked === 'UTF-16BE');
+    const stored: Buffer = head.subarray(mark.length);
+    const encoding = unmarked ?? guessEncoding(stored, complete);
+    const bytes = createTranscoder(encoding)?.(stored, complete) ?? stored;
     rejectOtherText(bytes.toString('utf8'));
-    const encoding = mark.encoding ?? guessEncoding(bytes);
     return { bytes, encoding, markBytes: mark.length, complete };
   } finally {
     await handle.close();
@@ -70,8 +70,7 @@ export async function* scanFile(
   let reading: ReturnType<typeof handle.read<Buffer>> | undefined;
   try {
     const totalBytes = (await handle.stat()).size;
-    const isUtf16 = options.encoding === 'UTF-16LE' || options.encoding === 'UTF-16BE';
-    const transcode = isUtf16 ? createUtf16Transcoder(options.encoding === 'UTF-16BE') : undefined;
+    const transcode = createTranscoder(options.encoding);
     const incoming = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
     let work = Buffer.allocUnsafeSlow(chunkBytes + 2 ** 17);
     let unfinished = 0;

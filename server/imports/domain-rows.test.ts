@@ -59,7 +59,7 @@ const kinds: Record<string, [content: string | Buffer, outcome: Outcome]> = {
   'UTF-16LE': [Buffer.from(`\ufeff${head}a.example,x\n`, 'utf16le'), a],
   'UTF-16BE': [Buffer.from(`\ufeff${head}a.example,x\n`, 'utf16le').swap16(), a],
   'Windows-1252': [Buffer.from(`${head}caf\xe9.example,x\n`, 'latin1'), { rows: ['2 xn--caf-dma.example [x]'] }],
-  'broken UTF-8': [Buffer.from(`${head}\xc3(\xff\xfe,x\n`, 'latin1'), failsWith(2, noName, 'Ã(ÿþ')],
+  'broken UTF-8': [Buffer.from(`${head}\xc4(gr\xfcn,x\n`, 'latin1'), failsWith(2, noName, 'Ä(grün')],
   'a NUL byte': [`${head}a\0.example,x\n`, failsWith(2, 'The row contains a NUL character: remove it.', 'a .example')],
   'a NUL byte in an optional cell': [
     'domain,source,notes\na.example,x,n\0n\n',
