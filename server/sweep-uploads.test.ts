@@ -13,7 +13,10 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
   const response = await call('POST', '/api/profiles', { as: cookie, body: { domain: `site-${process.pid}.example` } });
   const profileId: number = response.json().id;
   const file = { file_name: 'list.csv', file_bytes: 1 };
-  const insertAnalysis = async (status: 'queued' | 'running' | 'waiting' | 'completed' | 'cancelled', created_at?: Date) => {
+  const insertAnalysis = async (
+    status: 'queued' | 'running' | 'waiting' | 'completed' | 'cancelled',
+    created_at?: Date,
+  ) => {
     const names = ['first file', 'second file'].map((name) => `analysis ${status}, ${name}`);
     const paths = await Promise.all(names.map((name) => store(created_at ? `${name}, a week ago` : name, 48)));
     const files = JSON.stringify(paths.map((path) => ({ path, name: 'list.csv', bytes: 1 })));
@@ -23,7 +26,8 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
       .values({ ...analysis, ...(created_at && { created_at }) })
       .execute();
   };
-  for (const status of ['queued', 'running', 'waiting', 'completed', 'cancelled'] as const) await insertAnalysis(status);
+  for (const status of ['queued', 'running', 'waiting', 'completed', 'cancelled'] as const)
+    await insertAnalysis(status);
   await insertAnalysis('waiting', new Date(Date.now() - 8 * 24 * 3600 * 1000));
   for (const status of ['queued', 'running', 'failed'] as const) {
     const file_path = await store(`import ${status}`, 48);
@@ -46,7 +50,11 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
     'import running',
     'young orphan',
   ]);
-  const failed = await db.selectFrom('analyses').select(['refused', 'message']).where('status', '=', 'failed').execute();
+  const failed = await db
+    .selectFrom('analyses')
+    .select(['refused', 'message'])
+    .where('status', '=', 'failed')
+    .execute();
   expect(failed).toEqual([
     {
       refused: true,

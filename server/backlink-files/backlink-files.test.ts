@@ -171,7 +171,8 @@ test('metadata that looks like a header is not treated as one', async () => {
 
 test.each([
   ['Seite', 'Zuletzt gecrawlt', 'Seite'],
-  ['リンク元ページ', '前回のクロール', 'リンク元ページ'],
+  ['Gelen sayfa', 'Son tarama', 'Gelen sayfa'],
+  ['다른 페이지', '최종 크롤링', '다른 페이지'],
 ])('an export in another language is read by its content (%s)', async (page, date, shown) => {
   const links = [
     { page: 'https://www.mine.example/' },
@@ -193,7 +194,7 @@ test('without a header the column with the most external addresses is chosen', a
 
 test('a column with one repeated host is treated as a target column', async () => {
   const rows = [1, 2, 3].map((i) => `https://target.example/${i};https://host${i}.example/`);
-  expect((await count(`Ziel;Quelle\n${rows.join('\n')}\n`)).format.column).toBe('column 2 (“Quelle”)');
+  expect((await count(`eins;zwei\n${rows.join('\n')}\n`)).format.column).toBe('column 2 (“zwei”)');
 });
 
 test('a data row that contains header words is not treated as a header', async () => {

@@ -5,6 +5,7 @@ import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { toLinkText } from '../links/links.ts';
 import { createHostReader, createOwnSiteMatcher, toSkipReason } from './host-reader.ts';
 import { createFlagReader, LOST, NOFOLLOW } from './link-flags.ts';
 import { createLinkSet, type LinkSet } from './link-set.ts';
@@ -207,14 +208,11 @@ export function mergeSkipped(formats: readonly Pick<DetectedFormat, 'skipped'>[]
 }
 
 /**
- * Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without the `domain:` of a
- * disavow line.
+ * Returns the linking page of a row, without NUL, which PostgreSQL rejects in text, and without what surrounds the link
+ * in its cell.
  */
 export function pageText(record: CsvRecord): string {
-  return (cellText(record, 0) ?? '')
-    .replaceAll('\0', '')
-    .trim()
-    .replace(/^domain:\s*/i, '');
+  return toLinkText((cellText(record, 0) ?? '').replaceAll('\0', ''));
 }
 
 function isComment(record: CsvRecord): boolean {

@@ -1,5 +1,6 @@
 import type { SampleRecord } from '../csv/dialect.ts';
-import { readLinkHost, registrableDomain } from '../hosts/hosts.ts';
+import { registrableDomain } from '../hosts/hosts.ts';
+import { readLinkHost } from '../links/links.ts';
 import { type ColumnRole, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
 import { nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';
 

@@ -1,16 +1,26 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { normalizeHost, registrableDomain } from '../hosts/hosts.ts';
+import { isWrapperHost, readLinkHost } from '../links/links.ts';
 
 const NUMBER_SIGN = 35;
 const SLASH = 47;
 const QUESTION_MARK = 63;
 
-export const EMPTY = -1;
-export const NOT_A_DOMAIN = -2;
-const OWN_SITE = -3;
+/** Why a row has no usable host. The number of a reason is -1 - its position. */
+const skipReasons = ['empty', 'IP address', 'unknown top-level domain', 'not an address', 'own site'] as const;
+const toNumber = (reason: (typeof skipReasons)[number]): number => -1 - skipReasons.indexOf(reason);
+const OWN_SITE = toNumber('own site');
+
+/** Returns the reason for a negative number that a host reader returned. */
+export function toSkipReason(number: number): (typeof skipReasons)[number] {
+  return skipReasons[-1 - number] ?? 'not an address';
+}
 
 interface HostReader {
-  /** Returns the number of the host in the record's first requested cell, or EMPTY, NOT_A_DOMAIN or OWN_SITE. */
+  /**
+   * Returns the number of the host in the record's first requested cell, or a negative number that `toSkipReason`
+   * explains.
+   */
   read(record: CsvRecord): number;
   /** Distinct hosts in the order of first occurrence; a host's number is its index. */
   readonly hosts: readonly string[];
@@ -69,17 +79,16 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     const known = spellings.find(bytes, from, to, hash);
     if (known >= 0) return known;
     const host = normalizeHost(bytes.toString('latin1', from, to));
-    if (host === undefined) return NOT_A_DOMAIN;
+    // A host that shows pages of other websites is judged by the rest of the cell.
+    if (host === undefined || isWrapperHost(host)) return readDecoded(record);
     const number = getNumber(host);
     if (number >= 0) spellings.put(bytes, from, to, hash, number);
     return number;
   }
 
   function readDecoded(record: CsvRecord): number {
-    const text = cellText(record, 0) ?? '';
-    const host = normalizeHost(text);
-    if (host !== undefined) return getNumber(host);
-    return text.trim() === '' ? EMPTY : NOT_A_DOMAIN;
+    const host = readLinkHost(cellText(record, 0) ?? '');
+    return typeof host === 'string' ? getNumber(host) : toNumber(host.problem);
   }
 
   function finish(rows: Uint32Array): Map<string, number> {

@@ -145,7 +145,7 @@ test('the same holds if the header names only the target, or only the source', a
 test('legacy encodings do not change the result', async () => {
   for (const [encoding, title] of [
     ['windows-1251', 'Обзор лучших магазинов для дома и сада'],
-    ['windows-1250', 'Najlepsze sklepy z częściami, łódź i żółw'],
+    ['windows-1250', 'Najlepsze sklepy z częściami oraz łódź i żółw'],
     ['windows-1254', 'En iyi alışveriş siteleri ve güncel fırsatlar'],
     ['windows-1252', 'Die schönsten Gärten für große Häuser'],
   ] as const) {

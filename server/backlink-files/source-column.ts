@@ -1,7 +1,7 @@
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { DetectedFormat } from '#shared/reports.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../csv/dialect.ts';
-import type { FileHead } from '../csv/file-bytes.ts';
+import { type FileHead, headerOnlyError } from '../csv/file-bytes.ts';
 import { NO_DELIMITER } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { chooseColumn, readSampleCell } from './choose-column.ts';
@@ -44,6 +44,7 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     ({ line, cells }) => line > (dialect.header?.line ?? 0) && !(isPlain && cells[0]?.startsWith('#')),
   );
   if (isPlain) rejectLostLineEnds(rows, head);
+  if (dialect.header !== undefined && rows.length === 0 && head.complete) throw headerOnlyError();
   const names = dialect.header?.cells ?? [];
   const choice = chooseColumn(names, rows, isOwn);
   const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));

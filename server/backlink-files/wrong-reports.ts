@@ -6,7 +6,7 @@ const insteadExport =
 
 const messages = {
   'own pages': `This file lists pages of your own website, not the pages that link to it. ${insteadExport}`,
-  'top pages': `This is a report of top pages. It lists the pages of one website, not the pages that link to it. ${insteadExport}`,
+  'top pages': `This is a report of top pages. It lists pages of your own website, not the pages that link to it. ${insteadExport}`,
   'anchor texts': `This is a report of anchor texts. It does not say which pages link to you. ${insteadExport}`,
   queries: `This is a report of search queries, not of links. ${insteadExport}`,
   'IP addresses': `This is a report of referring IP addresses. It does not say which domains link to you. ${insteadExport}`,
@@ -17,10 +17,15 @@ const messages = {
 
 export type WrongReport = keyof typeof messages;
 
+const codes: Partial<Record<WrongReport, UnreadableFile['code']>> = {
+  'own pages': 'own_pages',
+  'top pages': 'own_pages',
+  'no addresses': 'no_addresses',
+};
+
 /** Returns the error for a file that is not a list of backlinks. Its message names the report and the right export. */
 export function wrongReportError(report: WrongReport): UnreadableFile {
-  if (report === 'own pages') return new UnreadableFile('own_pages', messages[report]);
-  return new UnreadableFile(report === 'no addresses' ? 'no_addresses' : 'wrong_report', messages[report]);
+  return new UnreadableFile(codes[report] ?? 'wrong_report', messages[report]);
 }
 
 /** Columns of reports about visits from search results. */

@@ -3,9 +3,10 @@ import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts'
 import type { CheckError } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
 import { findListings, type Listing } from '../domains/domains.ts';
-import { listableName, normalizeHost, registrableDomain } from '../hosts/hosts.ts';
+import { listableName, registrableDomain } from '../hosts/hosts.ts';
 import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
+import { readLinkHost } from '../links/links.ts';
 import { recordUse } from '../throttle/throttle.ts';
 
 /** Checks per hour without an API key: enough for a form that checks while you type, too few to copy the blacklist. */
@@ -45,8 +46,8 @@ export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, 
 
 /** Returns the normalized host of a domain or URL. Throws 400 if the text is neither. */
 export function parseHost(text: string): string {
-  const host = normalizeHost(text);
-  if (host !== undefined) return host;
+  const host = readLinkHost(text);
+  if (typeof host === 'string') return host;
   throw invalidField('domain', invalidDomainReason(text));
 }
 
@@ -58,7 +59,10 @@ export async function checkDomains(
   { pool, now }: Pick<Context, 'pool' | 'now'>,
   texts: readonly string[],
 ): Promise<(Check | CheckError)[]> {
-  const hosts = texts.map((text) => (text.length > maxQueryLength ? undefined : normalizeHost(text)));
+  const hosts = texts.map((text) => {
+    const host = text.length > maxQueryLength ? undefined : readLinkHost(text);
+    return typeof host === 'string' ? host : undefined;
+  });
   const listings = await findListings(
     pool,
     hosts.filter((host) => host !== undefined),

@@ -30,17 +30,18 @@ export type Listing = Pick<
 >;
 
 /**
- * Returns the listing that covers each normalized host: its own, or that of a parent domain. Hosts without one are
- * absent. One query.
+ * Returns the listing that decides about each normalized host: of its own and those of its parent domains, the one with
+ * the highest risk. Hosts without a listing are absent. One query.
  */
 export async function findListings(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, Listing>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
   const rows = await findListingRows(pool, names);
   const listed = new Map(rows.map((row) => [row.domain, row]));
+  const risks = new Map(rows.map((row) => [row.domain, row.riskLevel]));
   const found = new Map<string, Listing>();
   for (const host of hosts) {
-    const row = listed.get(findCoveringName(host, listed) ?? '');
+    const row = listed.get(findCoveringName(host, risks) ?? '');
     if (!row) continue;
     found.set(host, {
       ...row,
@@ -53,10 +54,14 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
 }
 
 /**
- * Returns those of the given names that are in the blacklist, in no order. Takes and returns text with one name per
- * line.
+ * Returns those of the given names that are in the blacklist, with their risk, 1 to 4.
+ * @param lines one name per line
  */
-export const findListedNames = findNames;
+export async function findListedNames(db: Db, lines: string): Promise<Map<string, number>> {
+  const listed = await findNames(db, lines);
+  if (listed === '') return new Map();
+  return new Map(listed.split('\n').map((line) => [line.slice(1), Number(line.charAt(0))]));
+}
 
 /** How the blacklist would list a submitted site. */
 export interface ListingPreview {

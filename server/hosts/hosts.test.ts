@@ -2,7 +2,14 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { parse } from 'tldts';
 import { expect, test } from 'vitest';
-import { listableName, lookupNames, normalizeHost, registrableDomain } from './hosts.ts';
+import {
+  findCoveringName,
+  findHostProblem,
+  listableName,
+  lookupNames,
+  normalizeHost,
+  registrableDomain,
+} from './hosts.ts';
 import { sharedHosts } from './shared-hosts.ts';
 
 test.each([
@@ -28,7 +35,7 @@ test.each([
   ['https://BÜCHER.example/ä', 'xn--bcher-kva.example'],
   ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
   ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
-  ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
+  ['例え。みんな', 'xn--r8jz45g.xn--q9jyb4c'],
   ['my_blog.tumblr.com', 'my_blog.tumblr.com'],
   ['my-.blogspot.com', 'my-.blogspot.com'],
   [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
@@ -95,13 +102,15 @@ test('a name of 253 characters is a host', () => {
 });
 
 const label = fc.string({ unit: fc.constantFrom(...'abcxyz019-_AZü日ß'), minLength: 1, maxLength: 8 });
-const nearHost = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
+const tld = fc.constantFrom('com', 'de', 'co.uk', 'рф', 'XN--P1AI', 'test');
+const nearHost = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
 const prefix = fc.constantFrom('', 'www.', 'http://', 'https://www.', 'domain:', 'http://u:p@', ' ');
 const suffix = fc.constantFrom('', '.', '/', ':80/x', '?a', '#b', ' ');
 
 test('normalizing a host twice changes nothing, and the name is valid in DNS', () => {
   const text = fc.oneof(
     fc.tuple(prefix, nearHost, suffix).map((parts) => parts.join('')),
+    fc.tuple(prefix, nearHost, fc.constant('.'), tld, suffix).map((parts) => parts.join('')),
     fc.tuple(prefix, fc.domain(), suffix).map((parts) => parts.join('')),
     fc.webUrl(),
     fc.string({ unit: 'binary' }),
@@ -125,7 +134,9 @@ test('the host of a web address is the hostname that URL parses', () => {
   fc.assert(
     fc.property(
       fc.webUrl({ validSchemes: ['http', 'https'], withFragments: true, withQueryParameters: true }),
-      (url) => {
+      tld,
+      (randomUrl, tld) => {
+        const url = randomUrl.replace(/^(https?:\/\/[^/?#:]+\.)[^./?#:]+/, `$1${tld}`);
         const { hostname } = new URL(url);
         expect(normalizeHost(url)).toBe(normalizeHost(hostname));
         if (!/^[\d.]+$|\.[^a-z]*$/.test(hostname))
@@ -146,7 +157,22 @@ test.each([
   ['shop.example', 'shop.example'],
   ['a.b.shop.test', 'shop.test'],
   ['a.b.shop.invalid', 'shop.invalid'],
-  ['a.b.nosuchtld', 'b.nosuchtld'],
+  ['name.blogspot.de', 'name.blogspot.de'],
+  ['a.name.blogspot.co.uk', 'name.blogspot.co.uk'],
+  ['name.webnode.cz', 'name.webnode.cz'],
+  ['webnode.cz', undefined],
+  ['blogspot.co.uk', undefined],
+  ['blogspotter.com', 'blogspotter.com'],
+  ['sites.google.com', undefined],
+  ['mail.google.com', 'google.com'],
+  ['google.com', 'google.com'],
+  ['files.wordpress.com', undefined],
+  ['name.files.wordpress.com', 'name.files.wordpress.com'],
+  ['a.name.files.wordpress.com', 'name.files.wordpress.com'],
+  ['bp.blogspot.com', undefined],
+  ['2.bp.blogspot.com', undefined],
+  ['web.archive.org', undefined],
+  ['blog.archive.org', 'archive.org'],
   ['co.uk', undefined],
   ['github.io', undefined],
   ['wordpress.com', undefined],
@@ -200,10 +226,71 @@ test.each([
   expect(listableName(text)).toEqual({ reason });
 });
 
-test('shared hosts are registrable domains without a private rule in the Public Suffix List', () => {
+test.each(
+  'blogspot.de blogspot.ru sites.google.com files.wordpress.com bp.blogspot.com cdn.ampproject.org web.archive.org squarespace.com neocities.org glitch.me jimdosite.com forumotion.com forumfree.it proboards.com unblog.fr blox.pl page.tl webnode.com webnode.es rf.gd infinityfreeapp.com'.split(
+    ' ',
+  ),
+)('%s can never be listed', (host) => {
+  expect(listableName(`https://www.${host}/`)).toEqual({ reason: expect.stringContaining('many owners') });
+  expect(lookupNames(host)).toEqual([]);
+});
+
+test('no shared host has a rule in the Public Suffix List', () => {
   for (const host of sharedHosts) {
-    expect(parse(host, { allowPrivateDomains: true })).toMatchObject({ domain: host, isPrivate: false });
+    expect(parse(`a.${host}`, { allowPrivateDomains: true }).publicSuffix).not.toBe(host);
+    expect(normalizeHost(host)).toBe(host);
   }
+});
+
+test.each([
+  ['', 'empty'],
+  ['192.0.2.1', 'IP address'],
+  ['217.160.0.xxx', 'IP address'],
+  ['217.160.x.x', 'IP address'],
+  ['217.160.*.*', 'IP address'],
+  ['http://[2001:db8::1]/', 'IP address'],
+  ['report.pdf', 'unknown top-level domain'],
+  ['Node.js', 'unknown top-level domain'],
+  ['x.agencySPAM', 'unknown top-level domain'],
+  ['shop.onion', 'unknown top-level domain'],
+  ['printer.local', 'unknown top-level domain'],
+  ['photo.mp4', 'unknown top-level domain'],
+  ['read more', 'not an address'],
+  ['12.5%', 'not an address'],
+  ['a@example.com', 'not an address'],
+] as const)('%j is no host: %s', (text, problem) => {
+  expect(normalizeHost(text)).toBeUndefined();
+  expect(findHostProblem(text)).toBe(problem);
+});
+
+test('top-level domains of every kind are known', () => {
+  for (const tld of ['com', 'xxx', 'zip', 'co.uk', 'a.ck', 'рф', 'xn--p1ai', 'test', 'example', 'invalid']) {
+    expect(normalizeHost(`name.${tld}`), tld).toBeDefined();
+  }
+  expect(listableName('shop.onion')).toEqual({
+    reason: '.onion is not a known top-level domain: enter a name such as example.com.',
+  });
+});
+
+test('of the listings that cover a host the highest risk decides, then the nearest', () => {
+  const listed = new Map([
+    ['blog.strong.test', 1],
+    ['strong.test', 4],
+    ['a.b.equal.test', 2],
+    ['b.equal.test', 2],
+    ['weak.test', 1],
+    ['deep.weak.test', 3],
+    ['google.com', 4],
+    ['wordpress.com', 4],
+  ]);
+  expect(findCoveringName('x.blog.strong.test', listed)).toBe('strong.test');
+  expect(findCoveringName('blog.strong.test', listed)).toBe('strong.test');
+  expect(findCoveringName('x.a.b.equal.test', listed)).toBe('a.b.equal.test');
+  expect(findCoveringName('deep.weak.test', listed)).toBe('deep.weak.test');
+  expect(findCoveringName('other.weak.test', listed)).toBe('weak.test');
+  expect(findCoveringName('none.test', listed)).toBeUndefined();
+  expect(findCoveringName('sites.google.com', listed)).toBeUndefined();
+  expect(findCoveringName('name.wordpress.com', listed)).toBeUndefined();
 });
 
 // An algorithm of quadratic time would time out here.

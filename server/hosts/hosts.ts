@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { getDomain } from 'tldts';
-import { sharedHosts } from './shared-hosts.ts';
+import { getDomain, parse } from 'tldts';
+import { sharedHosts, sharedNames } from './shared-hosts.ts';
 
 const LETTER = 1;
 const DIGIT = 2;
@@ -19,6 +19,7 @@ characterClass[45] = HYPHEN;
 characterClass[95] = UNDERSCORE;
 characterClass[46] = DOT;
 
+const DOT_CODE = 46;
 const maxNameLength = 253;
 const maxLabelLength = 63;
 /**
@@ -32,8 +33,8 @@ const suffixListOptions = { allowPrivateDomains: true, extractHostname: false, v
 /**
  * Returns the lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and
  * leading `www.`. Accepts a URL with or without a scheme, a host, or a `domain:` line of a disavow file. Returns
- * undefined for IP addresses in any notation, single labels (localhost), email addresses, texts with invisible
- * characters, and any other text that is not a host name.
+ * undefined for IP addresses in any notation, unknown top-level domains (report.pdf), single labels (localhost), email
+ * addresses, texts with invisible characters, and any other text that is not a host name.
  *
  * Subdomains of shared hosts may contain underscores and may start or end with a hyphen. The last two labels may not.
  */
@@ -44,17 +45,32 @@ export function normalizeHost(text: string): string | undefined {
 
 /**
  * Returns the part of a host that one owner registered, such as example.co.uk for a.example.co.uk. It follows the
- * Public Suffix List (publicsuffix.org) with its private section, and our list of shared hosts. TLDs that are not on
- * the list (.example, .test) count as ordinary TLDs. Returns undefined for a public suffix and for the root of a shared
- * host.
+ * Public Suffix List (publicsuffix.org) with its private section, and our list of shared hosts. Returns undefined for a
+ * public suffix and for the root of a shared host.
  * @param host a normalized host
  */
 export function registrableDomain(host: string): string | undefined {
   const domain = getDomain(host, suffixListOptions);
-  if (domain === null || !sharedHosts.has(domain)) return domain ?? undefined;
-  if (host.length <= domain.length) return undefined;
-  const dot = host.lastIndexOf('.', host.length - domain.length - 2);
-  return host.slice(dot + 1);
+  if (domain === null) return undefined;
+  if (!domainsWithSharedHosts.has(domain) && !hasSharedName(domain)) return domain;
+  // The host itself, then its parents down to the domain: the first shared one is the suffix.
+  for (let from = 0, before = -1; ; before = from, from = host.indexOf('.', from) + 1) {
+    const name = host.slice(from);
+    if (isSharedHost(name)) return before < 0 ? undefined : host.slice(before);
+    if (name.length <= domain.length) return domain;
+  }
+}
+
+const domainsWithSharedHosts: ReadonlySet<string> = new Set(
+  [...sharedHosts].map((host) => getDomain(host, suffixListOptions) ?? host),
+);
+
+const hasSharedName = (domain: string): boolean =>
+  sharedNames.some((name) => domain.charCodeAt(name.length) === DOT_CODE && domain.startsWith(name));
+
+/** Whether a host is the root of a service whose subdomains or pages belong to different owners. */
+function isSharedHost(name: string): boolean {
+  return sharedHosts.has(name) || (hasSharedName(name) && getDomain(name, suffixListOptions) === name);
 }
 
 /**
@@ -72,19 +88,42 @@ export function lookupNames(host: string): string[] {
   return names;
 }
 
+/** Reports hide parts of addresses: 217.160.0.xxx. */
+const maskedIpAddress = /^\d{1,3}\.\d{1,3}(\.(\d{1,3}|x{1,3}|\*)){2}$/i;
+
 const ipAddressReason = 'This is an IP address: enter a domain name such as example.com.';
 const notADomainReason = 'This is not a domain name: enter a name such as example.com.';
+
+/** Why a text contains no host. */
+export type HostProblem = 'empty' | 'IP address' | 'unknown top-level domain' | 'not an address';
+
+/** Returns why `normalizeHost` returns undefined for a text. */
+export function findHostProblem(text: string): HostProblem {
+  if (text.trim() === '') return 'empty';
+  if (isIpAddress(text)) return 'IP address';
+  return findUnknownTld(text) === undefined ? 'not an address' : 'unknown top-level domain';
+}
+
+/** Returns the top-level domain of a text that would be a host if its top-level domain were known. */
+function findUnknownTld(text: string): string | undefined {
+  const part = hostPart(text);
+  const name = part === undefined ? undefined : normalizeName(part, false);
+  return name !== undefined && /\.[a-z][^.]*$/.test(name) ? name.slice(name.lastIndexOf('.') + 1) : undefined;
+}
 
 /** Returns the normalized name and TLD under which a text can be listed, or a sentence that says why it cannot be. */
 export function listableName(text: string): { name: string; tld: string } | { reason: string } {
   if (text.trim() === '') return { reason: 'The domain is missing: enter a name such as example.com.' };
   const name = normalizeHost(text);
   if (name === undefined) {
-    return { reason: isIpAddress(text) ? ipAddressReason : notADomainReason };
+    if (isIpAddress(text)) return { reason: ipAddressReason };
+    const tld = findUnknownTld(text);
+    if (tld === undefined) return { reason: notADomainReason };
+    return { reason: `.${tld} is not a known top-level domain: enter a name such as example.com.` };
   }
   if (registrableDomain(name) === undefined) {
     return {
-      reason: sharedHosts.has(name)
+      reason: isSharedHost(name)
         ? `${name} hosts the websites of many owners: enter one of them, such as name.${name}.`
         : `${name} is a public suffix: enter a domain registered under it, such as example.${name}.`,
     };
@@ -138,7 +177,7 @@ function hostPart(text: string): string | undefined {
   return text.slice(from, i);
 }
 
-function normalizeName(part: string): string | undefined {
+function normalizeName(part: string, checkTld = true): string | undefined {
   let length = part.length;
   if (length > 0 && part.charCodeAt(length - 1) === 46) length -= 1;
   if (length < 3 || length > maxNameLength) return undefined;
@@ -150,7 +189,7 @@ function normalizeName(part: string): string | undefined {
   let loose = -1;
   for (let i = 0; i < length; i += 1) {
     const code = part.charCodeAt(i);
-    if (code > 127) return normalizeUnicode(part);
+    if (code > 127) return normalizeUnicode(part, checkTld);
     const kind = characterClass[code];
     if (kind === LETTER || kind === DIGIT) continue;
     if (kind === DOT) {
@@ -173,35 +212,48 @@ function normalizeName(part: string): string | undefined {
   if (loose > dotBefore || part.charCodeAt(length - 1) === 45) return undefined;
   let name = length === part.length ? part : part.slice(0, length);
   if (hasUpper) name = name.toLowerCase();
-  if (!isTld(name, lastDot + 1)) return undefined;
+  if (checkTld && !isKnownTld(name.slice(lastDot + 1))) return undefined;
   if (name.includes('xn--') && domainToASCII(name) !== name) return undefined;
   while (name.startsWith('www.') && name.indexOf('.', 4) > 0) name = name.slice(4);
-  return name;
+  return name.endsWith('xxx') && maskedIpAddress.test(name) ? undefined : name;
 }
 
-/**
- * A TLD has only letters, or is punycode: a name that ends in digits is an IP address or a file name. `localhost` is
- * not a TLD.
- */
-function isTld(name: string, from: number): boolean {
-  if (name.startsWith('xn--', from)) return true;
-  for (let i = from; i < name.length; i += 1) if (characterClass[name.charCodeAt(i)] !== LETTER) return false;
-  return !name.startsWith('localhost', from) || name.length !== from + 9;
+const knownTlds = new Map<string, boolean>([
+  // Names for examples and tests (RFC 2606), which the documentation and the demo use.
+  ['example', true],
+  ['test', true],
+  ['invalid', true],
+  // Part of the Public Suffix List, but its names are not in the DNS (RFC 7686).
+  ['onion', false],
+]);
+const maxKnownTlds = 20_000;
+
+/** Whether a top-level domain is in the ICANN section of the Public Suffix List. */
+function isKnownTld(tld: string): boolean {
+  let isKnown = knownTlds.get(tld);
+  if (isKnown === undefined) {
+    isKnown = parse(`a.${tld}`, { ...suffixListOptions, allowPrivateDomains: false }).isIcann === true;
+    // Files can contain any number of invented ones.
+    if (knownTlds.size < maxKnownTlds) knownTlds.set(tld, isKnown);
+  }
+  return isKnown;
 }
 
 /**
  * Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another
  * name.
  */
-function normalizeUnicode(part: string): string | undefined {
+function normalizeUnicode(part: string, checkTld: boolean): string | undefined {
   if (/[\p{C}\p{Z}]/u.test(part)) return undefined;
   const ascii = domainToASCII(part);
-  return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normalizeName(ascii);
+  return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normalizeName(ascii, checkTld);
 }
 
+/** Whether a text is an IP address in any notation, or one with masked parts such as 217.160.0.xxx. */
 function isIpAddress(text: string): boolean {
   const part = (hostPart(text) ?? '').replace(/\.$/, '');
   if (isIP(part) > 0 || isIP(text.trim()) > 0 || /^\w{0,6}:?\/{0,2}\[[0-9a-f:.]+\]/i.test(text.trim())) return true;
+  if (maskedIpAddress.test(part)) return true;
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }
 
@@ -211,16 +263,25 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * Returns the listed name that covers a host: the host itself or its nearest listed parent, up to the registrable
- * domain.
- * @param listed contains at least those of the host's `lookupNames` that are listed
+ * Returns the listed name that decides about a host: of those that cover it, up to the registrable domain, the one with
+ * the highest risk, and among equals the nearest.
+ * @param listed the risks (1 to 4) of at least those of the host's `lookupNames` that are listed
  */
-export function findCoveringName(host: string, listed: { has(name: string): boolean }): string | undefined {
-  if (listed.has(host)) return host;
-  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
-    const parent = host.slice(dot + 1);
-    // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.
-    if (listed.has(parent)) return lookupNames(host).includes(parent) ? parent : undefined;
+export function findCoveringName(host: string, listed: ReadonlyMap<string, number>): string | undefined {
+  // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.
+  if (!isAnyListed(host, listed)) return undefined;
+  let best: string | undefined;
+  for (const name of lookupNames(host)) {
+    const risk = listed.get(name);
+    if (risk !== undefined && (best === undefined || risk > (listed.get(best) ?? 0))) best = name;
   }
-  return undefined;
+  return best;
+}
+
+function isAnyListed(host: string, listed: ReadonlyMap<string, number>): boolean {
+  if (listed.has(host)) return true;
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+    if (listed.has(host.slice(dot + 1))) return true;
+  }
+  return false;
 }
