@@ -30,7 +30,7 @@ const clean = ['clean.example false', 'co.uk false'];
 test('each domain of a list is checked once, in order of first appearance, and printed as CSV', async () => {
   const { code, stdout, stderr } = await run(['list.txt'], { key });
   expect(stderr).toContain('5 rows, 4 domains (Plain list: every line).');
-  expect(stderr).toContain('Skipped 1 row, not a domain: line 7.');
+  expect(stderr).toContain('Skipped 1 row, not an address: line 7.');
   expect(stderr).toContain('4 requests in 1 call; 1,000 of 1,000 left today for the key “API Key”.');
   expect(stderr).toContain('4 domains: 2 listed (1 high, 1 very high), 2 clean.');
   expect(stdout.startsWith(header)).toBe(true);

@@ -28,7 +28,7 @@ test.each(['Ahrefs backlinks, UTF-16', 'Semrush backlinks', 'Search Console, lat
     expect(await read('export.csv')).toMatchObject({
       hosts: ['sold.example', 'clean.example', 'blog.wide.example'],
       backlinks: 3,
-      format: { tool: one?.tool },
+      formats: [{ tool: one?.tool }],
     });
   },
 );

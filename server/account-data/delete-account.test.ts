@@ -102,8 +102,9 @@ test('the data export contains every reply, analysis, import and audit event exa
   const { rows } = await pool.query("insert into profiles (user_id, domain) values ($1, 'own.example') returning id", [
     admin.id,
   ]);
-  const analysis = `${rows[0].id}, n || '.csv', 'secret-path', 1, 'failed'`;
-  await insert('analyses', 'profile_id, file_name, file_path, file_bytes, status', analysis, 200);
+  const files = `[{"path": "secret-path", "name": "a.csv", "bytes": 1}]`;
+  const analysis = `${rows[0].id}, n || '.csv', '${files}', 'failed'`;
+  await insert('analyses', 'profile_id, file_name, files, status', analysis, 200);
   const sites = "n || '.example', 'e', 's', 'c', 'n', now()";
   await insert('submissions', 'domain, evidence, source, cost, niche, created_at', sites, 120);
   await insert('audit_events', 'username, event, details', "'a', 'Did something', '{}'", 3);

@@ -44,16 +44,22 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
     return { ...user, site: await createWebsite(user.cookie) };
   }
 
-  async function upload(
+  function upload(
     as: string | undefined,
     fields: Record<string, string>,
     content: string | Buffer,
     fileName = 'export.csv',
   ) {
-    return call('POST', '/api/backlinks/analyze', {
-      ...(as && { as }),
-      ...(await buildForm(fields, content, fileName)),
-    });
+    return uploadFiles(as, fields, [[fileName, content]]);
+  }
+
+  /** Uploads several files, each with its name. */
+  async function uploadFiles(
+    as: string | undefined,
+    fields: Record<string, string>,
+    files: readonly (readonly [name: string, content: string | Buffer])[],
+  ) {
+    return call('POST', '/api/backlinks/analyze', { ...(as && { as }), ...(await buildForm(fields, files)) });
   }
 
   /** Uploads and waits for the result. */
@@ -88,13 +94,18 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
     };
   }
 
-  return { createDomains, createWebsite, createOwner, upload, analyze, waitForAnalysis, lockBlacklist };
+  return { createDomains, createWebsite, createOwner, upload, uploadFiles, analyze, waitForAnalysis, lockBlacklist };
 }
 
-async function buildForm(fields: Record<string, string>, content: string | Buffer, fileName: string) {
+async function buildForm(
+  fields: Record<string, string>,
+  files: readonly (readonly [name: string, content: string | Buffer])[],
+) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('backlinkFile', new File([typeof content === 'string' ? content : new Uint8Array(content)], fileName));
+  for (const [name, content] of files) {
+    form.append('backlinkFile', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+  }
   const encoded = new Response(form);
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
   return { payload: Buffer.from(await encoded.arrayBuffer()), headers };

@@ -126,8 +126,8 @@ async function answer(
   id: string,
   given: BodyOf<typeof answerQuestion>,
 ): Promise<void> {
-  const { question, files, answers } = await getRow(db, userId, id);
-  if (!question) throw conflict(notWaiting);
+  const { status, question, files, answers } = await getRow(db, userId, id);
+  if (status !== 'waiting' || !question) throw conflict(notWaiting);
   const answered = JSON.stringify(addAnswer(answers, question, given));
   await db.transaction().execute(async (trx) => {
     const changes = { answers: answered, question: null, message: analysisRunKind.queuedMessage };
@@ -184,7 +184,8 @@ async function withResult(db: Db, userId: number, row: store.AnalysisRow): Promi
 }
 
 function toAnalysis(row: Omit<store.AnalysisRow, 'files' | 'answers'>, result: Analysis['result']): Analysis {
-  const { id: analysisId, profileId, status, progress, message, fileName, question } = row;
+  const { id: analysisId, profileId, status, progress, message, fileName } = row;
+  const question = status === 'waiting' ? row.question : null;
   return { analysisId, profileId, status, progress, message, fileName, question, result };
 }
 

@@ -73,6 +73,87 @@ test('0020_key_usage.sql keeps the usage of API keys when it moves it to their r
   });
 });
 
+test('0022_lost_links.sql keeps reports, with all links as links that are not lost', async () => {
+  await beforeMigration('0022_lost_links.sql', async (client, apply) => {
+    await client.query(`
+      insert into profiles (domain) values ('site.example');
+      insert into reports (profile_id, file_name, format, skipped, total_backlinks, total_domains, unique_domains, toxic_domains, risk_counts)
+      select id, 'links.csv', '{"tool": "Ahrefs", "report": "Backlinks", "column": "Referring page URL", "delimiter": "tab", "encoding": "UTF-16LE"}',
+        '[{"reason": "empty", "count": 2, "lines": [3, 5]}, {"reason": "not a domain", "count": 1, "lines": [9]}]', 40, 30, 20, 1,
+        '{"low": 1, "medium": 0, "high": 0, "veryHigh": 0}' from profiles;
+      insert into report_domains (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks)
+        select id, 0, 'listed.test', 1, 'a', 1, now(), 1 from reports;
+      insert into report_backlinks (report_id, position, domain_position, referring_page)
+        select id, 0, 0, 'https://listed.test/' from reports;
+    `);
+    await apply();
+    const { rows } = await client.query(
+      'select formats, ignored_tables, total_backlinks::int, nofollow_backlinks::int, lost_backlinks::int, including_lost from reports',
+    );
+    expect(rows).toEqual([
+      {
+        formats: [
+          {
+            file: 'links.csv',
+            tool: 'Ahrefs',
+            report: 'Backlinks',
+            column: 'Referring page URL',
+            delimiter: 'tab',
+            encoding: 'UTF-16LE',
+            backlinks: 40,
+            duplicates: 0,
+            skipped: [
+              { reason: 'empty', count: 2, lines: [3, 5] },
+              { reason: 'not an address', count: 1, lines: [9] },
+            ],
+            otherSite: null,
+          },
+        ],
+        ignored_tables: [],
+        total_backlinks: 40,
+        nofollow_backlinks: 0,
+        lost_backlinks: 0,
+        including_lost: null,
+      },
+    ]);
+    const link =
+      'select backlinks, lost_backlinks, nofollow from report_domains join report_backlinks using (report_id)';
+    expect((await client.query(link)).rows).toEqual([{ backlinks: 1, lost_backlinks: 0, nofollow: false }]);
+  });
+});
+
+test('0023_upload_questions.sql keeps the files of analyses, also in queued jobs', async () => {
+  await beforeMigration('0023_upload_questions.sql', async (client, apply) => {
+    await client.query(`
+      insert into users (username, email) values ('someone', 'someone@mail.example');
+      insert into profiles (domain) values ('site.example');
+      insert into analyses (user_id, profile_id, file_name, file_path, file_bytes, status)
+        select users.id, profiles.id, 'links.csv', '/data/uploads/1', 12, 'queued' from users, profiles;
+      create schema pgboss;
+      create table pgboss.job (name text, data jsonb);
+      insert into pgboss.job values ('analyses', '{"analysisId": "1", "filePath": "/data/uploads/1"}'), ('import', '{"filePath": "x"}');
+    `);
+    await apply();
+    const { rows } = await client.query('select file_name, files, ask, answers, question, status from analyses');
+    expect(rows).toEqual([
+      {
+        file_name: 'links.csv',
+        files: [{ path: '/data/uploads/1', name: 'links.csv', bytes: 12 }],
+        ask: false,
+        answers: { columns: {}, anyway: false },
+        question: null,
+        status: 'queued',
+      },
+    ]);
+    expect((await client.query('select data from pgboss.job')).rows).toEqual(
+      expect.arrayContaining([
+        { data: { analysisId: '1', filePaths: ['/data/uploads/1'] } },
+        { data: { filePath: 'x' } },
+      ]),
+    );
+  });
+});
+
 test('0021_audit_events.sql keeps the audit log and its protection', async () => {
   await beforeMigration('0021_audit_events.sql', async (client, apply) => {
     await client.query(

@@ -125,7 +125,7 @@ test('fields of maximum length in multi-byte characters are stored and listed', 
   const wide = (character: string, count: number) => character.repeat(count);
   const source = Array.from({ length: 100 }, (_, i) => String(i).padStart(100, '源')).join(', ');
   const body = {
-    domain: `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+    domain: `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`,
     source,
     niche: wide('旅', 100),
     cost: wide('9', 100),

@@ -46,7 +46,7 @@ const schemes = /^(?:(?:h(?:tt|xx)ps?|ftp)(?::|%3a)?(?:\/|\\|%2f)+)+/i;
 
 /** Removes decoration until nothing changes. */
 function cleanLink(text: string): string {
-  let link = text.replace(/\0/g, '');
+  let link = text;
   for (let i = 0; i < 6; i += 1) {
     const before = link;
     link = cleanOnce(trimInvisible(link));

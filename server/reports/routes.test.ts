@@ -148,11 +148,14 @@ test('only the owner can read and delete a report', async () => {
     ['GET', `/api/reports/${report.reportId}/backlinks`],
     ['GET', `/api/reports/${report.reportId}/export-harmful-backlinks`],
     ['GET', `/api/reports/${report.reportId}/disavow.txt`],
+    ['GET', `/api/reports/${report.reportId}/domains`],
+    ['POST', `/api/reports/${report.reportId}/disavow.txt`],
     ['DELETE', `/api/reports/${report.reportId}`],
   ] as const;
   for (const [method, url] of calls) {
-    expect([url, (await call(method, url)).statusCode]).toEqual([url, 401]);
-    expect([url, (await call(method, url, { as: other.cookie })).statusCode]).toEqual([url, 404]);
-    expect([url, (await call(method, url, { as: admin.cookie })).statusCode]).toEqual([url, 404]);
+    const body = method === 'POST' ? { body: { riskLevels: ['low'], exclude: [] } } : {};
+    expect([url, (await call(method, url, body)).statusCode]).toEqual([url, 401]);
+    expect([url, (await call(method, url, { as: other.cookie, ...body })).statusCode]).toEqual([url, 404]);
+    expect([url, (await call(method, url, { as: admin.cookie, ...body })).statusCode]).toEqual([url, 404]);
   }
 });

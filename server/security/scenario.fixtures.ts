@@ -142,7 +142,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') union all
-          select from analyses where status in ('queued', 'running') and file_path <> ${nowhere} union all
+          select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
           select from maintenance_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },

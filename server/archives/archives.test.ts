@@ -1,0 +1,249 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { strToU8, Zip, ZipDeflate, type Zippable, zipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unpackTables } from './archives.ts';
+import type { Limits } from './budget.ts';
+import { buildOds, buildXlsx } from './workbooks.fixtures.ts';
+
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archives-'));
+  path = join(folder, 'upload');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Unpacks a file and returns its tables by name. Checks that no copy stays. */
+async function unpack(content: string | Uint8Array, limits: Partial<Limits> = {}, name = 'links.zip') {
+  await writeFile(path, content);
+  const tables: Record<string, string> = {};
+  let ignored: { name: string; reason: string }[] = [];
+  try {
+    await using unpacked = await unpackTables({ path, name }, { folder, limits });
+    for (const table of unpacked.tables) tables[table.name] = await readFile(table.path, 'utf8');
+    ignored = unpacked.ignored;
+  } finally {
+    expect(await readdir(folder)).toEqual(['upload']);
+  }
+  return { tables, ignored };
+}
+
+const zip = (entries: Record<string, string | Uint8Array>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(entries).map(([name, content]) => [
+        name,
+        typeof content === 'string' ? strToU8(content) : content,
+      ]),
+    ) as Zippable,
+  );
+
+/** A zip with zeros, which deflate packs at about 1000:1. */
+function buildBomb(megabytes: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const bomb = new Zip((error, data) => {
+    if (error) throw error;
+    parts.push(data);
+  });
+  const entry = new ZipDeflate('zeros.csv', { level: 9 });
+  bomb.add(entry);
+  const zeros = new Uint8Array(1024 * 1024);
+  for (let i = 0; i < megabytes; i += 1) entry.push(zeros, i === megabytes - 1);
+  bomb.end();
+  return Buffer.concat(parts);
+}
+
+test('a file that is no archive is the only table, whatever its name', async () => {
+  for (const name of ['links.csv', 'links.zip', 'links.xlsx']) {
+    expect(await unpack('url\nhttps://one.example/\n', {}, name)).toEqual({
+      tables: { [name]: 'url\nhttps://one.example/\n' },
+      ignored: [],
+    });
+  }
+});
+
+test('the entries of a zip archive are tables, without files of operating systems', async () => {
+  const content = zip({
+    'Latest links.csv': 'a,b\n',
+    'folder/Top sites.csv': 'c\n',
+    '__MACOSX/._Latest links.csv': 'x',
+    '.DS_Store': 'x',
+    'Thumbs.db': 'x',
+  });
+  expect((await unpack(content)).tables).toEqual({
+    'links.zip: Latest links.csv': 'a,b\n',
+    'links.zip: folder/Top sites.csv': 'c\n',
+  });
+});
+
+test('gzip files, workbooks and zip archives in a zip archive are unpacked', async () => {
+  const content = zip({
+    'a.csv.gz': gzipSync('packed\n'),
+    'b.xlsx': buildXlsx({ First: [['one']], Second: [['two']] }),
+    'c.ods': buildOds({ Table: [['three']] }),
+    'd.zip': zip({ 'e.csv': 'four\n' }),
+  });
+  expect((await unpack(content)).tables).toEqual({
+    'links.zip: a.csv.gz': 'packed\n',
+    'links.zip: b.xlsx: First': 'one\n',
+    'links.zip: b.xlsx: Second': 'two\n',
+    'links.zip: c.ods': 'three\n',
+    'links.zip: d.zip: e.csv': 'four\n',
+  });
+});
+
+test('a damaged archive in a zip archive is left out with a reason', async () => {
+  const damaged = gzipSync('x'.repeat(1000)).fill(7, 12);
+  const { tables, ignored } = await unpack(zip({ 'good.csv': 'a\n', 'bad.csv.gz': damaged }));
+  expect(tables).toEqual({ 'links.zip: good.csv': 'a\n' });
+  expect(ignored).toEqual([{ name: 'links.zip: bad.csv.gz', reason: expect.stringContaining('damaged') }]);
+});
+
+test('a gzip file is one table with the name of the file', async () => {
+  expect((await unpack(gzipSync('a\n'), {}, 'links.csv.gz')).tables).toEqual({ 'links.csv.gz': 'a\n' });
+});
+
+test('a workbook has the values of its sheets, whatever their form', async () => {
+  const content = buildXlsx({
+    Links: [
+      ['Source URL', 'Target, "quoted"', 'Lost'],
+      ['https://one.example/', null, true],
+      [null, null, null],
+      [{ inline: 'two\nlines' }, 12.5, false],
+      [{ rich: ['three', '.example'] }, { formula: 'HYPERLINK("https://x.example/","x")', value: 'x' }],
+      [{ formula: 'A1&"x"', value: 'text' }],
+    ],
+  });
+  expect((await unpack(content, {}, 'links.xlsx')).tables).toEqual({
+    'links.xlsx': [
+      'Source URL,"Target, ""quoted""",Lost',
+      'https://one.example/,,TRUE',
+      '',
+      '"two\nlines",12.5,FALSE',
+      'three.example,"=HYPERLINK(""https://x.example/"",""x"")",',
+      'text,,',
+      '',
+    ].join('\n'),
+  });
+});
+
+test('hidden and empty sheets are left out with a reason', async () => {
+  const content = buildXlsx({ Links: [['a']], Empty: [] }, { hidden: { Secret: [['b']] } });
+  const { tables, ignored } = await unpack(content, {}, 'links.xlsx');
+  expect(tables).toEqual({ 'links.xlsx: Links': 'a\n' });
+  expect(ignored).toEqual([
+    { name: 'links.xlsx: Empty', reason: 'The sheet is empty.' },
+    { name: 'links.xlsx: Secret', reason: 'The sheet is hidden.' },
+  ]);
+});
+
+test('an OpenDocument spreadsheet has its texts, with repeated cells and rows but without the empty end', async () => {
+  const content = buildOds({
+    Links: [
+      ['url', 'note'],
+      ['https://one.example/', { repeated: 2, text: 'x' }],
+      { repeated: 3, cells: ['https://two.example/'] },
+      { repeated: 1_048_570, cells: [{ repeated: 16_384, text: '' }] },
+    ],
+  });
+  expect((await unpack(content, {}, 'links.ods')).tables).toEqual({
+    'links.ods':
+      'url,note\nhttps://one.example/,x,x\nhttps://two.example/,\nhttps://two.example/,\nhttps://two.example/,\n',
+  });
+});
+
+test('a large workbook is read with little memory, row by row', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => [`https://host${i}.example/`, i, 'text']);
+  const { tables } = await unpack(buildXlsx({ Links: rows }), {}, 'links.xlsx');
+  const lines = tables['links.xlsx']?.trimEnd().split('\n') ?? [];
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+    20_000,
+    'https://host0.example/,0,text',
+    'https://host19999.example/,19999,text',
+  ]);
+});
+
+test('an archive that unpacks to too much is refused as soon as it does', async () => {
+  const bomb = buildBomb(400);
+  expect(bomb.length).toBeLessThan(1_000_000);
+  await expect(unpack(bomb)).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('200 times'),
+  });
+  const maxBytes = 5 * 1024 ** 2;
+  for (const content of [bomb, gzipSync(Buffer.alloc(10 * 1024 ** 2)), zip({ 'inner.zip': bomb })]) {
+    await expect(unpack(content, { maxBytes })).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'This archive unpacks to more than 5 MB. Upload a smaller export.',
+    });
+  }
+});
+
+test('a sheet that repeats its rows a million times is refused', async () => {
+  const content = buildOds({ Links: [{ repeated: 1_048_576, cells: ['https://one.example/', 'x'.repeat(2000)] }] });
+  await expect(unpack(content, { maxBytes: 20 * 1024 ** 2 })).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('limits apply to entries, columns and shared texts', async () => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.csv`, 'a\n']));
+  await expect(unpack(zip(many), { maxEntries: 20 })).rejects.toThrow('This archive has more than 20 entries.');
+  const texts = buildXlsx({ Links: [['x'.repeat(5000)]] });
+  await expect(unpack(texts, { maxSharedBytes: 1000 })).rejects.toThrow('This workbook has too much text.');
+  const wide = buildXlsx({ Links: [['a', 'b', 'c', 'd']] });
+  expect((await unpack(wide, { maxColumns: 2 }, 'links.xlsx')).tables).toEqual({ 'links.xlsx': 'a,b\n' });
+});
+
+test('entities of a document type are not expanded', async () => {
+  const bomb =
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><worksheet><sheetData><row><c t="str"><v>&b;</v></c></row></sheetData></worksheet>';
+  const content = buildXlsx({ Links: [['a']] }, { parts: { 'xl/worksheets/sheet1.xml': bomb } });
+  await expect(unpack(content, {}, 'links.xlsx')).rejects.toMatchObject({ code: 'archive' });
+});
+
+const protectedZip = () => {
+  const bytes = Buffer.from(zip({ 'a.csv': 'a\n' }));
+  // The encryption bit of the local header and of the central directory.
+  bytes[6] = 1;
+  bytes[bytes.indexOf('PK\x01\x02') + 8] = 1;
+  return bytes;
+};
+
+test.each([
+  ['an empty zip archive', () => zip({}), 'This archive is empty.'],
+  ['a damaged zip archive', () => zip({ 'a.csv': 'x'.repeat(5000) }).fill(0, 40, 60), 'damaged'],
+  ['the start of a zip archive', () => zip({ 'a.csv': 'x'.repeat(5000) }).slice(0, 60), 'damaged'],
+  ['a damaged gzip file', () => gzipSync('x'.repeat(5000)).fill(1, 12), 'damaged'],
+  ['a Word document', () => zip({ '[Content_Types].xml': '', 'word/document.xml': '' }), 'This is a document'],
+  ['a Numbers document', () => zip({ 'Index/Document.iwa': 'x' }), 'This is a Numbers document.'],
+  ['a binary workbook', () => zip({ '[Content_Types].xml': '', 'xl/workbook.bin': '' }), '.xlsb'],
+  ['a tar archive', () => gzipSync(Buffer.concat([Buffer.alloc(257), Buffer.from('ustar')])), 'This is a tar archive.'],
+] as const)('%s is refused: %s', async (_, build, sentence) => {
+  await expect(unpack(build())).rejects.toMatchObject({
+    name: 'UnreadableFile',
+    message: expect.stringContaining(sentence),
+  });
+});
+
+test('a protected entry is left out with a reason', async () => {
+  expect((await unpack(protectedZip())).ignored).toEqual([
+    { name: 'links.zip: a.csv', reason: expect.stringContaining('password') },
+  ]);
+});
+
+test('archives in archives are unpacked to a limited depth', async () => {
+  let content: Uint8Array = gzipSync('a\n');
+  for (let i = 0; i < 6; i += 1) content = zip({ 'a.zip': content });
+  const { tables, ignored } = await unpack(content);
+  expect(tables).toEqual({});
+  expect(ignored).toMatchObject([{ reason: expect.stringContaining('archives in archives') }]);
+});
+
+test('an aborted signal stops the work and leaves nothing behind', async () => {
+  await writeFile(path, zip({ 'a.csv': 'a\n' }));
+  const signal = AbortSignal.abort(new Error('cancelled'));
+  await expect(unpackTables({ path, name: 'links.zip' }, { folder, signal })).rejects.toThrow('cancelled');
+  expect(await readdir(folder)).toEqual(['upload']);
+});
