@@ -60,7 +60,8 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
   if (origin.startsWith('http:') && !isThisMachine(origin)) {
     stderr.write(`Warning: ${origin} is not encrypted, so others can read your API key. Use https.\n`);
   }
-  const { hosts, backlinks, formats, ignoredTables } = await readHosts(options, stop);
+  const { hosts: allHosts, backlinks, formats, ignoredTables } = await readHosts(options, stop);
+  const hosts = new Set(allHosts);
   const formatNames = formats.map(({ tool, column }) => `${tool}: ${column}`).join('; ');
   progress.print(`${formatCount(backlinks, 'row')}, ${formatCount(hosts.size, 'domain')} (${formatNames}).`);
   for (const { file, skipped } of formats) {
@@ -74,7 +75,7 @@ async function check(options: Options, progress: Progress, stop: AbortSignal, st
   const output = openOutput(options);
   const earlier = output.verdicts.filter(({ domain }) => hosts.delete(domain));
   if (earlier.length > 0) progress.print(`${formatCount(earlier.length, 'domain')} already checked in an earlier run.`);
-  const hostsLeft = [...hosts.keys()];
+  const hostsLeft = [...hosts];
   const checked: Verdict[] = [];
   try {
     if (hostsLeft.length === 0) return;

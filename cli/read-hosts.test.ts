@@ -14,8 +14,7 @@ async function read(...args: string[]) {
   const environment = { LINKSIEVE_API_KEY: 'k', npm_lifecycle_event: 'check-domains', INIT_CWD: folder };
   const options = readOptions(args, environment);
   if (options === 'help') throw new Error('Unexpected --help.');
-  const { hosts, ...rest } = await readHosts(options, new AbortController().signal);
-  return { hosts: [...hosts.keys()], ...rest };
+  return readHosts(options, new AbortController().signal);
 }
 const save = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content);
 

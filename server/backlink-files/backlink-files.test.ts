@@ -24,7 +24,8 @@ async function count(
   const result = await countHosts([{ path, name: 'upload.csv' }], { ownHost, folder, ...options });
   const [format] = result.formats;
   if (!format) throw new Error('No table was read.');
-  return { ...result, format, skipped: format.skipped, hosts: Object.fromEntries(result.hosts) };
+  const hosts = Object.fromEntries(result.hosts.map((host, number) => [host, result.rows[number]]));
+  return { ...result, format, skipped: format.skipped, hosts };
 }
 
 async function pages(content: string | Buffer, wanted: string[], chunkBytes?: number) {
@@ -37,9 +38,8 @@ async function pages(content: string | Buffer, wanted: string[], chunkBytes?: nu
     onRow,
     ...(chunkBytes && { chunkBytes }),
   });
-  const names = [...hosts.keys()];
   return rows
-    .map(({ number, page }) => ({ host: names[number] ?? '', page }))
+    .map(({ number, page }) => ({ host: hosts[number] ?? '', page }))
     .filter(({ host }) => wanted.includes(host));
 }
 
@@ -276,7 +276,7 @@ test('each new host is reported once, while the file is being read', async () =>
     onHosts: (hosts) => reported.push(hosts),
     onProgress: (share) => progress.push(share),
   });
-  expect(reported.flat()).toEqual([...result.hosts.keys()]);
+  expect(reported.flat()).toEqual(result.hosts);
   expect(reported.length).toBeGreaterThan(2);
   expect(progress.at(-1)).toBe(1);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));

@@ -29,8 +29,10 @@ export interface HostCounts {
   nofollowBacklinks: number;
   /** Links that are both lost and nofollow. */
   lostNofollowBacklinks: number;
-  /** Number of rows by normalized host. A host's number is its position. */
-  hosts: Map<string, number>;
+  /** Distinct normalized hosts in the order of their first rows. A host's number is its index. */
+  hosts: readonly string[];
+  /** Number of rows by the number of the host, lost links included. */
+  rows: Uint32Array;
   /** Number of lost links by the number of the host; undefined if no link is lost. */
   lostRows: Uint32Array | undefined;
 }
@@ -114,7 +116,8 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
     nofollowBacklinks,
     lostNofollowBacklinks,
     lostRows: lostRows.total() > 0 ? lostRows.values(reader.hosts.length) : undefined,
-    hosts: reader.finish(rows.values(reader.hosts.length)),
+    hosts: reader.hosts,
+    rows: rows.values(reader.hosts.length),
   };
 }
 
@@ -139,6 +142,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
   const targetColumns = links && plan.targetColumn !== undefined ? [plan.targetColumn] : [];
   const targetSlot = targetColumns.length > 0 ? 1 : undefined;
   const readFlags = createFlagReader(plan.flagColumns, 1 + targetColumns.length);
+  const { headerLine, hasComments } = plan;
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
@@ -153,7 +157,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
     delimiter: plan.delimiter,
     columns: [plan.column, ...targetColumns, ...plan.flagColumns.map(({ column }) => column)],
     onRecord: (record) => {
-      if (record.line <= plan.headerLine || (plan.hasComments && isComment(record))) return;
+      if (record.line <= headerLine || (hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
       const host = reader.read(record);
       if (host < 0) return skip(toSkipReason(host), record.line);
@@ -165,7 +169,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
       addRow(host, record, readFlags(record));
     },
     onMalformed: (line) => {
-      if (line > plan.headerLine) skip('malformed row', line);
+      if (line > headerLine) skip('malformed row', line);
     },
   });
   return {

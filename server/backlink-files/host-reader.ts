@@ -24,11 +24,6 @@ interface HostReader {
   read(record: CsvRecord): number;
   /** Distinct hosts in the order of first occurrence; a host's number is its index. */
   readonly hosts: readonly string[];
-  /**
-   * Returns the rows by host, given the rows by host number. Reuses the reader's map to save memory, so the reader is
-   * unusable afterwards.
-   */
-  finish(rows: Uint32Array): Map<string, number>;
 }
 
 /**
@@ -91,15 +86,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     return typeof host === 'string' ? getNumber(host) : toNumber(host.problem);
   }
 
-  function finish(rows: Uint32Array): Map<string, number> {
-    for (const [host, number] of numbers) {
-      if (number < 0) numbers.delete(host);
-      else numbers.set(host, rows[number] as number);
-    }
-    return numbers;
-  }
-
-  return { read, hosts, finish };
+  return { read, hosts };
 }
 
 /**

@@ -110,10 +110,10 @@ async function read(content: Buffer) {
     ask: true,
     onRow: (host, _record, flags) => pages.push({ host, flags }),
   });
-  const { backlinks, lostBacklinks, nofollowBacklinks, lostNofollowBacklinks, hosts, formats } = result;
+  const { backlinks, lostBacklinks, nofollowBacklinks, lostNofollowBacklinks, hosts, rows, formats } = result;
   return {
     figures: { backlinks, lostBacklinks, nofollowBacklinks, lostNofollowBacklinks },
-    hosts: [...hosts],
+    hosts: hosts.map((host, number) => [host, rows[number]]),
     skipped: formats[0]?.skipped.map(({ reason, count }) => ({ reason, count })),
     pages,
   };

@@ -22,7 +22,7 @@ async function read(files: Record<string, string | Uint8Array>, options: Partial
     }),
   );
   const result = await countHosts(stored, { ownHost, folder, ...options });
-  return { ...result, hosts: Object.fromEntries(result.hosts) };
+  return { ...result, hosts: Object.fromEntries(result.hosts.map((host, number) => [host, result.rows[number]])) };
 }
 
 const zip = (entries: Record<string, string>) =>

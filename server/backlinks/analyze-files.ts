@@ -67,11 +67,8 @@ export async function analyzeFiles(
   });
   if ('about' in counts) return counts;
   const { listed, uniqueDomains } = await lookup.finish();
-  const { hosts, lostRows } = counts;
   const report = { profileId, fileName, ...countBacklinks(counts, uniqueDomains) };
-  const matches = matchHosts(hosts, lostRows, listed);
-  // Frees the largest object in memory.
-  hosts.clear();
+  const matches = matchHosts(counts, listed);
   onWriteProgress(0);
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, {
@@ -99,22 +96,20 @@ function countBacklinks(
     nofollowBacklinks,
     lostNofollowBacklinks,
     hosts,
+    rows,
     lostRows,
   }: HostCounts,
   uniqueDomains: number,
 ) {
-  const all = { totalBacklinks: backlinks, nofollowBacklinks, totalDomains: hosts.size, uniqueDomains };
+  const all = { totalBacklinks: backlinks, nofollowBacklinks, totalDomains: hosts.length, uniqueDomains };
   const common = { formats, ignoredTables, lostBacklinks };
   if (!lostRows) return { ...common, counts: all, countsIncludingLost: null };
   const domains = new Set<string>();
   let totalDomains = 0;
-  let number = 0;
-  for (const [host, rows] of hosts) {
-    if (rows > (lostRows[number] ?? 0)) {
-      totalDomains += 1;
-      domains.add(registrableDomain(host) ?? host);
-    }
-    number += 1;
+  for (const [number, host] of hosts.entries()) {
+    if (rows[number] === lostRows[number]) continue;
+    totalDomains += 1;
+    domains.add(registrableDomain(host) ?? host);
   }
   const counts = {
     totalBacklinks: backlinks - lostBacklinks,
@@ -180,31 +175,23 @@ function createLookup(db: Db) {
 
 /**
  * Finds the listed name that covers each host.
- * @param hosts the number of backlinks by host; a host's number is its position
- * @param lostRows the number of lost backlinks by the number of the host, if any link is lost
  * @returns the names that cover a host with their numbers of backlinks, and `select`, which takes the names that go
  *   into the report in the order of their positions and returns the position for each host number (-1 for a host that
  *   is not covered)
  */
-function matchHosts(
-  hosts: ReadonlyMap<string, number>,
-  lostRows: Uint32Array | undefined,
-  listed: ReadonlyMap<string, number>,
-) {
+function matchHosts({ hosts, rows, lostRows }: HostCounts, listed: ReadonlyMap<string, number>) {
   const covered: { number: number; host: string; name: string; isLost: boolean }[] = [];
   const countsByName = new Map<string, BacklinkCounts>();
-  let number = 0;
-  for (const [host, rows] of hosts) {
+  for (const [number, host] of hosts.entries()) {
     const name = findCoveringName(host, listed);
-    if (name !== undefined) {
-      const lost = lostRows?.[number] ?? 0;
-      covered.push({ number, host, name, isLost: lost === rows });
-      const counts = countsByName.get(name) ?? { backlinks: 0, lostBacklinks: 0 };
-      counts.backlinks += rows - lost;
-      counts.lostBacklinks += lost;
-      countsByName.set(name, counts);
-    }
-    number += 1;
+    if (name === undefined) continue;
+    const all = rows[number] ?? 0;
+    const lost = lostRows?.[number] ?? 0;
+    covered.push({ number, host, name, isLost: lost === all });
+    const counts = countsByName.get(name) ?? { backlinks: 0, lostBacklinks: 0 };
+    counts.backlinks += all - lost;
+    counts.lostBacklinks += lost;
+    countsByName.set(name, counts);
   }
   const allCounts = [...countsByName.values()];
   return {
@@ -213,7 +200,7 @@ function matchHosts(
     lostBacklinks: allCounts.map(({ lostBacklinks }) => lostBacklinks),
     select(names: readonly string[]) {
       const positionByName = new Map(names.map((name, position) => [name, position]));
-      const positions = new Int32Array(number).fill(-1);
+      const positions = new Int32Array(hosts.length).fill(-1);
       const domains = new Set<string>();
       const domainsIncludingLost = new Set<string>();
       for (const { number, host, name, isLost } of covered) {

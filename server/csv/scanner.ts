@@ -67,6 +67,11 @@ export function createScanner(options: ScannerOptions): Scanner {
   const slotByColumn = new Int32Array(lastColumn + 1).fill(-1);
   if (columns === 'all') for (let i = 0; i < slots; i += 1) slotByColumn[i] = i;
   else for (const [slot, column] of columns.entries()) slotByColumn[column] = slot;
+  /** For each column, the first requested one from it on; -1 after the last one. */
+  const nextRequested = new Int32Array(lastColumn + 2).fill(-1);
+  for (let i = lastColumn; i >= 0; i -= 1) {
+    nextRequested[i] = (slotByColumn[i] as number) >= 0 ? i : (nextRequested[i + 1] as number);
+  }
   const starts = new Int32Array(slots).fill(-1);
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
@@ -148,19 +153,19 @@ export function createScanner(options: ScannerOptions): Scanner {
     const separator = delimiter;
     if (columns !== 'all') starts.fill(-1);
     let column = 0;
-    let start = at;
-    for (let i = at; i < eol; i += 1) {
-      if (bytes[i] !== separator) continue;
+    let i = at;
+    for (let next = nextRequested[0] as number; next >= 0; next = nextRequested[column] as number) {
+      // Counting delimiters is faster than looking at each cell.
+      for (; column < next && i < eol; i += 1) if (bytes[i] === separator) column += 1;
+      if (column < next) break;
+      const start = i;
+      while (i < eol && bytes[i] !== separator) i += 1;
       setCell(column, start, i, 0);
-      column += 1;
-      start = i + 1;
-      if (column > lastColumn) break;
-    }
-    if (column <= lastColumn) {
-      setCell(column, start, eol, 0);
+      if (i === eol) break;
+      i += 1;
       column += 1;
     }
-    emitRecord(column, at === eol);
+    emitRecord(Math.min(column, lastColumn) + 1, at === eol);
   }
 
   /**
@@ -175,6 +180,17 @@ export function createScanner(options: ScannerOptions): Scanner {
     let column = 0;
     let start = at;
     for (;;) {
+      if (column <= lastColumn && column < (nextRequested[column] as number)) {
+        // Before the next quotation mark, counting delimiters is faster than looking at each cell.
+        const next = nextRequested[column] as number;
+        if (nextQuote < start) nextQuote = find(QUOTE, start);
+        const bound = Math.min(nextQuote, eol);
+        for (let i = start; column < next && i < bound; i += 1) {
+          if (bytes[i] !== delimiter) continue;
+          column += 1;
+          start = i + 1;
+        }
+      }
       // After the last requested column, only quoted cells matter, because they can contain line ends.
       let open = column > lastColumn ? findOpeningQuote(start, eol) : start;
       while (open < eol && bytes[open] === SPACE) open += 1;
