@@ -1,6 +1,6 @@
 import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { maxUploadBytes } from '#shared/imports.ts';
+import { maxUploadFiles } from '#shared/backlinks.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
@@ -10,6 +10,7 @@ import { toastError } from '../ui/toast.tsx';
 import {
   type AnalysisDraft,
   adviceFor,
+  findFilesProblem,
   getWebsiteDomain,
   isComplete,
   type StartProblem,
@@ -26,11 +27,11 @@ interface AnalyzeDialogProps {
   starter: ReturnType<typeof useStartAnalysis>;
 }
 
-/** The dialog that starts an analysis of a file for a website. It stays open during the upload and after an error. */
+/** The dialog that starts an analysis of files for a website. It stays open during the upload and after an error. */
 export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }: AnalyzeDialogProps) {
   const { data: profiles = [] } = useQuery(profilesQuery);
   const { isBusy, problem } = starter;
-  const tooLarge = draft.file !== null && draft.file.size > maxUploadBytes;
+  const filesProblem = findFilesProblem(draft.files);
   const website = getWebsiteDomain(draft, profiles);
 
   function change(part: Partial<AnalysisDraft>): void {
@@ -110,12 +111,13 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
             </Tabs.Panel>
           </Tabs>
           <FilePicker
-            file={draft.file}
-            onChange={(file) => change({ file })}
-            label="Choose a backlink export"
-            hint="CSV, TSV or TXT from Ahrefs, Semrush, Moz, Majestic, Search Console and others, up to 200 MB"
-            accept=".csv,.tsv,.tab,.txt,text/csv,text/plain,text/tab-separated-values"
-            error={tooLarge ? 'File size exceeds the limit (200MB)' : undefined}
+            files={draft.files}
+            onChange={(files) => change({ files })}
+            label="Choose backlink exports"
+            hint={`CSV, TXT, Excel, OpenDocument, zip or gz from Ahrefs, Semrush, Moz, Majestic, Search Console and others. Up to ${maxUploadFiles} files and 200 MB.`}
+            accept={acceptedFiles}
+            multiple
+            error={filesProblem}
             disabled={isBusy}
           />
           {problem && (
@@ -130,7 +132,7 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
             <Button variant="default" onClick={isBusy ? starter.cancel : onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!isComplete(draft) || tooLarge || isBusy}>
+            <Button type="submit" disabled={!isComplete(draft) || filesProblem !== undefined || isBusy}>
               {isBusy ? 'Analyzing...' : 'Analyze'}
             </Button>
           </Group>
@@ -139,6 +141,9 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
     </Modal>
   );
 }
+
+const acceptedFiles =
+  '.csv,.tsv,.tab,.txt,.xlsx,.ods,.zip,.gz,text/csv,text/plain,text/tab-separated-values,application/zip,application/gzip';
 
 interface StartProblemAlertProps {
   problem: StartProblem;

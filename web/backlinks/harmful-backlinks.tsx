@@ -3,8 +3,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { riskLevels } from '#shared/domains.ts';
-import type { HarmfulBacklink, Report } from '#shared/reports.ts';
+import type { HarmfulBacklink, Report, ReportFigures } from '#shared/reports.ts';
 import { RiskBadge, riskLabels } from '../domains/domains.tsx';
+import { formatCount } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -17,22 +19,39 @@ const riskOptions = [
   ...riskLevels.toReversed().map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
+interface HarmfulBacklinksProps {
+  report: Report;
+  /** The figures of the report, with or without lost links. */
+  figures: ReportFigures;
+}
+
 /** The harmful backlinks of a report, paged and filtered by risk level, with the export buttons. */
-export function HarmfulBacklinks({ report }: { report: Report }) {
+export function HarmfulBacklinks({ report, figures }: HarmfulBacklinksProps) {
   const { search, go } = useScreenState();
   const page = (search.page ?? 1) - 1;
   const query = useQuery({
-    ...harmfulBacklinksQuery(report.id, page, search.risk),
-    enabled: report.harmfulBacklinks > 0,
+    ...harmfulBacklinksQuery(report.id, { page, riskLevel: search.risk, lost: search.lost }),
+    enabled: figures.harmfulBacklinks > 0,
   });
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 
-  if (report.harmfulBacklinks === 0) {
+  if (figures.harmfulBacklinks === 0) {
+    const harmfulLost = report.includingLost?.harmfulBacklinks ?? 0;
     return (
       <EmptyState
         title="No harmful backlinks found"
-        description="None of the referring domains in this export are on the blacklist."
-      />
+        description={
+          harmfulLost > 0
+            ? `Only lost links come from domains on the blacklist: ${formatCount(harmfulLost)}.`
+            : 'None of the referring domains in this export are on the blacklist.'
+        }
+      >
+        {harmfulLost > 0 && (
+          <Button variant="default" onClick={() => go({ lost: 'include', page: undefined })}>
+            Include lost links
+          </Button>
+        )}
+      </EmptyState>
     );
   }
   const List = isNarrow ? HarmfulList : HarmfulTable;
@@ -101,6 +120,7 @@ function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) 
             <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
             <Table.Td className={styles.page}>
               <ReferringPage page={backlink.referringPage} />
+              <LinkFlags backlink={backlink} />
             </Table.Td>
             <Table.Td>
               <RiskBadge level={backlink.riskLevel} />
@@ -127,12 +147,23 @@ function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
           </div>
           <div className={styles.page}>
             <ReferringPage page={backlink.referringPage} />
+            <LinkFlags backlink={backlink} />
           </div>
           <div>{backlink.reason}</div>
           <div className={styles.source}>{backlink.source}</div>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What the export says about a link: that it is lost or nofollow. */
+function LinkFlags({ backlink: { lost, nofollow } }: { backlink: HarmfulBacklink }) {
+  return (
+    <>
+      {lost && <span className={styles.flag}>Lost</span>}
+      {nofollow && <span className={styles.flag}>Nofollow</span>}
+    </>
   );
 }
 

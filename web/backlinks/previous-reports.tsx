@@ -17,7 +17,7 @@ import styles from './profile-card.module.css';
 import { ProfileReports } from './profile-reports.tsx';
 import { reportsQuery, useScreenState } from './screen.ts';
 import type { AnalysisDraft } from './start-analysis.ts';
-import { formatPercentage, ToxicityBar } from './toxicity.tsx';
+import { formatToxicity, ToxicityBar } from './toxicity.tsx';
 
 /** The Previous Reports tab: all of the user's websites with their reports, or only the website in the URL. */
 export function PreviousReports({ onStart }: { onStart(draft?: Partial<AnalysisDraft>): void }) {
@@ -116,11 +116,11 @@ function ProfileCard({ profile, onStart, isExpanded = false }: ProfileCardProps)
           <div className={styles.last}>
             <Group gap="sm" wrap="nowrap" mb={6}>
               <Text fw={600} size="lg" lh={1.2}>
-                {formatPercentage(lastReport.toxicityPercentage)}
+                {formatToxicity(lastReport)}
               </Text>
               <RiskBadge level={lastReport.toxicityRating} />
             </Group>
-            <ToxicityBar percentage={lastReport.toxicityPercentage} compact />
+            <ToxicityBar toxicity={lastReport} compact />
           </div>
         )}
         <Group gap="xs" className={styles.actions}>

@@ -12,7 +12,7 @@ import { TextLink } from '../ui/screen.tsx';
 import { ErrorState, PendingMarker } from '../ui/states.tsx';
 import styles from './profile-reports.module.css';
 import { reportsQuery, useScreenState } from './screen.ts';
-import { compareToxicity, DeltaText, formatPercentage } from './toxicity.tsx';
+import { compareToxicity, DeltaText, formatToxicity, hasPercentage } from './toxicity.tsx';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
 
@@ -24,7 +24,8 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const reports = useQuery({ ...reportsQuery(profile.id), enabled: inViewport });
   const count = isExpanded ? profile.reportCount : Math.min(maxReportsPerCard, profile.reportCount);
-  const hasTrend = profile.reportCount > 1;
+  const comparable = reports.data?.filter(hasPercentage) ?? [];
+  const hasTrend = (reports.data ? comparable.length : profile.reportCount) > 1;
   return (
     <div ref={ref} className={styles.body} data-trend={hasTrend || undefined}>
       {reports.isError && <ErrorState error={reports.error} onRetry={() => void reports.refetch()} />}
@@ -57,7 +58,7 @@ export function ProfileReports({ profile, isExpanded }: { profile: Profile; isEx
         <div className={styles.trend}>
           {reports.data && (
             <Suspense fallback={<PendingMarker />}>
-              <TrendChart reports={reports.data} domain={profile.domain} />
+              <TrendChart reports={comparable} domain={profile.domain} />
             </Suspense>
           )}
         </div>
@@ -90,7 +91,7 @@ function ReportRow({ report, previous, hasTime }: ReportRowProps) {
       <span className={styles.badge}>
         <RiskBadge level={report.toxicityRating} />
       </span>
-      <span className={styles.percentage}>{formatPercentage(report.toxicityPercentage)}</span>
+      <span className={styles.percentage}>{formatToxicity(report)}</span>
       <span className={styles.delta}>{delta ? <DeltaText delta={delta} /> : 'First report'}</span>
       <span className={styles.counts}>
         {formatCount(report.toxicDomains)} of {formatCount(report.uniqueDomains)} domains

@@ -3,24 +3,25 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { RiskCounts } from '#shared/domains.ts';
-import type { Report, ReportSummary } from '#shared/reports.ts';
-import { RiskBadge } from '../domains/domains.tsx';
+import { type RiskCounts, riskLevels } from '#shared/domains.ts';
+import type { Report, ReportFigures, ReportSummary } from '#shared/reports.ts';
+import { RiskBadge, riskCountNames, riskLabels } from '../domains/domains.tsx';
 import { ApiError } from '../lib/api.ts';
-import { formatCount } from '../lib/format.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { useLast } from '../ui/dialogs.tsx';
+import { Checkbox } from '../ui/fields.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import styles from './report.module.css';
-import { nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
+import { closedReport, nothingOpen, reportQuery, reportsQuery, useScreenState } from './screen.ts';
 import {
   compareToxicity,
   type Delta,
   DeltaText,
   findPreviousReport,
-  formatPercentage,
+  formatToxicity,
   ToxicityBar,
 } from './toxicity.tsx';
 import { UploadDetails } from './upload-details.tsx';
@@ -65,7 +66,7 @@ export function ReportDialog({ reportId }: { reportId: number | undefined }) {
   const { go } = useScreenState();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const shown = useLast(reportId);
-  const close = () => go({ report: undefined, page: undefined, risk: undefined });
+  const close = () => go(closedReport);
   return (
     <Modal.Stack>
       <Modal
@@ -129,10 +130,13 @@ function LoadedReport({ id, onBack, renderHeader }: LoadedReportProps) {
   );
 }
 
-/** A complete report: its figures, its harmful backlinks, and how its file was read. */
+/** A complete report: its figures, its harmful backlinks, and how its files were read. */
 function ReportView({ report }: { report: Report }) {
+  const { search } = useScreenState();
   const reports = useQuery(reportsQuery(report.profileId));
-  if (report.totalBacklinks === 0) {
+  const getFigures = (of: ReportSummary): ReportFigures => (search.lost && of.includingLost) || of;
+  const figures = getFigures(report);
+  if (report.totalBacklinks + report.lostBacklinks === 0) {
     return (
       <EmptyState
         title="No report data available"
@@ -141,21 +145,44 @@ function ReportView({ report }: { report: Report }) {
     );
   }
   const previous = findPreviousReport(reports.data ?? [], report.id);
+  const delta = compareToxicity(figures, previous && getFigures(previous));
   return (
     <Stack gap="lg">
-      <ReportTiles report={report} delta={compareToxicity(report, previous)} isDeltaKnown={reports.isSuccess} />
-      <div className={styles.bars}>
-        <ToxicityBar percentage={report.toxicityPercentage} />
-        <RiskDistribution counts={report.riskCounts} />
+      <div>
+        <ReportTiles figures={figures} delta={delta} isDeltaKnown={reports.isSuccess} />
+        {report.lostBacklinks > 0 && <LostLinks report={report} />}
       </div>
-      <HarmfulBacklinks report={report} />
+      <div className={styles.bars}>
+        <ToxicityBar toxicity={figures} />
+        <RiskDistribution counts={figures.riskCounts} />
+      </div>
+      <HarmfulBacklinks report={report} figures={figures} />
       <UploadDetails report={report} />
     </Stack>
   );
 }
 
+/** The number of lost links, and a checkbox that includes them in the figures and lists. */
+function LostLinks({ report: { lostBacklinks } }: { report: ReportSummary }) {
+  const { search, go } = useScreenState();
+  const verb = lostBacklinks === 1 ? 'is' : 'are';
+  return (
+    <Group justify="space-between" gap="xs" mt="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {plural(lostBacklinks, 'lost link')} {verb} {search.lost ? 'included' : 'left out'}. The export says that{' '}
+        {lostBacklinks === 1 ? 'it no longer exists' : 'they no longer exist'}.
+      </Text>
+      <Checkbox
+        label="Include lost links"
+        checked={search.lost !== undefined}
+        onChange={(event) => go({ lost: event.currentTarget.checked ? 'include' : undefined, page: undefined })}
+      />
+    </Group>
+  );
+}
+
 interface ReportTilesProps {
-  report: ReportSummary;
+  figures: ReportFigures;
   /** Undefined for a website's first report. */
   delta: Delta | undefined;
   /** False until the website's other reports are loaded. */
@@ -163,26 +190,28 @@ interface ReportTilesProps {
 }
 
 /** The report's figures, toxicity first. */
-function ReportTiles({ report, delta, isDeltaKnown }: ReportTilesProps) {
-  const figures = [
-    { name: 'Backlinks', value: report.totalBacklinks, hint: 'Rows analyzed' },
-    { name: 'Hostnames', value: report.totalDomains, hint: 'Including subdomains' },
-    { name: 'Referring domains', value: report.uniqueDomains, hint: 'Unique root domains' },
-    { name: 'Toxic domains', value: report.toxicDomains, hint: 'On the blacklist' },
+function ReportTiles({ figures, delta, isDeltaKnown }: ReportTilesProps) {
+  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains } = figures;
+  const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
+  const tiles = [
+    { name: 'Backlinks', value: totalBacklinks, hint: backlinksHint },
+    { name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' },
+    { name: 'Referring domains', value: uniqueDomains, hint: 'Unique root domains' },
+    { name: 'Toxic domains', value: toxicDomains, hint: 'On the blacklist' },
   ];
   return (
     <dl className={styles.tiles}>
       <div className={styles.lead}>
         <dt>Toxicity</dt>
         <dd className={styles.percentage}>
-          {formatPercentage(report.toxicityPercentage)}
-          <RiskBadge level={report.toxicityRating} />
+          {formatToxicity(figures)}
+          <RiskBadge level={figures.toxicityRating} />
         </dd>
         <dd className={styles.delta}>
           {isDeltaKnown && (delta ? <DeltaText delta={delta} suffix="since the previous report" /> : 'First report')}
         </dd>
       </div>
-      {figures.map(({ name, value, hint }) => (
+      {tiles.map(({ name, value, hint }) => (
         <div key={name} className={styles.tile}>
           <dt>{name}</dt>
           <dd className={styles.value}>{formatCount(value)}</dd>
@@ -195,12 +224,7 @@ function ReportTiles({ report, delta, isDeltaKnown }: ReportTilesProps) {
   );
 }
 
-const levels = [
-  { key: 'veryHigh', name: 'Very High' },
-  { key: 'high', name: 'High' },
-  { key: 'medium', name: 'Medium' },
-  { key: 'low', name: 'Low' },
-] as const;
+const levels = riskLevels.toReversed().map((level) => ({ key: riskCountNames[level], name: riskLabels[level] }));
 
 /** The harmful backlinks by risk level, as a stacked bar with a legend. */
 function RiskDistribution({ counts }: { counts: RiskCounts }) {

@@ -8,7 +8,7 @@ import { PreviousReports } from './previous-reports.tsx';
 import { AnalyzerResult, ReportDialog } from './report.tsx';
 import styles from './risk-assessment-page.module.css';
 import { AnalysisProgress, RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
-import { nothingOpen, useScreenState } from './screen.ts';
+import { closedReport, nothingOpen, useScreenState } from './screen.ts';
 import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analysis.ts';
 
 /** The SEO Risk Assessment screen: the analyzer and the previous reports. */
@@ -48,7 +48,7 @@ export function RiskAssessmentPage() {
       <Tabs
         value={tab}
         onChange={(next) =>
-          go({ tab: next === 'reports' ? 'reports' : 'analyzer', report: undefined, page: undefined, risk: undefined })
+          go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })
         }
         keepMounted={false}
       >

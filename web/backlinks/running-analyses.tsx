@@ -1,10 +1,10 @@
 import { Group, Paper, Skeleton, Title } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/backlinks.ts';
 import { call } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
-import { useRun } from '../lib/use-run.ts';
+import { isOpen, useRun } from '../lib/use-run.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { Button } from '../ui/button.tsx';
 import { RunFailure, RunProgress } from '../ui/run-progress.tsx';
@@ -12,7 +12,8 @@ import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './running-analyses.module.css';
 import { analysisQuery, nothingOpen, reportsQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
 import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
-import { formatPercentage } from './toxicity.tsx';
+import { formatToxicity, hasPercentage } from './toxicity.tsx';
+import { UploadQuestionDialog } from './upload-question.tsx';
 
 interface AnalysisProgressProps {
   id: string;
@@ -64,7 +65,10 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
   return <Running analysis={data} />;
 }
 
+/** The progress of an analysis that has not ended, with its question if it waits for an answer. */
 function Running({ analysis }: { analysis: Analysis }) {
+  const isWaiting = analysis.status === 'waiting';
+  const [hiddenQuestion, setHiddenQuestion] = useState<string>();
   const queries = useQueryClient();
   const { go } = useScreenState();
   const cancel = useMutation({
@@ -79,15 +83,24 @@ function Running({ analysis }: { analysis: Analysis }) {
   return (
     <Paper withBorder radius="md" p="lg">
       <Title order={2} size="h4" mb="sm">
-        Analyzing your backlinks
+        {isWaiting ? 'There is a question about your upload' : 'Analyzing your backlinks'}
       </Title>
       <RunProgress
         label={`Analysis of ${analysis.fileName}`}
         name={analysis.fileName}
         percent={analysis.progress}
-        statusText={`${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`}
+        statusText={
+          isWaiting
+            ? analysis.message
+            : `${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`
+        }
       >
         <Group gap="sm">
+          {isWaiting && (
+            <Button size="xs" onClick={() => setHiddenQuestion(undefined)}>
+              Answer
+            </Button>
+          )}
           <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
             Hide
           </Button>
@@ -96,12 +109,17 @@ function Running({ analysis }: { analysis: Analysis }) {
             size="xs"
             loading={cancel.isPending}
             onClick={() => cancel.mutate()}
-            disabled={analysis.status !== 'processing'}
+            disabled={!isOpen(analysis)}
           >
             Cancel analysis
           </Button>
         </Group>
       </RunProgress>
+      <UploadQuestionDialog
+        analysis={analysis}
+        opened={hiddenQuestion !== analysis.message}
+        onClose={() => setHiddenQuestion(analysis.message)}
+      />
     </Paper>
   );
 }
@@ -109,7 +127,7 @@ function Running({ analysis }: { analysis: Analysis }) {
 /** The same array on every render, so that the effect of `useNotifyWhenFinished` does not run again. */
 const noAnalyses: never[] = [];
 
-/** The user's running analyses, each with a button that shows its progress. Renders nothing if there are none. */
+/** The user's running and waiting analyses, each with a button that shows it. Renders nothing if there are none. */
 export function RunningAnalyses() {
   const running = useQuery(runningAnalysesQuery);
   useNotifyWhenFinished(running.data ?? noAnalyses);
@@ -124,6 +142,7 @@ export function RunningAnalyses() {
               label={`Analysis of ${analysis.fileName}`}
               name={analysis.fileName}
               percent={analysis.progress}
+              statusText={analysis.status === 'waiting' ? analysis.message : undefined}
             />
           </div>
           <Button
@@ -131,7 +150,7 @@ export function RunningAnalyses() {
             size="xs"
             onClick={() => go({ ...nothingOpen, tab: undefined, analysis: analysis.analysisId })}
           >
-            Show progress
+            {analysis.status === 'waiting' ? 'Answer' : 'Show progress'}
           </Button>
         </Group>
       ))}
@@ -172,7 +191,7 @@ async function announce(id: string, queries: QueryClient): Promise<void> {
   const query = analysisQuery(id);
   // `AnalysisProgress` has already announced an analysis whose progress was on the screen.
   const cached = queries.getQueryData(query.queryKey);
-  if (cached && cached.status !== 'processing') return;
+  if (cached && !isOpen(cached)) return;
   // If this request fails, the lists still show the result.
   const analysis = await queries.fetchQuery(query).catch(() => undefined);
   if (analysis?.status === 'failed') {
@@ -184,8 +203,10 @@ async function announce(id: string, queries: QueryClient): Promise<void> {
 }
 
 /** Describes the result of an analysis in one sentence. */
-function describeResult({ toxicDomains, uniqueDomains, toxicityPercentage }: AnalysisResult): string {
+function describeResult(result: AnalysisResult): string {
+  const { toxicDomains, uniqueDomains } = result;
   if (toxicDomains === 0) return 'No referring domains are on the blacklist.';
   const verb = toxicDomains === 1 ? 'is' : 'are';
-  return `${formatCount(toxicDomains)} of ${formatCount(uniqueDomains)} referring domains ${verb} on the blacklist (${formatPercentage(toxicityPercentage)}).`;
+  const share = hasPercentage(result) ? ` (${formatToxicity(result)})` : '';
+  return `${formatCount(toxicDomains)} of ${formatCount(uniqueDomains)} referring domains ${verb} on the blacklist${share}.`;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
-import { getReport, listHarmfulBacklinks, listReports } from '#shared/reports.ts';
+import { getReport, listHarmfulBacklinks, listReports, listToxicDomains } from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
@@ -23,15 +23,11 @@ export function useScreenState() {
   };
 }
 
+/** URL parameters with the Report Details dialog closed. */
+export const closedReport = { report: undefined, page: undefined, risk: undefined, lost: undefined };
+
 /** URL parameters with no analysis, result, website or report open. */
-export const nothingOpen = {
-  analysis: undefined,
-  result: undefined,
-  profile: undefined,
-  report: undefined,
-  page: undefined,
-  risk: undefined,
-};
+export const nothingOpen = { ...closedReport, analysis: undefined, result: undefined, profile: undefined };
 
 export const reportsQuery = (profileId: number) =>
   queryOptions({
@@ -47,12 +43,26 @@ export const reportQuery = (id: number) =>
     queryFn: ({ signal }) => call(getReport, { params: { id }, signal }),
   });
 
-/** `page` is zero-based. */
-export const harmfulBacklinksQuery = (id: number, page: number, riskLevel: RiskLevel | undefined) =>
+/** Part of the lists of a report. `lost` is undefined to leave out lost links. */
+interface ReportPage {
+  /** Zero-based. */
+  page: number;
+  riskLevel?: RiskLevel | undefined;
+  lost: RiskAssessmentSearch['lost'];
+}
+
+export const harmfulBacklinksQuery = (id: number, part: ReportPage) =>
   queryOptions({
-    queryKey: ['reports', 'harmful', id, { page, riskLevel }],
+    queryKey: ['reports', 'harmful', id, part],
     queryFn: ({ signal }) =>
-      call(listHarmfulBacklinks, { params: { id }, query: { page, pageSize: 50, riskLevel }, signal }),
+      call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
+    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
+  });
+
+export const toxicDomainsQuery = (id: number, part: ReportPage) =>
+  queryOptions({
+    queryKey: ['reports', 'domains', id, part],
+    queryFn: ({ signal }) => call(listToxicDomains, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
     placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
   });
 

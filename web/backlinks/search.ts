@@ -17,5 +17,7 @@ export const riskAssessmentSearch = z.object({
   /** The page of its harmful backlinks, one-based. */
   page: id,
   risk: z.catch(z.optional(RiskLevel), undefined),
+  /** Whether the report includes lost links. */
+  lost: z.catch(z.optional(z.enum(['include'])), undefined),
 });
 export type RiskAssessmentSearch = z.infer<typeof riskAssessmentSearch>;

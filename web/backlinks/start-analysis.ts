@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type Analysis, type AnalysisResult, analyzeBacklinks } from '#shared/backlinks.ts';
+import { type Analysis, type AnalysisResult, analyzeBacklinks, maxUploadFiles } from '#shared/backlinks.ts';
+import { maxUploadBytes } from '#shared/imports.ts';
 import { createProfile, duplicateProfileMessage, type Profile } from '#shared/profiles.ts';
 import { ApiError, call, upload } from '../lib/api.ts';
 import { profilesQuery } from '../profiles/profiles.ts';
 import { toast, toastSuccess } from '../ui/toast.tsx';
 
-/** The pause between creating a website and analyzing the chosen file. */
+/** The pause between creating a website and analyzing the chosen files. */
 const pauseAfterCreationMs = 1000;
 
 export type StartStep = 'idle' | 'creating' | 'created' | 'uploading' | 'reading';
@@ -25,7 +26,7 @@ interface Callbacks {
   onResult(result: AnalysisResult): void;
 }
 
-/** Creates the website if it is new, then uploads the file. Failures are shown as toasts and returned in `problem`. */
+/** Creates the website if it is new, then uploads the files. Failures are shown as toasts and returned in `problem`. */
 export function useStartAnalysis(callbacks: Callbacks) {
   const queries = useQueryClient();
   const [step, setStep] = useState<StartStep>('idle');
@@ -41,9 +42,9 @@ export function useStartAnalysis(callbacks: Callbacks) {
     try {
       const profileId =
         draft.mode === 'new' ? await createWebsite(toWebsiteDomain(draft.domain), controller.signal) : draft.profileId;
-      if (profileId === null || draft.file === null) return;
+      if (profileId === null || draft.files.length === 0) return;
       at = 'file';
-      await sendFile(draft.file, profileId, controller.signal);
+      await sendFiles(draft.files, profileId, controller.signal);
     } catch (error) {
       if (error instanceof ApiError) fail(at, error);
       else if (!controller.signal.aborted) throw error;
@@ -63,14 +64,15 @@ export function useStartAnalysis(callbacks: Callbacks) {
     return profile.id;
   }
 
-  async function sendFile(file: File, profileId: number, signal: AbortSignal): Promise<void> {
+  async function sendFiles(files: readonly File[], profileId: number, signal: AbortSignal): Promise<void> {
     setShare(0);
     setStep('uploading');
     const onProgress = (sent: number) => {
       setShare(sent);
       if (sent >= 1) setStep('reading');
     };
-    const response = await upload(analyzeBacklinks, file, { profileId: String(profileId) }, { onProgress, signal });
+    const fields = { profileId: String(profileId), ask: '1' };
+    const response = await upload(analyzeBacklinks, files, fields, { onProgress, signal });
     if ('analysisId' in response) callbacks.onRunning(response);
     else callbacks.onResult(response);
   }
@@ -83,7 +85,7 @@ export function useStartAnalysis(callbacks: Callbacks) {
 
   return {
     step,
-    /** The share of the file that has been sent, 0 to 1. */
+    /** The share of the files that has been sent, 0 to 1. */
     share,
     problem,
     isBusy: step !== 'idle',
@@ -111,21 +113,30 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The values of the analyze dialog. They survive closing it, so that a rejected file stays selected. */
+/** The values of the analyze dialog. They survive closing it, so that rejected files stay selected. */
 export interface AnalysisDraft {
   mode: 'new' | 'existing';
   /** The domain of the new website as typed. */
   domain: string;
   /** The website of the 'Existing Website' tab. */
   profileId: number | null;
-  file: File | null;
+  files: readonly File[];
 }
 
-export const emptyDraft: AnalysisDraft = { mode: 'new', domain: '', profileId: null, file: null };
+export const emptyDraft: AnalysisDraft = { mode: 'new', domain: '', profileId: null, files: [] };
 
-/** Whether the draft has both a website and a file. */
+/** Whether the draft has both a website and files. */
 export function isComplete(draft: AnalysisDraft): boolean {
-  return draft.file !== null && (draft.mode === 'new' ? draft.domain.trim() !== '' : draft.profileId !== null);
+  return draft.files.length > 0 && (draft.mode === 'new' ? draft.domain.trim() !== '' : draft.profileId !== null);
+}
+
+/** Why these files cannot be uploaded together; undefined if they can. */
+export function findFilesProblem(files: readonly Pick<File, 'size'>[]): string | undefined {
+  if (files.length > maxUploadFiles) return `Choose up to ${maxUploadFiles} files at a time.`;
+  if (files.reduce((sum, { size }) => sum + size, 0) <= maxUploadBytes) return undefined;
+  return files.length === 1
+    ? 'File size exceeds the limit (200MB)'
+    : 'Together, the files exceed the size limit (200 MB). Analyze them in several uploads.';
 }
 
 /** The domain of the draft's website; an empty string if none is chosen. */
@@ -146,15 +157,15 @@ export function toWebsiteDomain(text: string): string {
 /** What to do after an upload failed. Undefined if the server's message already says it. */
 export function adviceFor({ status, message }: Pick<ApiError, 'status' | 'message'>): string | undefined {
   if (status === 400 || status === 415 || status === 422) return fileAdviceFor(message);
-  return advice[status] ?? 'Your file is still selected. Try again in a moment.';
+  return advice[status] ?? 'Your files are still selected. Try again in a moment.';
 }
 
 const advice: Record<number, string> = {
-  0: 'Your file is still selected. Try again when you are back online.',
-  401: 'Sign in, then choose the file again.',
+  0: 'Your files are still selected. Try again when you are back online.',
+  401: 'Sign in, then choose the files again.',
   404: 'The website may have been deleted. Choose another one.',
   413: 'Split the export into smaller files, or export the referring domains instead of all backlinks.',
-  429: 'Wait for your other analyses to finish, then try again. Your file is still selected.',
+  429: 'Wait for your other analyses to finish, then try again. Your files are still selected.',
 };
 
 /** What to do about a file that could not be read. Undefined if the server's message already says it. */
@@ -163,4 +174,4 @@ export function fileAdviceFor(message: string): string | undefined {
 }
 
 const fileAdvice =
-  "In your SEO tool, export your website's backlinks or referring domains as CSV, TSV or plain text, then choose that file.";
+  "In your SEO tool, export your website's backlinks or referring domains as CSV or Excel, then choose that file.";

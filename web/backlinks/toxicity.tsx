@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
-import type { ReportSummary } from '#shared/reports.ts';
+import type { ReportFigures, ReportSummary } from '#shared/reports.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import styles from './toxicity.module.css';
 
 /** A report is red or orange from these percentages up. */
@@ -17,20 +18,37 @@ export function formatPercentage(percentage: number): string {
   return `${Math.round(percentage * 10) / 10}%`;
 }
 
+/** With fewer referring domains, a single one would change the percentage by more than five points. */
+const minDomainsForPercentage = 20;
+
+export type Toxicity = Pick<ReportFigures, 'toxicityPercentage' | 'toxicDomains' | 'uniqueDomains'>;
+
+/** Whether there are enough referring domains for a percentage that does not mislead. */
+export const hasPercentage = ({ uniqueDomains }: Toxicity) => uniqueDomains >= minDomainsForPercentage;
+
+/** '12.5%', or '2 of 11' if a percentage would mislead. */
+export function formatToxicity(toxicity: Toxicity): string {
+  if (hasPercentage(toxicity)) return formatPercentage(toxicity.toxicityPercentage);
+  return `${formatCount(toxicity.toxicDomains)} of ${formatCount(toxicity.uniqueDomains)}`;
+}
+
 export interface Delta {
   direction: 'up' | 'down' | 'same';
-  /** In percentage points: '+2.5 points', '−1 point', 'No change'. */
+  /** '+2.5 points', '−1 point' or 'No change'; '+2 toxic domains' if a percentage would mislead. */
   text: string;
 }
 
 /** The change in toxicity since the previous report; undefined if there is none. */
-export function compareToxicity(current: ReportSummary, previous: ReportSummary | undefined): Delta | undefined {
+export function compareToxicity(current: Toxicity, previous: Toxicity | undefined): Delta | undefined {
   if (!previous) return undefined;
-  const points = Math.round((current.toxicityPercentage - previous.toxicityPercentage) * 10) / 10;
-  if (points === 0) return { direction: 'same', text: 'No change' };
-  const size = Math.abs(points);
-  const text = `${points > 0 ? '+' : '−'}${size} ${size === 1 ? 'point' : 'points'}`;
-  return { direction: points > 0 ? 'up' : 'down', text };
+  const isInPoints = hasPercentage(current) && hasPercentage(previous);
+  const change = isInPoints
+    ? Math.round((current.toxicityPercentage - previous.toxicityPercentage) * 10) / 10
+    : current.toxicDomains - previous.toxicDomains;
+  if (change === 0) return { direction: 'same', text: 'No change' };
+  const size = Math.abs(change);
+  const amount = isInPoints ? plural(size, 'point') : plural(size, 'toxic domain');
+  return { direction: change > 0 ? 'up' : 'down', text: `${change > 0 ? '+' : '−'}${amount}` };
 }
 
 /** The report before the one with this id. `reports` are newest first. */
@@ -47,8 +65,27 @@ const toneLabels = {
   green: `below the ${toxicityThresholds.orange}% threshold`,
 };
 
-/** The toxicity as a bar: red from 10%, orange from 5%, green below. Text says the same as the color. */
-export function ToxicityBar({ percentage, compact = false }: { percentage: number; compact?: boolean }) {
+interface ToxicityBarProps {
+  toxicity: Toxicity;
+  /** Whether to show only the bar. */
+  compact?: boolean;
+}
+
+/**
+ * The toxicity as a bar: red from 10%, orange from 5%, green below. Text says the same as the color. Without enough
+ * domains for a percentage, a sentence says so in place of the bar.
+ */
+export function ToxicityBar({ toxicity, compact = false }: ToxicityBarProps) {
+  const percentage = toxicity.toxicityPercentage;
+  if (!hasPercentage(toxicity)) {
+    if (compact) return null;
+    return (
+      <p className={styles.words}>
+        {formatToxicity(toxicity)} referring domains {toxicity.toxicDomains === 1 ? 'is' : 'are'} harmful. With fewer
+        than {minDomainsForPercentage} domains, a percentage would mislead.
+      </p>
+    );
+  }
   const tone = getTone(percentage);
   const width = `${Math.min(100, Math.max(percentage, percentage > 0 ? 0.5 : 0))}%`;
   return (

@@ -16,7 +16,10 @@ const thresholdLines = [
   { at: toxicityThresholds.orange, dy: 11 },
 ];
 
-/** The toxicity of a website's reports over time, with lines at 5% and 10%. `reports` are newest first. */
+/**
+ * The toxicity of a website's reports over time, with lines at 5% and 10%. `reports` are newest first and have enough
+ * domains for a percentage.
+ */
 export function TrendChart({ reports, domain }: { reports: readonly ReportSummary[]; domain: string }) {
   const { ref, width } = useElementSize();
   const points = reports

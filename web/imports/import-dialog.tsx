@@ -73,8 +73,8 @@ function ChooseFile({ problem: uploadProblem, onStart, onClose }: ChooseFileProp
         Domains that are already listed are updated.
       </Text>
       <FilePicker
-        file={file}
-        onChange={setFile}
+        files={file ? [file] : []}
+        onChange={([chosen]) => setFile(chosen ?? null)}
         label="Choose a CSV file"
         hint="CSV, up to 200 MB"
         error={problem}

@@ -70,8 +70,8 @@ function CsvImporter(watched: WatchedImport) {
         )}
         {!stage && !importer.isLoading && (
           <FilePicker
-            file={file}
-            onChange={importer.choose}
+            files={file ? [file] : []}
+            onChange={([chosen]) => importer.choose(chosen ?? null)}
             label="Choose a CSV file"
             accept=".csv,text/csv"
             hint="With a header row that contains at least domain and source"

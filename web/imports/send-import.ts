@@ -34,7 +34,7 @@ export async function sendImport(
     onShare(share);
   };
   try {
-    return await upload(uploadImport, file, {}, { onProgress, signal: controller.signal });
+    return await upload(uploadImport, [file], {}, { onProgress, signal: controller.signal });
   } catch (error) {
     throw isTimedOut ? new DOMException('The upload timed out.', 'TimeoutError') : error;
   } finally {

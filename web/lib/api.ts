@@ -55,18 +55,18 @@ export function buildUrl(endpoint: Endpoint, params: Values = {}, query: Values 
 }
 
 /**
- * Uploads a file with additional form fields. `onProgress` gets the share that has been sent, 0 to 1. Throws ApiError,
- * or an AbortError when `signal` aborts.
+ * Uploads files with additional form fields. `onProgress` gets the share that has been sent, 0 to 1. Throws ApiError, or
+ * an AbortError when `signal` aborts.
  */
 export function upload<const E extends Endpoint & { upload: string }>(
   endpoint: E,
-  file: File,
+  files: readonly File[],
   fields: Record<string, string> = {},
   options: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<ResponseOf<E>> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set(endpoint.upload, file, file.name);
+  for (const file of files) form.append(endpoint.upload, file, file.name);
   // fetch() does not report upload progress.
   const request = new XMLHttpRequest();
   request.open(endpoint.method, endpoint.path);

@@ -3,16 +3,19 @@ import { useEffect, useRef } from 'react';
 
 /** A background run on the server: an import, an analysis or maintenance. */
 export interface Run {
-  status: 'processing' | 'completed' | 'failed' | 'cancelled';
+  status: 'processing' | 'waiting' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 100. */
   progress: number;
-  /** The current step, or what went wrong. */
+  /** The current step, the question of a waiting run, or what went wrong. */
   message: string;
 }
 
-/** Returns a `refetchInterval` for a query of one or several runs that polls while one of them is running. */
+/** Whether a run has not ended yet. A waiting run continues when the user answers its question. */
+export const isOpen = ({ status }: Pick<Run, 'status'>) => status === 'processing' || status === 'waiting';
+
+/** Returns a `refetchInterval` for a query of one or several runs that polls until all of them have ended. */
 export const pollWhileRunning = (intervalMs: number) => (query: { state: { data: Run | Run[] | undefined } }) =>
-  [query.state.data ?? []].flat().some(({ status }) => status === 'processing') && intervalMs;
+  [query.state.data ?? []].flat().some(isOpen) && intervalMs;
 
 interface UseRunOptions<R> {
   getId(run: R): string | number;
@@ -33,7 +36,7 @@ export function useRun<Data, R extends Run, Key extends QueryKey>(
   const { data: run } = result;
   const seen = useRef<string | number>(undefined);
   const finished = useRef<string | number>(undefined);
-  const hasEnded = run !== undefined && run.status !== 'processing';
+  const hasEnded = run !== undefined && !isOpen(run);
   const id = run && getId(run);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` and `onFinished` change on most renders

@@ -6,14 +6,17 @@ import { toastError, toastSuccess } from './toast.tsx';
 
 interface Props extends Pick<ButtonLook, 'variant' | 'size' | 'children'> {
   url: string;
+  /** Sent as JSON with POST. Without it, the request is a GET. */
+  body?: unknown;
+  disabled?: boolean;
   /** The text of the toast shown when the download starts. */
   started?: string;
 }
 
 /** A button that downloads a file. Saves it only when it is complete, and shows a toast if the download fails. */
-export function DownloadButton({ url, started, size, ...look }: Props) {
+export function DownloadButton({ url, body, started, size, ...look }: Props) {
   const save = useMutation({
-    mutationFn: () => download(url),
+    mutationFn: () => download(url, body),
     onMutate: () => started && toastSuccess('Export Started', started),
     onError: () => toastError('Export Failed', 'There was a problem exporting the data. Please try again.'),
   });
@@ -31,8 +34,15 @@ export function DownloadButton({ url, started, size, ...look }: Props) {
 /**
  * Saves a response under the server's file name. Throws ApiError for error responses, instead of saving them as a file.
  */
-async function download(url: string): Promise<void> {
-  const response = await fetch(url, { credentials: 'same-origin' });
+async function download(url: string, body?: unknown): Promise<void> {
+  const response = await fetch(url, {
+    credentials: 'same-origin',
+    ...(body !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
   if (!response.ok) throw new ApiError(response.status, 'internal', `${response.status}: ${response.statusText}`);
   const file = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');

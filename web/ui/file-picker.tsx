@@ -8,32 +8,49 @@ import { formatBytes } from '../lib/format.ts';
 import styles from './file-picker.module.css';
 
 interface FilePickerProps {
-  /** The chosen file. The caller keeps it in its state. */
-  file: File | null;
-  onChange(file: File | null): void;
+  /** The chosen files. The caller keeps them in its state. */
+  files: readonly File[];
+  onChange(files: readonly File[]): void;
   /** The label of the button, such as 'Choose a CSV file'. */
   label: string;
   hint?: string;
-  /** Why the chosen file cannot be used. */
+  /** Why the chosen files cannot be used. */
   error?: string | undefined;
   /** The `accept` attribute of the file input. Files of any type can still be dropped. */
   accept?: string;
+  /** Whether more than one file can be chosen. Files are then added to those already chosen. */
+  multiple?: boolean;
   disabled?: boolean;
 }
 
-/** Chooses one file with a button or by drag and drop. Does not check the file: the caller does, and sets `error`. */
-export function FilePicker({ file, onChange, label, hint, error, accept, disabled = false }: FilePickerProps) {
+/** Chooses files with a button or by drag and drop. Does not check them: the caller does, and sets `error`. */
+export function FilePicker(props: FilePickerProps) {
+  const { files, onChange, label, hint, error, accept, multiple = false, disabled = false } = props;
   const open = useRef<() => void>(null);
   const id = useId();
+  const add = (chosen: readonly File[]) => {
+    if (chosen.length > 0) onChange(multiple ? withoutRepeats([...files, ...chosen]) : chosen.slice(0, 1));
+  };
+  const openButton = (text: string) => (
+    <Button
+      variant="default"
+      size="xs"
+      disabled={disabled}
+      onClick={() => open.current?.()}
+      aria-describedby={error ? id : undefined}
+    >
+      {text}
+    </Button>
+  );
   return (
     <div>
       <Dropzone
         className={styles.zone}
         data-error={error ? true : undefined}
-        data-chosen={file ? true : undefined}
+        data-chosen={files.length > 0 ? true : undefined}
         openRef={open}
-        onDrop={(files) => onChange(files[0] ?? null)}
-        multiple={false}
+        onDrop={add}
+        multiple={multiple}
         disabled={disabled}
         // The root would be a focusable element without an accessible name. The button inside opens the file dialog.
         activateOnClick={false}
@@ -42,28 +59,35 @@ export function FilePicker({ file, onChange, label, hint, error, accept, disable
         enablePointerEvents
         inputProps={{ 'aria-hidden': true, tabIndex: -1, ...(accept && { accept }) }}
       >
-        {file ? (
-          <Group wrap="nowrap" gap="sm">
-            <FileText size={20} aria-hidden className={styles.icon} />
-            <div className={styles.name}>
-              <Text size="sm" fw={500} truncate title={file.name}>
-                {file.name}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {formatBytes(file.size)}
-              </Text>
-            </div>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={disabled}
-              onClick={() => open.current?.()}
-              aria-describedby={error ? id : undefined}
-            >
-              Change
-            </Button>
-            <CloseButton aria-label={`Remove ${file.name}`} disabled={disabled} onClick={() => onChange(null)} />
-          </Group>
+        {files.length > 0 ? (
+          <>
+            <ul className={styles.files}>
+              {files.map((file) => (
+                <li key={toKey(file)}>
+                  <FileText size={20} aria-hidden className={styles.icon} />
+                  <div className={styles.name}>
+                    <Text size="sm" fw={500} truncate title={file.name}>
+                      {file.name}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {formatBytes(file.size)}
+                    </Text>
+                  </div>
+                  {!multiple && openButton('Change')}
+                  <CloseButton
+                    aria-label={`Remove ${file.name}`}
+                    disabled={disabled}
+                    onClick={() => onChange(files.filter((other) => other !== file))}
+                  />
+                </li>
+              ))}
+            </ul>
+            {multiple && (
+              <Group mt="sm" gap="sm">
+                {openButton('Add files')}
+              </Group>
+            )}
+          </>
         ) : (
           <div className={styles.empty}>
             <Upload size={20} aria-hidden className={styles.icon} />
@@ -77,7 +101,7 @@ export function FilePicker({ file, onChange, label, hint, error, accept, disable
               {label}
             </Button>
             <Text size="sm" c="dimmed" className={styles.drop}>
-              or drop it here
+              {multiple ? 'or drop files here' : 'or drop it here'}
             </Text>
             {hint && (
               <Text size="xs" c="dimmed" id={`${id}-hint`}>
@@ -94,4 +118,11 @@ export function FilePicker({ file, onChange, label, hint, error, accept, disable
       )}
     </div>
   );
+}
+
+const toKey = ({ name, size, lastModified }: File) => `${name}/${size}/${lastModified}`;
+
+/** Leaves out a file that is chosen a second time. */
+function withoutRepeats(files: readonly File[]): readonly File[] {
+  return [...new Map(files.map((file) => [toKey(file), file])).values()];
 }

@@ -1,0 +1,141 @@
+import { Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { buildDisavow, maxExcludedDomains, type Report, type ToxicDomain } from '#shared/reports.ts';
+import { RiskBadge, riskCountNames, riskLabels } from '../domains/domains.tsx';
+import { buildUrl } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
+import { Checkbox } from '../ui/fields.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import styles from './disavow-dialog.module.css';
+import { toxicDomainsQuery, useScreenState } from './screen.ts';
+
+/** The text of the toast when an export of a report starts. */
+export const exportStarted = 'Your download will start shortly.';
+
+interface DisavowDialogProps {
+  report: Report;
+  opened: boolean;
+  onClose(): void;
+}
+
+/** What to check before using a disavow file, the choice of its domains, and the download. */
+export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
+  const { lost } = useScreenState().search;
+  const [page, setPage] = useState(0);
+  const [levels, setLevels] = useState<readonly RiskLevel[]>(riskLevels);
+  const [excluded, setExcluded] = useState<ReadonlyMap<string, RiskLevel>>(new Map());
+  const query = useQuery({ ...toxicDomainsQuery(report.id, { page, lost }), enabled: opened });
+  const { data } = query;
+  const selected = data && countSelected(data.riskCounts, levels, excluded);
+
+  function toggleLevel(level: RiskLevel, isSelected: boolean): void {
+    setLevels(isSelected ? [...levels, level] : levels.filter((other) => other !== level));
+  }
+
+  function toggleDomain({ domain, riskLevel }: ToxicDomain, isSelected: boolean): void {
+    const changed = new Map(excluded);
+    if (isSelected) changed.delete(domain);
+    else changed.set(domain, riskLevel);
+    setExcluded(changed);
+  }
+
+  return (
+    <Modal stackId="disavow" opened={opened} onClose={onClose} title="Disavow file" size="lg">
+      <Stack gap="md">
+        <div>
+          <Text size="sm">
+            A text file for Google's disavow tool. It has one <b>domain:</b> line for each selected domain that links to{' '}
+            {report.domain}. The line covers all subdomains.
+          </Text>
+          <List size="sm" mt="sm" spacing={6}>
+            <List.Item>
+              Google recommends disavowing links only if paid or spammy links have caused a manual action, or are likely
+              to. Most websites never need it.
+            </List.Item>
+            <List.Item>
+              Each upload <b>replaces</b> your previous list at Google. Copy your earlier entries into this file first.
+            </List.Item>
+            <List.Item>A blacklist can be wrong. Review the domains and deselect any that you trust.</List.Item>
+          </List>
+        </div>
+        {query.isError && (
+          <ErrorState title="Error Loading Report" error={query.error} onRetry={() => void query.refetch()} />
+        )}
+        {query.isPending && <Skeleton height={320} radius="md" />}
+        {data && (
+          <>
+            <fieldset className={styles.levels}>
+              <legend>Risk levels</legend>
+              {riskLevels.toReversed().map((level) => (
+                <Checkbox
+                  key={level}
+                  label={`${riskLabels[level]} (${formatCount(data.riskCounts[riskCountNames[level]])})`}
+                  checked={levels.includes(level)}
+                  onChange={(event) => toggleLevel(level, event.currentTarget.checked)}
+                />
+              ))}
+            </fieldset>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+            <section className={styles.scroll} aria-label="Domains, scrollable" tabIndex={0}>
+              <ul className={styles.domains}>
+                {data.domains.map((entry) => (
+                  <li key={entry.domain}>
+                    <Checkbox
+                      className={styles.domain}
+                      label={entry.domain}
+                      checked={levels.includes(entry.riskLevel) && !excluded.has(entry.domain)}
+                      disabled={!levels.includes(entry.riskLevel)}
+                      onChange={(event) => toggleDomain(entry, event.currentTarget.checked)}
+                    />
+                    <span className={styles.backlinks}>{plural(entry.backlinks, 'backlink')}</span>
+                    <RiskBadge level={entry.riskLevel} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+            <Pagination
+              page={page}
+              pageSize={data.pagination.pageSize}
+              total={data.pagination.total}
+              onChange={setPage}
+              label="Pages of domains"
+            />
+          </>
+        )}
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" fw={500} role="status">
+            {selected !== undefined && `${plural(selected, 'domain')} selected`}
+          </Text>
+          <Group gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            <DownloadButton
+              url={buildUrl(buildDisavow, { id: report.id })}
+              body={{ riskLevels: levels, exclude: [...excluded.keys()], ...(lost && { lost }) }}
+              started={exportStarted}
+              disabled={!selected || excluded.size > maxExcludedDomains}
+            >
+              Download
+            </DownloadButton>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** The number of domains at these levels that are not excluded. */
+export function countSelected(
+  counts: RiskCounts,
+  levels: readonly RiskLevel[],
+  excluded: ReadonlyMap<string, RiskLevel>,
+): number {
+  const left = [...excluded.values()].filter((level) => levels.includes(level)).length;
+  return levels.reduce((sum, level) => sum + counts[riskCountNames[level]], 0) - left;
+}
