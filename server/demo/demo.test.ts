@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { ReportSummary } from '#shared/reports.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
 import { reservedTlds } from './files.ts';
@@ -7,7 +8,7 @@ const { call, context } = await startTestApp();
 // The reports of several months are created one after another.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('the demo has domains with reserved TLDs, two accounts and reports over time, and is created once', async () => {
+test('the demo has domains with reserved TLDs, two accounts and reports of three websites, and is created once', async () => {
   await fillDemo(context, undefined, 2000);
   const { username, password } = demoAccounts.user;
   const login = await call('POST', '/api/auth/login', { body: { username, password } });
@@ -19,16 +20,36 @@ test('the demo has domains with reserved TLDs, two accounts and reports over tim
   expect(domains[0].riskLevel).toBe('very high');
   for (const { domain } of domains) expect(reservedTlds).toContain(domain.split('.').at(-1));
 
-  const profiles = (await call('GET', '/api/profiles', { as })).json();
-  expect(profiles.map((profile: { domain: string }) => profile.domain).sort()).toEqual([
+  const profiles: { id: number; domain: string }[] = (await call('GET', '/api/profiles', { as })).json();
+  expect(profiles.map(({ domain }) => domain).sort()).toEqual([
     'city-hotel.test',
     'garden-tools.example',
+    'village-bakery.example',
   ]);
-  const reports = (await call('GET', `/api/profiles/${profiles[0].id}/reports`, { as })).json();
-  expect(reports.length).toBeGreaterThan(3);
-  expect(
-    new Set(reports.map((report: { dateCreated: string }) => report.dateCreated.slice(0, 7))).size,
-  ).toBeGreaterThan(3);
+  const listReports = async (domain: string): Promise<ReportSummary[]> => {
+    const id = profiles.find((profile) => profile.domain === domain)?.id;
+    return (await call('GET', `/api/profiles/${id}/reports`, { as })).json();
+  };
+
+  const garden = await listReports('garden-tools.example');
+  expect(garden.length).toBeGreaterThan(3);
+  expect(new Set(garden.map(({ dateCreated }) => dateCreated.slice(0, 7))).size).toBeGreaterThan(3);
+  for (const { lostBacklinks, includingLost, nofollowBacklinks, harmfulBacklinks } of garden) {
+    const lostHarmful = (includingLost?.harmfulBacklinks ?? 0) - harmfulBacklinks;
+    expect(lostHarmful).toBeGreaterThan(0);
+    expect(lostBacklinks).toBeGreaterThan(lostHarmful);
+    expect(nofollowBacklinks).toBeGreaterThan(0);
+  }
+
+  const [hotel, ...olderHotel] = await listReports('city-hotel.test');
+  expect(hotel?.formats.map(({ tool }) => tool)).toEqual(['Semrush', 'Google Search Console']);
+  expect(hotel?.formats[1]?.backlinks).toBeGreaterThan(100);
+  expect(hotel?.formats[1]?.duplicates).toBeGreaterThan(100);
+  expect(hotel?.skipped.map(({ reason }) => reason)).toEqual(['IP address', 'unknown top-level domain', 'own site']);
+  for (const { formats } of olderHotel) expect(formats.map(({ tool }) => tool)).toEqual(['Semrush']);
+
+  const bakery = await listReports('village-bakery.example');
+  expect(bakery).toMatchObject([{ uniqueDomains: 11, toxicDomains: 2 }]);
 
   const { submissions } = (await call('GET', '/api/site-submissions/mine', { as })).json();
   expect(new Set(submissions.map(({ status }: { status: string }) => status))).toEqual(
@@ -36,5 +57,5 @@ test('the demo has domains with reserved TLDs, two accounts and reports over tim
   );
 
   await fillDemo(context, undefined, 2000);
-  expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(2);
+  expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(3);
 });

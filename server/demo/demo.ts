@@ -6,7 +6,15 @@ import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
-import { buildBacklinkExport, buildDomainList, createRandom, generateNames } from './files.ts';
+import {
+  buildDomainList,
+  createRandom,
+  type DemoLink,
+  exportBuilders,
+  generateLinks,
+  generateNames,
+  pickHosts,
+} from './files.ts';
 import { getDemoState, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
@@ -53,22 +61,65 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     await importStoredFile({ ...context, now: () => at }, file, admin);
   }
 
+  const addReport = async (profile: { id: number; domain: string }, at: Date, exports: readonly DemoExport[]) => {
+    const files = [];
+    for (const { tool, links } of exports) {
+      const stored = await context.files.save(Readable.from([exportBuilders[tool](links)]));
+      files.push({ ...stored, name: `${profile.domain}-${tool}-${at.toISOString().slice(0, 10)}.csv` });
+    }
+    const reportId = await analyzeStoredFiles(context, { userId: user.id, profileId: profile.id, files });
+    await updateReportDate(db, reportId, at);
+  };
+
   const sites = [
-    { domain: 'garden-tools.example', listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
-    { domain: 'city-hotel.test', listedShare: [0.02, 0.06, 0.15, 0.26] },
-  ];
-  for (const { domain, listedShare } of sites) {
+    { domain: 'garden-tools.example', tool: 'ahrefs', listedShare: [0.03, 0.04, 0.07, 0.12, 0.09, 0.05] },
+    { domain: 'city-hotel.test', tool: 'semrush', listedShare: [0.02, 0.06, 0.15, 0.26] },
+  ] as const;
+  for (const { domain, tool, listedShare } of sites) {
     const profile = await createProfile(db, user.id, { domain });
     for (const [i, share] of listedShare.entries()) {
       const at = new Date(context.now().getTime() - (listedShare.length - 1 - i) * monthMs);
-      const rows = 1500 + 400 * i;
-      const text = buildBacklinkExport(domain, { clean, listed: names }, { rows, listedShare: share }, random);
-      const stored = await context.files.save(Readable.from([text]));
-      const file = { ...stored, name: `${domain}-backlinks-${at.toISOString().slice(0, 10)}.csv` };
-      const analysis = { userId: user.id, profileId: profile.id, files: [file] };
-      await updateReportDate(db, await analyzeStoredFiles(context, analysis), at);
+      const picked = { rows: 1500 + 400 * i, listedShare: share };
+      const hosts = pickHosts({ clean, listed: names }, picked, random);
+      // Rows of the two files overlap, and some are skipped, so that the report shows how each file was read.
+      const combinesTools = tool === 'semrush' && i === listedShare.length - 1;
+      if (combinesTools) hosts.push(...unusableHosts(domain));
+      const links = generateLinks(domain, hosts, at, random);
+      await addReport(profile, at, combinesTools ? splitByTool(links) : [{ tool, links }]);
     }
   }
+
+  // A percentage says little about a site with few referring domains, so one site has 11, of which 2 are listed.
+  const smallSite = 'village-bakery.example';
+  const hosts = [...clean.slice(0, 9), ...names.slice(0, 2)].flatMap((host) =>
+    new Array<string>(1 + Math.floor(random.next() * 5)).fill(host),
+  );
+  const links = generateLinks(smallSite, hosts, context.now(), random);
+  const smallProfile = await createProfile(db, user.id, { domain: smallSite });
+  await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillSubmissions(context, user.id, admin);
   await fillInbox(context, user.id);
 }
+
+interface DemoExport {
+  tool: keyof typeof exportBuilders;
+  links: readonly DemoLink[];
+}
+
+/** Returns hosts that an analysis skips: the site's own, IP addresses, and hosts with an unknown top-level domain. */
+const unusableHosts = (site: string): string[] => [
+  site,
+  `blog.${site}`,
+  `booking.${site}`,
+  '192.0.2.17',
+  '198.51.100.4',
+  '203.0.113.80',
+  'travel-tips.onion',
+  'hotel-reviews.onion',
+];
+
+/** Splits links into the exports of two tools. Both contain every fifth link. */
+const splitByTool = (links: readonly DemoLink[]): DemoExport[] => [
+  { tool: 'semrush', links: links.filter((_, i) => i % 5 !== 1) },
+  { tool: 'search-console', links: links.filter((_, i) => i % 5 < 2) },
+];

@@ -1,4 +1,4 @@
-import { csvRow } from '../csv/write-csv.ts';
+import { type CsvValue, csvRow } from '../csv/write-csv.ts';
 
 const words = (
   'online best web shop news blog digital media home tech health travel world life food style links guide marketing business ' +
@@ -93,33 +93,89 @@ function pickSources(random: Random): Set<string> {
   return names;
 }
 
-/**
- * Builds a backlink export with Semrush's columns: `rows` links to a site, of which `listedShare` (0 to 1) come from
- * listed domains.
- */
-export function buildBacklinkExport(
-  site: string,
+const dayMs = 86_400_000;
+
+/** A link to a site, as the tools know it. */
+export interface DemoLink {
+  page: string;
+  target: string;
+  anchor: string;
+  /** 0 to 99. */
+  authority: number;
+  externalLinks: number;
+  nofollow: boolean;
+  firstSeen: Date;
+  lost: Date | undefined;
+}
+
+/** Picks the hosts of `rows` links, of which `listedShare` (0 to 1) are listed. */
+export function pickHosts(
   from: { clean: readonly string[]; listed: readonly string[] },
   { rows, listedShare }: { rows: number; listedShare: number },
-  random: Random,
-): string {
-  const header = 'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen';
-  const lines = [csvRow(header.split(','))];
-  for (let i = 0; i < rows; i++) {
-    const host = random.pick(random.next() < listedShare ? from.listed : from.clean, 1.2);
-    const anchor = generateAnchor(random);
-    lines.push(
-      csvRow([
-        Math.floor(random.next() * 100),
-        `All about ${anchor}`,
-        `https://${random.next() < 0.4 ? 'www.' : ''}${host}${generatePath(random)}`,
-        `https://${site}${generatePath(random)}`,
-        anchor,
-        Math.floor(random.next() * 200),
-        random.next() < 0.3,
-        '2025-11-02 08:15:00',
-      ]),
-    );
-  }
-  return lines.join('');
+  { next, pick }: Random,
+): string[] {
+  return Array.from({ length: rows }, () => {
+    const host = pick(next() < listedShare ? from.listed : from.clean, 1.2);
+    return next() < 0.4 ? `www.${host}` : host;
+  });
 }
+
+/** Generates one link from each host to a site, as known on the day `at`, sorted by authority as in most exports. */
+export function generateLinks(site: string, hosts: readonly string[], at: Date, random: Random): DemoLink[] {
+  const { next } = random;
+  const daysBefore = (days: number) => new Date(at.getTime() - Math.floor(days * dayMs));
+  const links = hosts.map((host) => ({
+    page: `https://${host}${generatePath(random)}`,
+    target: `https://${site}${generatePath(random)}`,
+    anchor: generateAnchor(random),
+    authority: Math.floor(next() * 100),
+    externalLinks: Math.floor(next() * 200),
+    nofollow: next() < 0.3,
+    firstSeen: daysBefore(30 + next() * 600),
+    lost: next() < 0.08 ? daysBefore(1 + next() * 28) : undefined,
+  }));
+  return links.sort((a, b) => b.authority - a.authority);
+}
+
+const formatTime = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ');
+
+/** Builders of exports with the main columns of each tool. Only the export of Ahrefs tells which links are lost. */
+export const exportBuilders = {
+  ahrefs: (links: readonly DemoLink[]) =>
+    buildCsv(
+      'Referring page title,Referring page URL,UR,External links,Target URL,Anchor,Nofollow,First seen,Lost',
+      links.map((link) => [
+        `All about ${link.anchor}`,
+        link.page,
+        link.authority,
+        link.externalLinks,
+        link.target,
+        link.anchor,
+        link.nofollow,
+        formatTime(link.firstSeen),
+        link.lost && formatTime(link.lost),
+      ]),
+    ),
+  semrush: (links: readonly DemoLink[]) =>
+    buildCsv(
+      'Page ascore,Source title,Source url,Target url,Anchor,External links,Nofollow,First seen',
+      links.map((link) => [
+        link.authority,
+        `All about ${link.anchor}`,
+        link.page,
+        link.target,
+        link.anchor,
+        link.externalLinks,
+        link.nofollow,
+        formatTime(link.firstSeen),
+      ]),
+    ),
+  'search-console': (links: readonly DemoLink[]) =>
+    buildCsv(
+      'Linking page,Last crawled',
+      links.map((link) => [link.page, formatTime(link.firstSeen)]),
+    ),
+};
+
+const buildCsv = (header: string, rows: readonly (readonly CsvValue[])[]): string =>
+  [header.split(','), ...rows].map(csvRow).join('');
