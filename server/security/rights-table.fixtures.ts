@@ -167,11 +167,20 @@ const reports: Record<string, RouteRights> = {
   'DELETE /api/backlinks/analyses/:id': ownerOnly(204, async ({ create }) => ({
     params: await create.queuedAnalysis(),
   })),
+  'POST /api/backlinks/analyses/:id/answer': ownerOnly([200, 202], async ({ create }) => ({
+    params: await create.waitingAnalysis(),
+    body: { anyway: true },
+  })),
   'GET /api/profiles/:id/reports': ownerOnly(200, ({ existing }) => ({ params: { id: existing.report.profileId } })),
   'GET /api/reports/:id': ownerOnly(200, withReport),
   'GET /api/reports/:id/backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
+  'GET /api/reports/:id/domains': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
+  'POST /api/reports/:id/disavow.txt': ownerOnly(200, (scenario) => ({
+    ...withReport(scenario),
+    body: { riskLevels: ['low'], exclude: [] },
+  })),
   'DELETE /api/reports/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.report()).id } })),
 };
 

@@ -118,6 +118,12 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+  /** Uploads links to another site, so that the analysis waits for an answer. @returns its id */
+  const waitingAnalysis = async () => {
+    const links = `Source URL,Target URL\nhttps://${listedName}/a,https://elsewhere.test/\n`;
+    const fields = { profileId: String(oneReport.profileId), ask: '1' };
+    return { id: (await parsed(kit.upload(owner.cookie, fields, links))).analysisId };
+  };
   const hashQuery = sql.join((await listTables(db)).map(selectHash), sql` union all `).compile(db).sql;
   const { jobId } = await parsed(
     uploadImport(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
@@ -137,7 +143,19 @@ export async function createScenario(settings: Record<string, string> = {}) {
       }),
     users: { owner, other, admin },
     existing: { report: oneReport, analysisId, jobId, listedName, submission: await submission() },
-    create: { uniqueName, profile, report, apiKey, siteInput, submission, message, domain, user, queuedAnalysis },
+    create: {
+      uniqueName,
+      profile,
+      report,
+      apiKey,
+      siteInput,
+      submission,
+      message,
+      domain,
+      user,
+      queuedAnalysis,
+      waitingAnalysis,
+    },
     /** Waits until no import, analysis or maintenance run is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>

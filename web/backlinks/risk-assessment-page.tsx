@@ -47,9 +47,7 @@ export function RiskAssessmentPage() {
     >
       <Tabs
         value={tab}
-        onChange={(next) =>
-          go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })
-        }
+        onChange={(next) => go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })}
         keepMounted={false}
       >
         <Tabs.List>

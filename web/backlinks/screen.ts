@@ -54,8 +54,7 @@ interface ReportPage {
 export const harmfulBacklinksQuery = (id: number, part: ReportPage) =>
   queryOptions({
     queryKey: ['reports', 'harmful', id, part],
-    queryFn: ({ signal }) =>
-      call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
+    queryFn: ({ signal }) => call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
     placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildReport } from './report.fixtures.ts';
-import { compareToxicity, findPreviousReport, formatPercentage, getTone } from './toxicity.tsx';
+import { compareToxicity, findPreviousReport, formatPercentage, formatToxicity, getTone } from './toxicity.tsx';
 
 test('a percentage has one decimal, or none if it is an integer', () => {
   expect([0, 12, 12.5, 33.333, 99.96, 100].map(formatPercentage)).toEqual([
@@ -37,6 +37,18 @@ test('a change is shown in percentage points with its sign', () => {
     text: 'No change',
   });
   expect(compareToxicity(before, undefined)).toBeUndefined();
+});
+
+test('with fewer than 20 referring domains, counts replace percentages', () => {
+  const few = buildReport({ toxicDomains: 2, uniqueDomains: 19, toxicityPercentage: 100 / 9.5 });
+  expect(formatToxicity(few)).toBe('2 of 19');
+  expect(formatToxicity({ ...few, toxicDomains: 2, uniqueDomains: 20, toxicityPercentage: 10 })).toBe('10%');
+  expect(compareToxicity(few, buildReport({ toxicDomains: 5 }))).toEqual({
+    direction: 'down',
+    text: '−3 toxic domains',
+  });
+  expect(compareToxicity(buildReport({ toxicDomains: 3 }), few)).toEqual({ direction: 'up', text: '+1 toxic domain' });
+  expect(compareToxicity(few, few)).toEqual({ direction: 'same', text: 'No change' });
 });
 
 test('the previous report is the next older one', () => {

@@ -1,50 +1,109 @@
 import { Text } from '@mantine/core';
-import type { ReportSummary, SkippedRows } from '#shared/reports.ts';
+import type { DetectedFormat, ReportSummary, SkippedRows } from '#shared/reports.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import styles from './upload-details.module.css';
 
-/** The detected format of the uploaded file, and the rows that were skipped. */
-export function UploadDetails({ report }: { report: Pick<ReportSummary, 'format' | 'skipped' | 'fileName'> }) {
-  const { format, skipped, fileName } = report;
-  const facts = [
-    ['File', fileName],
-    ['Tool', format.tool],
-    ['Report', format.report],
-    ['Column used', format.column],
-    ['Delimiter', format.delimiter],
-    ['Encoding', format.encoding],
-  ];
+type Upload = Pick<ReportSummary, 'formats' | 'ignoredTables' | 'skipped'>;
+
+/** How each table of the upload was read, the rows that were skipped, and the tables that were not read. */
+export function UploadDetails({ report: { formats, ignoredTables, skipped } }: { report: Upload }) {
+  const isOneTable = formats.length === 1;
+  const title = isOneTable ? 'How your file was read' : 'How your files were read';
   return (
-    <section className={styles.panel} aria-label="How your file was read">
+    <section className={styles.panel} aria-label={title}>
       <Text fw={600} size="sm" component="h3">
-        How your file was read
+        {title}
       </Text>
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <Text size="sm" mt="sm" fw={skipped.length > 0 ? 500 : undefined} c={skipped.length > 0 ? undefined : 'dimmed'}>
-        {formatSkippedTotal(skipped)}
-        {skipped.length > 0 ? ':' : '.'}
-      </Text>
-      {skipped.length > 0 && (
-        <ul className={styles.skipped}>
-          {skipped.map((rows) => (
-            <li key={rows.reason}>{formatSkippedRows(rows)}</li>
-          ))}
-        </ul>
+      {formats.map((format) => (
+        <div key={format.file} className={styles.table}>
+          <dl className={styles.facts}>
+            {getFacts(format, isOneTable).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {format.otherSite && (
+            <Text size="sm" mt="xs">
+              All links in this file point to {format.otherSite}.
+            </Text>
+          )}
+          {(isOneTable || format.skipped.length > 0) && <SkippedList skipped={format.skipped} />}
+        </div>
+      ))}
+      {!isOneTable && skipped.length === 0 && (
+        <Text size="sm" mt="sm" c="dimmed">
+          {formatSkippedTotal(skipped)}.
+        </Text>
+      )}
+      {ignoredTables.length > 0 && (
+        <>
+          <Text size="sm" mt="sm" fw={500}>
+            Not read:
+          </Text>
+          <ul className={styles.list}>
+            {ignoredTables.map(({ file, reason }) => (
+              <li key={file}>
+                {file}: {reason}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );
 }
 
+function getFacts(format: DetectedFormat, isOneTable: boolean): [name: string, value: string][] {
+  const { file, tool, report, column, delimiter, encoding, backlinks, duplicates } = format;
+  return [
+    ['File', file],
+    ['Tool', tool],
+    ['Report', report],
+    ['Column used', column],
+    ['Delimiter', delimiter],
+    ['Encoding', encoding],
+    ...(isOneTable ? [] : [['Backlinks', formatBacklinks(backlinks, duplicates)] satisfies [string, string]]),
+  ];
+}
+
+/** '1,200', or '1,200, and 30 that are in another file' */
+export function formatBacklinks(backlinks: number, duplicates: number): string {
+  if (duplicates === 0) return formatCount(backlinks);
+  return `${formatCount(backlinks)}, and ${formatCount(duplicates)} that ${duplicates === 1 ? 'is' : 'are'} in another file`;
+}
+
+function SkippedList({ skipped }: { skipped: readonly SkippedRows[] }) {
+  if (skipped.length === 0) {
+    return (
+      <Text size="sm" mt="sm" c="dimmed">
+        {formatSkippedTotal(skipped)}.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" mt="sm" fw={500}>
+        {formatSkippedTotal(skipped)}:
+      </Text>
+      <ul className={styles.list}>
+        {skipped.map((rows) => (
+          <li key={rows.reason}>{formatSkippedRows(rows)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 const reasons: Record<SkippedRows['reason'], [one: string, many: string]> = {
   empty: ['empty row', 'empty rows'],
-  'not a domain': ['row without a URL or domain', 'rows without a URL or domain'],
+  'IP address': ['row with an IP address instead of a domain', 'rows with an IP address instead of a domain'],
+  'unknown top-level domain': [
+    'row with an unknown top-level domain, such as a file name',
+    'rows with an unknown top-level domain, such as file names',
+  ],
+  'not an address': ['row without a URL or domain', 'rows without a URL or domain'],
   'own site': ['link from your own website', 'links from your own website'],
   'malformed row': ['malformed row', 'malformed rows'],
 };

@@ -79,7 +79,9 @@ function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, onCl
       }}
     >
       <Stack gap="md">
-        <Text size="sm">These are the first rows of the file. Choose the column with the pages or domains that link to you.</Text>
+        <Text size="sm">
+          These are the first rows of the file. Choose the column with the pages or domains that link to you.
+        </Text>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className={styles.scroll} aria-label="First rows, scrollable" tabIndex={0}>
           <Table>

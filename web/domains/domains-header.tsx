@@ -1,5 +1,5 @@
 import { Download, FileUp, Plus, ShieldCheck, Trash2 } from 'lucide-react';
-import { type RiskCounts as Counts, exportDomains, isFiltered, type RiskLevel } from '#shared/domains.ts';
+import { type RiskCounts as Counts, exportDomains, isFiltered, riskLevels } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
@@ -8,7 +8,7 @@ import { Button, ButtonAnchor, ButtonLink, Spinner } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import hidden from '../ui/hidden.module.css';
 import { toastSuccess } from '../ui/toast.tsx';
-import { riskLabels } from './domains.tsx';
+import { riskCountNames, riskLabels } from './domains.tsx';
 import styles from './domains-header.module.css';
 import type { DomainsScreen } from './screen.ts';
 import { toListQuery } from './search.ts';
@@ -61,20 +61,13 @@ export function DomainsHeader({ screen, importer, total, lastUpdated }: DomainsH
   );
 }
 
-const levels: { level: RiskLevel; count: keyof Counts }[] = [
-  { level: 'very high', count: 'veryHigh' },
-  { level: 'high', count: 'high' },
-  { level: 'medium', count: 'medium' },
-  { level: 'low', count: 'low' },
-];
-
 /** The number of domains per risk level in the whole blacklist. Each number is a button that filters by its level. */
 export function RiskCounts({ counts, screen }: { counts: Counts | undefined; screen: DomainsScreen }) {
   const { riskLevel } = screen.search;
   return (
     <fieldset className={styles.counts}>
       <legend className={hidden.hidden}>Domains by risk level</legend>
-      {levels.map(({ level, count }) => (
+      {riskLevels.toReversed().map((level) => (
         <button
           type="button"
           key={level}
@@ -84,7 +77,7 @@ export function RiskCounts({ counts, screen }: { counts: Counts | undefined; scr
           onClick={() => screen.show({ riskLevel: riskLevel === level ? undefined : level })}
         >
           <span className={styles.level}>{riskLabels[level]}</span>
-          <span className={styles.number}>{counts ? formatCount(counts[count]) : '–'}</span>
+          <span className={styles.number}>{counts ? formatCount(counts[riskCountNames[level]]) : '–'}</span>
         </button>
       ))}
     </fieldset>

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { CircleAlert, OctagonAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { getBlacklistStats, type RiskLevel } from '#shared/domains.ts';
+import { getBlacklistStats, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import styles from './domains.module.css';
 
@@ -9,6 +9,14 @@ export const riskLabels: Record<RiskLevel, string> = {
   medium: 'Medium',
   high: 'High',
   'very high': 'Very High',
+};
+
+/** The names of the risk levels in counts by level. */
+export const riskCountNames: Record<RiskLevel, keyof RiskCounts> = {
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  'very high': 'veryHigh',
 };
 
 const icons = { low: ShieldCheck, medium: CircleAlert, high: TriangleAlert, 'very high': OctagonAlert };
