@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type Page, test } from '@playwright/test';
 
-interface UploadFile {
+export interface UploadFile {
   name: string;
   mimeType: string;
   buffer: Buffer;
@@ -12,8 +12,8 @@ export function buildCsvFile(name: string, lines: readonly string[]): UploadFile
   return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\r\n')}\r\n`) };
 }
 
-/** Chooses a file in the picker that this button opens. */
-export async function chooseFile(page: Page, button: string, file: UploadFile | string): Promise<void> {
+/** Chooses a file, or several, in the picker that this button opens. */
+export async function chooseFile(page: Page, button: string, file: UploadFile | UploadFile[] | string): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
   await (await chooser).setFiles(file);

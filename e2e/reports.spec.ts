@@ -24,7 +24,7 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
   const start = dialog(page).getByRole('button', { name: 'Analyze', exact: true });
   const website = dialog(page).getByLabel('Website domain');
   const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-  await chooseFile(page, 'Choose a backlink export', { name: 'links.csv', mimeType: 'text/csv', buffer: picture });
+  await chooseFile(page, 'Choose backlink exports', { name: 'links.csv', mimeType: 'text/csv', buffer: picture });
   await website.fill('https://');
   await start.click();
   await expectTexts(page, 'analyze dialog, no domain');
@@ -46,7 +46,7 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
   await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
-  await chooseFile(page, 'Choose a backlink export', buildCsvFile('links.csv', lines));
+  await chooseFile(page, 'Choose backlink exports', buildCsvFile('links.csv', lines));
   await page.route('**/api/backlinks/analyze', serverError);
   // The same error about the picture may still be on the screen, so this waits for the response.
   await Promise.all([page.waitForResponse('**/api/backlinks/analyze'), start.click()]);

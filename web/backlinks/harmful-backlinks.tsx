@@ -161,6 +161,7 @@ function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
 function LinkFlags({ backlink: { lost, nofollow } }: { backlink: HarmfulBacklink }) {
   return (
     <>
+      {' '}
       {lost && <span className={styles.flag}>Lost</span>}
       {nofollow && <span className={styles.flag}>Nofollow</span>}
     </>

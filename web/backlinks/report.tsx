@@ -173,6 +173,7 @@ function LostLinks({ report: { lostBacklinks } }: { report: ReportSummary }) {
         {lostBacklinks === 1 ? 'it no longer exists' : 'they no longer exist'}.
       </Text>
       <Checkbox
+        className={styles.includeLost}
         label="Include lost links"
         checked={search.lost !== undefined}
         onChange={(event) => go({ lost: event.currentTarget.checked ? 'include' : undefined, page: undefined })}

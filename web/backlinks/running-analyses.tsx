@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Title } from '@mantine/core';
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Analysis, type AnalysisResult, cancelAnalysis } from '#shared/backlinks.ts';
@@ -80,45 +80,58 @@ function Running({ analysis }: { analysis: Analysis }) {
       ]),
     onError: (error) => toastError('Could not cancel the analysis', error.message),
   });
+  const cancelButton = (size: 'xs' | 'sm') => (
+    <Button
+      variant="default"
+      size={size}
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate()}
+      disabled={!isOpen(analysis)}
+    >
+      Cancel analysis
+    </Button>
+  );
+  const hideButton = (
+    <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
+      Hide
+    </Button>
+  );
   return (
     <Paper withBorder radius="md" p="lg">
       <Title order={2} size="h4" mb="sm">
-        {isWaiting ? 'There is a question about your upload' : 'Analyzing your backlinks'}
+        {isWaiting ? `A question about ${analysis.fileName}` : 'Analyzing your backlinks'}
       </Title>
-      <RunProgress
-        label={`Analysis of ${analysis.fileName}`}
-        name={analysis.fileName}
-        percent={analysis.progress}
-        statusText={
-          isWaiting
-            ? analysis.message
-            : `${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`
-        }
-      >
-        <Group gap="sm">
-          {isWaiting && (
+      {isWaiting ? (
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" role="status">
+            {analysis.message}
+          </Text>
+          <Group gap="sm">
             <Button size="xs" onClick={() => setHiddenQuestion(undefined)}>
               Answer
             </Button>
-          )}
-          <Button variant="default" size="xs" onClick={() => go({ analysis: undefined })}>
-            Hide
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate()}
-            disabled={!isOpen(analysis)}
-          >
-            Cancel analysis
-          </Button>
+            {hideButton}
+            {cancelButton('xs')}
+          </Group>
         </Group>
-      </RunProgress>
+      ) : (
+        <RunProgress
+          label={`Analysis of ${analysis.fileName}`}
+          name={analysis.fileName}
+          percent={analysis.progress}
+          statusText={`${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`}
+        >
+          <Group gap="sm">
+            {hideButton}
+            {cancelButton('xs')}
+          </Group>
+        </RunProgress>
+      )}
       <UploadQuestionDialog
         analysis={analysis}
         opened={hiddenQuestion !== analysis.message}
         onClose={() => setHiddenQuestion(analysis.message)}
+        cancelButton={cancelButton('sm')}
       />
     </Paper>
   );
@@ -138,12 +151,22 @@ export function RunningAnalyses() {
       {running.data.map((analysis) => (
         <Group key={analysis.analysisId} wrap="nowrap" className={styles.row}>
           <div className={styles.words}>
-            <RunProgress
-              label={`Analysis of ${analysis.fileName}`}
-              name={analysis.fileName}
-              percent={analysis.progress}
-              statusText={analysis.status === 'waiting' ? analysis.message : undefined}
-            />
+            {analysis.status === 'waiting' ? (
+              <>
+                <Text size="sm" fw={500} truncate title={analysis.fileName}>
+                  {analysis.fileName}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {analysis.message}
+                </Text>
+              </>
+            ) : (
+              <RunProgress
+                label={`Analysis of ${analysis.fileName}`}
+                name={analysis.fileName}
+                percent={analysis.progress}
+              />
+            )}
           </div>
           <Button
             variant="default"

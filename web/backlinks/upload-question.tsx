@@ -1,6 +1,6 @@
 import { Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Analysis, answerQuestion, type UploadQuestion } from '#shared/backlinks.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,10 +12,12 @@ interface UploadQuestionDialogProps {
   analysis: Analysis;
   opened: boolean;
   onClose(): void;
+  /** The button that cancels the analysis. */
+  cancelButton: ReactNode;
 }
 
 /** Asks what the files of a waiting analysis leave open. The analysis continues with the answer, without an upload. */
-export function UploadQuestionDialog({ analysis, opened, onClose }: UploadQuestionDialogProps) {
+export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }: UploadQuestionDialogProps) {
   const queries = useQueryClient();
   const question = useLast(analysis.question ?? undefined);
   const message = useLast(analysis.question ? analysis.message : undefined);
@@ -27,7 +29,12 @@ export function UploadQuestionDialog({ analysis, opened, onClose }: UploadQuesti
   });
   if (!question) return null;
   return (
-    <Modal opened={opened && analysis.question !== null} onClose={onClose} title="Analyze Backlinks" size="xl">
+    <Modal
+      opened={opened && analysis.question !== null}
+      onClose={onClose}
+      title="Analyze Backlinks"
+      size={question.about === 'column' ? 'xl' : 'lg'}
+    >
       <Stack gap="md">
         <Text fw={600}>{message}</Text>
         {question.about === 'column' ? (
@@ -36,18 +43,15 @@ export function UploadQuestionDialog({ analysis, opened, onClose }: UploadQuesti
             question={question}
             isPending={isPending}
             onAnswer={(column) => mutate({ column })}
-            onClose={onClose}
+            cancelButton={cancelButton}
           />
         ) : (
           <>
             <Text size="sm">
-              All links in {question.file} point to {question.site}. If that is the wrong file, close this dialog,
-              cancel the analysis and choose another one.
+              All links in {question.file} point to {question.site}.
             </Text>
             <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={onClose} data-autofocus>
-                Not now
-              </Button>
+              {cancelButton}
               <Button loading={isPending} onClick={() => mutate({ anyway: true })}>
                 Analyze anyway
               </Button>
@@ -65,11 +69,11 @@ interface ColumnQuestionProps {
   question: Extract<UploadQuestion, { about: 'column' }>;
   isPending: boolean;
   onAnswer(column: number): void;
-  onClose(): void;
+  cancelButton: ReactNode;
 }
 
 /** The first rows of a file, with a radio button for each column. */
-function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, onClose }: ColumnQuestionProps) {
+function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, cancelButton }: ColumnQuestionProps) {
   const [chosen, setChosen] = useState<number>();
   return (
     <form
@@ -79,9 +83,7 @@ function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, onCl
       }}
     >
       <Stack gap="md">
-        <Text size="sm">
-          These are the first rows of the file. Choose the column with the pages or domains that link to you.
-        </Text>
+        <Text size="sm">These are the first rows of the file.</Text>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className={styles.scroll} aria-label="First rows, scrollable" tabIndex={0}>
           <Table>
@@ -121,9 +123,7 @@ function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, onCl
           </Table>
         </section>
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Not now
-          </Button>
+          {cancelButton}
           <Button type="submit" loading={isPending} disabled={chosen === undefined}>
             Analyze
           </Button>

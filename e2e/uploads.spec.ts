@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
+import { signInAsNewUser, uniqueName } from './accounts.ts';
+import { buildCsvFile, chooseFile, type UploadFile } from './files.ts';
+import { importSampleDomains } from './sample-data.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Analyze Backlinks' });
+const analyze = (page: Page) => dialog(page).getByRole('button', { name: 'Analyze', exact: true }).click();
+const details = (page: Page) => page.getByRole('region', { name: /^How your files? w(as|ere) read$/ });
+
+function buildZip(name: string, tables: Record<string, readonly string[]>): UploadFile {
+  const entries = Object.entries(tables).map(([table, lines]) => [table, strToU8(`${lines.join('\n')}\n`)]);
+  return { name, mimeType: 'application/zip', buffer: Buffer.from(zipSync(Object.fromEntries(entries))) };
+}
+
+/** Signs in as a new user and chooses files for a new website. @returns the domain of the website */
+async function chooseExports(page: Page, build: (own: string) => UploadFile[]): Promise<string> {
+  const own = `${uniqueName('shop')}.example`;
+  await signInAsNewUser(page);
+  await page.goto('/risk-assessment');
+  await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
+  await page.getByLabel('Website domain').fill(own);
+  await chooseFile(page, 'Choose backlink exports', build(own));
+  return own;
+}
+
+test('an archive and a file are analyzed together; lost links and the lines of the disavow file are chosen', async ({
+  page,
+}) => {
+  const [low = '', medium = '', high = '', veryHigh = ''] = await importSampleDomains(page, 4);
+  const clean = Array.from({ length: 30 }, (_, i) => `https://clean-${i}.example/`);
+  await chooseExports(page, (own) => [
+    buildZip('search-console.zip', {
+      'Latest links.csv': ['Linking page,Last crawled', ...clean.map((link) => `${link},2026-11-01`)],
+      'Top linked pages.csv': ['Target page,Incoming links', `https://${own}/,12`],
+    }),
+    buildCsvFile('twice.csv', ['url', 'https://chosen-by-mistake.example/']),
+    buildCsvFile('ahrefs.csv', [
+      'Referring page URL,Target URL,Nofollow,Lost',
+      `https://www.${low}/offer,https://${own}/,true,`,
+      `https://${medium}/,https://${own}/,false,`,
+      `https://${veryHigh}/,https://${own}/a,false,`,
+      `https://${high}/gone,https://${own}/,false,2026-10-05 08:00:00`,
+      `${clean[0]},https://${own}/,false,`,
+      `https://198.51.100.7/,https://${own}/,false,`,
+    ]),
+  ]);
+  await dialog(page).getByRole('button', { name: 'Remove twice.csv' }).click();
+  await analyze(page);
+
+  await expect(page.getByText('9.1%', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 nofollow')).toBeVisible();
+  await expect(details(page)).toContainText('search-console.zip: Latest links.csv');
+  await expect(details(page)).toContainText('search-console.zip: Top linked pages.csv: ');
+  await expect(details(page)).toContainText('4, and 1 that is in another file');
+  await expect(details(page)).toContainText('1 row with an IP address instead of a domain (line 7)');
+
+  const rows = page.getByRole('row').filter({ hasText: 'Listed since' });
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByText('1 lost link is left out.')).toBeVisible();
+  await page.getByLabel('Include lost links').check();
+  await expect(page.getByText('11.8%', { exact: true })).toBeVisible();
+  await expect(rows).toHaveCount(4);
+  await expect(rows.filter({ hasText: high })).toContainText('Lost');
+  await page.reload();
+  await expect(page.getByText('1 lost link is included.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Disavow file' }).click();
+  const disavow = page.getByRole('dialog', { name: 'Disavow file' });
+  await expect(disavow.getByText('4 domains selected')).toBeVisible();
+  await disavow.getByLabel('Low (1)').uncheck();
+  await expect(disavow.getByLabel(low)).toBeDisabled();
+  await disavow.getByLabel(medium).uncheck();
+  await expect(disavow.getByText('2 domains selected')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await disavow.getByRole('button', { name: 'Download' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text.split('\n').filter((line) => line.startsWith('domain:'))).toEqual([
+    `domain:${high}`,
+    `domain:${veryHigh}`,
+  ]);
+});
+
+test('an upload with questions waits for the answers, through a reload', async ({ page }) => {
+  const own = await chooseExports(page, () => [
+    buildCsvFile('columns.csv', [
+      'uno,due',
+      'https://a.example/,https://b.example/',
+      'https://c.example/,https://d.example/',
+    ]),
+    buildCsvFile('elsewhere.csv', ['Source URL,Target URL', 'https://e.example/,https://www.caldea.example/']),
+  ]);
+  await analyze(page);
+  const question = 'Which column of columns.csv contains the pages that link to you?';
+  await expect(dialog(page).getByText(question)).toBeVisible();
+  await page.reload();
+  await expect(dialog(page).getByRole('cell', { name: 'https://c.example/' })).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await expect(page.getByRole('region', { name: 'Running analyses' })).toContainText(question);
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await dialog(page).getByLabel('due').check();
+  await analyze(page);
+  await expect(
+    dialog(page).getByText(`This export is for caldea.example. Analyze it for ${own} anyway?`),
+  ).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Analyze anyway' }).click();
+  await expect(details(page)).toContainText('column 2 (“due”)');
+  await expect(details(page)).toContainText('All links in this file point to caldea.example.');
+  await expect(page.getByText('With fewer than 20 domains, a percentage would mislead.')).toBeVisible();
+});
+
+test('an analysis with a question can be canceled, and the files of the next try are still chosen', async ({
+  page,
+}) => {
+  await chooseExports(page, () => [
+    buildCsvFile('elsewhere.csv', ['Source URL,Target URL', 'https://e.example/,https://www.caldea.example/']),
+  ]);
+  await analyze(page);
+  await dialog(page).getByRole('button', { name: 'Cancel analysis' }).click();
+  await expect(page.getByRole('alert')).toContainText('elsewhere.csv was not analyzed.');
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(dialog(page).getByText('elsewhere.csv')).toBeVisible();
+});
