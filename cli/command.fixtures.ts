@@ -31,9 +31,10 @@ const entry = join(import.meta.dirname, 'check-domains.ts');
 
 /**
  * Starts the real server and creates a folder for files. Returns both with functions that run the command as a process.
+ * @param options `worker`: background jobs run, which analyses of uploads need
  */
-export async function startSite() {
-  const site = await startTestApp();
+export async function startSite(options: { worker?: boolean } = {}) {
+  const site = await startTestApp({}, options);
   const { app, call, signUp } = site;
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const folder = await mkdtemp(join(tmpdir(), 'check-domains-test-'));

@@ -130,6 +130,24 @@ test('a workbook has the values of its sheets, whatever their form', async () =>
   });
 });
 
+test('a formula with the address in another cell has its value, and one with the address has the address', async () => {
+  const cells = ['HYPERLINK(B1,"x")', 'HYPERLINK("https://"&B1)', 'HYPERLINK("https://x.example/")'];
+  const rows = cells.map((formula) => [{ formula, value: 'y.example' }]);
+  expect((await unpack(buildXlsx({ S: rows }), {}, 'a.xlsx')).tables).toEqual({
+    'a.xlsx': 'y.example\ny.example\n"=HYPERLINK(""https://x.example/"")"\n',
+  });
+});
+
+test('the prefix of the relationships of a workbook does not matter', async () => {
+  const workbook = buildXlsx(
+    { S: [['url'], ['https://one.example/']] },
+    {
+      parts: { 'xl/workbook.xml': '<x:workbook><x:sheets><x:sheet name="S" d3p1:id="rId1"/></x:sheets></x:workbook>' },
+    },
+  );
+  expect((await unpack(workbook, {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': 'url\nhttps://one.example/\n' });
+});
+
 test('hidden and empty sheets are left out with a reason', async () => {
   const content = buildXlsx({ Links: [['a']], Empty: [] }, { hidden: { Secret: [['b']] } });
   const { tables, ignored } = await unpack(content, {}, 'links.xlsx');

@@ -8,6 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { type Budget, createBudget, defaultLimits, type Limits } from './budget.ts';
 import { isOds, writeOdsTables } from './ods.ts';
+import { sheetDelimiter } from './table-writer.ts';
 import { isXlsx, listXlsxSheets } from './xlsx.ts';
 import { openZip, toUnreadable, type Zip } from './zip.ts';
 
@@ -21,9 +22,9 @@ export interface UnpackedFiles extends AsyncDisposable {
   /**
    * The files that can be tables, in the order of the archive: the uploaded file itself if it is not an archive,
    * otherwise unpacked copies, which are removed at the end. Each has another name, such as 'links.zip: Latest
-   * links.csv'.
+   * links.csv'. A sheet has a known delimiter.
    */
-  tables: StoredFile[];
+  tables: (StoredFile & { delimiter?: number })[];
   /** What was not unpacked, with a sentence that says why. */
   ignored: { name: string; reason: string }[];
 }
@@ -87,10 +88,10 @@ function createUnpacker(budget: Budget, { folder, signal }: UnpackOptions) {
     }
   }
 
-  function addTable({ path, name }: StoredFile): void {
+  function addTable({ path, name }: StoredFile, delimiter?: number): void {
     let free = name;
     for (let number = 2; result.tables.some((table) => table.name === free); number += 1) free = `${name} (${number})`;
-    result.tables.push({ path, name: free });
+    result.tables.push({ path, name: free, ...(delimiter !== undefined && { delimiter }) });
   }
 
   async function unpackEntries(zip: Zip, archive: string, depth: number): Promise<void> {
@@ -114,7 +115,7 @@ function createUnpacker(budget: Budget, { folder, signal }: UnpackOptions) {
       const name = sheets.length === 1 ? workbook : `${workbook}: ${toDisplayName(sheet)}`;
       const path = createPath();
       if (isHidden) result.ignored.push({ name, reason: 'The sheet is hidden.' });
-      else if (await write(path)) addTable({ path, name });
+      else if (await write(path)) addTable({ path, name }, sheetDelimiter);
       else result.ignored.push({ name, reason: 'The sheet is empty.' });
     }
   }
@@ -124,7 +125,7 @@ function createUnpacker(budget: Budget, { folder, signal }: UnpackOptions) {
     for (const { name: sheet, path, isEmpty } of tables) {
       const name = tables.length === 1 ? workbook : `${workbook}: ${toDisplayName(sheet)}`;
       if (isEmpty) result.ignored.push({ name, reason: 'The sheet is empty.' });
-      else addTable({ path, name });
+      else addTable({ path, name }, sheetDelimiter);
     }
   }
 

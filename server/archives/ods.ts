@@ -114,7 +114,7 @@ function createSheetReader(
         emptyCells = 0;
       } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
         cellRepeat = toCount(attributes['table:number-columns-repeated']);
-        formula = /^of:(=HYPERLINK\(.*)/is.exec(attributes['table:formula'] ?? '')?.[1] ?? '';
+        formula = /^of:(=HYPERLINK\(\s*"[^"]+"\s*[;)].*)/is.exec(attributes['table:formula'] ?? '')?.[1] ?? '';
         text = '';
         paragraphs = 0;
       } else if (name === 'office:annotation') annotations += 1;

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Budget } from './budget.ts';
 
+/** The byte between the cells of a sheet: a comma. */
+export const sheetDelimiter = 44;
 const flushLength = 65_536;
 /** Empty rows between two others are written up to this number, so that line numbers are those of the sheet. */
 const maxEmptyRows = 1000;

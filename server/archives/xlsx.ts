@@ -25,7 +25,9 @@ export async function listXlsxSheets(zip: Zip, budget: Budget): Promise<Sheet[]>
   const sheets: Sheet[] = [];
   await parsePart(zip, workbookPath, budget, (element, attributes) => {
     if (element !== 'sheet') return;
-    const part = parts.get(attributes['r:id'] ?? '');
+    // Some programs write another prefix than r.
+    const id = Object.keys(attributes).find((name) => name.endsWith(':id')) ?? '';
+    const part = parts.get(attributes[id] ?? '');
     if (part === undefined) return;
     sheets.push({
       name: attributes.name ?? '',
@@ -135,7 +137,8 @@ async function writeSheet(zip: Zip, part: string, path: string, texts: SharedTex
 
   function addCell(): void {
     if (column >= budget.limits.maxColumns) return;
-    if (/^HYPERLINK\(/i.test(formula)) cells[column] = `=${formula}`;
+    // The address can also be in another cell. The value is its text then.
+    if (/^HYPERLINK\(\s*"[^"]+"\s*[,)]/i.test(formula)) cells[column] = `=${formula}`;
     else if (type === 's') cells[column] = texts.get(Number(value));
     else if (type === 'b') cells[column] = value === '1' ? 'TRUE' : 'FALSE';
     else cells[column] = value;

@@ -2,7 +2,7 @@ import type { SampleRecord } from '../csv/dialect.ts';
 import { registrableDomain } from '../hosts/hosts.ts';
 import { readLinkHost } from '../links/links.ts';
 import { type ColumnRole, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
-import { nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';
+import { hasSearchMetrics, nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';
 
 /** What the sample of a file says about one column. */
 interface ColumnFacts {
@@ -62,7 +62,8 @@ export function chooseColumn(
   const choice = named.find((facts) => hasOthers(facts) && isAddressColumn(facts));
   if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : toChoice(choice, targets, true);
 
-  const isOnlyOwn = (facts: ColumnFacts) => facts.role !== 'target' && facts.own > 0 && facts.others === 0;
+  const isOnlyOwn = (facts: ColumnFacts) =>
+    facts.role !== 'target' && facts.role !== 'text' && facts.own > 0 && facts.others === 0 && isAddressColumn(facts);
   const ownColumn = columns.find(isOnlyOwn);
   const pointsElsewhere = (facts: ColumnFacts) => facts.role === 'target' && facts.others > 0;
   const candidates = [...ofRole('ambiguous'), ...ofRole('unknown')].filter(hasOthers);
@@ -72,7 +73,9 @@ export function chooseColumn(
   }
   const best = candidates.length > 0 ? chooseByContent(candidates) : undefined;
   if (best === undefined) {
-    if (columns.some(({ own }) => own > 0) || targets.length > 0) return { wrongReport: 'own pages' };
+    // Anchor texts and queries can be addresses too.
+    const hasPages = columns.some((facts) => facts.role !== 'text' && facts.own > 0 && isAddressColumn(facts));
+    if (hasPages || targets.length > 0) return { wrongReport: 'own pages' };
     if (columns.some(({ ips, filled }) => ips * 2 > filled)) return { wrongReport: 'IP addresses' };
     const report = nameReportWithoutLinks(names);
     // A sample without addresses does not mean that the rest of a named column has none.
@@ -80,6 +83,7 @@ export function chooseColumn(
     return report === 'no addresses' && first !== undefined ? toChoice(first, targets, true) : { wrongReport: report };
   }
   if (ownColumn !== undefined && isMixed(best.facts)) return outgoing(names);
+  if (hasSearchMetrics(names)) return { wrongReport: 'top pages' };
   return toChoice(best.facts, targets, best.isSure);
 }
 

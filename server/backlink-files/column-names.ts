@@ -39,6 +39,7 @@ const sourcePages = [
   'quell-url',
   'quelle',
   'page de lien',
+  "page d'origine du lien",
   'page contenant le lien',
   'page référente',
   'page source',
@@ -237,6 +238,7 @@ export const anchorColumns: ReadonlySet<string> = new Set([
   'ankertext',
   'linktext',
   'texte du lien',
+  'texte de lien',
   "texte d'ancrage",
   'ancre',
   'texto del enlace',
@@ -268,8 +270,15 @@ export const queryColumns: ReadonlySet<string> = new Set([
   'häufigste suchanfragen',
   'requêtes les plus fréquentes',
   'consultas principales',
+  'query più frequenti',
+  'principais consultas',
+  'najczęstsze zapytania',
+  'en çok yapılan sorgular',
   'запрос',
+  'популярные запросы',
   'ключевое слово',
+  '上位のクエリ',
+  '热门查询',
 ]);
 
 /** Columns of IP addresses and networks. */

@@ -92,12 +92,20 @@ test.each([
   ['outgoing links with Spanish names', 'Página de origen,URL del enlace', 'OWN,PAGE', 'outgoing links'],
   ['outgoing links with short names', 'To,From', 'PAGE,OWN', 'outgoing links'],
   ['outgoing links from an unnamed page column', 'Seite,Link URL', 'OWN,PAGE', 'outgoing links'],
+  ['linked domains', 'Domain,DR,Links from target', 'PAGE,3,5', 'outgoing links'],
+  ['linked domains, older', '#,Linked Domain,Linked Pages', '1,PAGE,5', 'outgoing links'],
   ['broken links', 'Source page,Broken link,Status code', 'OWN,PAGE,404', 'broken links'],
   ['anchor texts', 'Anchor,Referring domains,Backlinks', 'one.example,3,5', 'anchor texts'],
   ['link texts of Search Console', 'Rank,Link text', '1,two.example', 'anchor texts'],
+  ['anchor texts that are the own address', 'Anchor,Ref. domains', 'OWN,3', 'anchor texts'],
+  ['link texts in German', 'Rang,Linktext', '1,OWN', 'anchor texts'],
+  ['anchor texts of Moz', 'Anchor Text,Linking Domains,Inbound Links', 'garden,3,5', 'anchor texts'],
   ['search queries', 'Top queries,Clicks,Impressions,CTR,Position', 'one.example,3,5,1%,2', 'search queries'],
+  ['search queries in Russian', 'Популярные запросы,Клики,Показы', 'mine.example,3,5', 'search queries'],
+  ['search queries in Japanese', '上位のクエリ,クリック数,表示回数', 'mine.example,3,5', 'search queries'],
   ['organic keywords', 'Keyword,Position,Volume,URL', 'garden,1,500,PAGE', 'search queries'],
   ['top pages', 'Top pages,Clicks,Impressions', 'https://caldea.example/a,3,5', 'top pages'],
+  ['top pages in German', 'Die häufigsten Seiten,Klicks,Impressionen', 'https://caldea.example/a,3,5', 'top pages'],
   ['best pages by links', 'Target page,Incoming links,Linking sites', 'PAGE,3,5', 'top pages'],
   ['referring IP addresses', 'IP Address,Country,Domains,Backlinks', '192.0.2.7,US,3,5', 'IP addresses'],
   ['referring subnets', 'Subnet,Domains', '217.160.0.xxx,3', 'IP addresses'],
@@ -128,6 +136,26 @@ test('a few links to itself do not make a backlink export a report of outgoing l
   const pages = [...sources, 'https://four.example/', 'https://five.example/', own];
   const result = await read(`Página,Destino\n${pages.map((page) => `${page},${own}`).join('\n')}\n`);
   expect(result.backlinks).toBe(5);
+});
+
+test('an own address among the texts does not make a backlink export a report of outgoing links', async () => {
+  const pages = [...sources, 'https://four.example/', own, own];
+  const texts = ['garden', 'mine.example', 'more', 'here', 'garden', 'home'];
+  const result = await read(`Página,Texto\n${pages.map((page, i) => `${page},${texts[i]}`).join('\n')}\n`);
+  expect(result.backlinks).toBe(4);
+});
+
+test('an export that is sorted is judged by more than its first rows', async () => {
+  for (const first of [`${own},${own}\n`, `,${own}\n`, '\n']) {
+    const result = await read(`Source URL,Target URL\n${first.repeat(300)}${sources.join(`,${own}\n`)},${own}\n`);
+    expect(result.hosts).toEqual(sourceHosts);
+    expect(result.formats[0]?.skipped).toMatchObject([{ count: 300 }]);
+  }
+});
+
+test('the column of links can have the name of a column about lost links', async () => {
+  const result = await read(buildCsv(['New link', 'Lost link'], (page) => ['no', page]));
+  expect(result).toMatchObject({ hosts: sourceHosts, lostBacklinks: 0 });
 });
 
 test('the columns of a file are asked for if two of them are about as likely', async () => {
@@ -190,7 +218,23 @@ test('the first line of a list is never lost', async () => {
   }
 });
 
+test('delimiters in the comments of a disavow file do not make it a table', async () => {
+  const comments = '# Disavow, 2026; a, b\n# x, y\n';
+  for (const text of [
+    `${comments}domain:bad1.example # a, b\ndomain:bad2.example # c, d\n#, e\nhttps://bad3.example/x,y # e, f\n`,
+    `${comments}domain:bad1.example,\n# a, b\ndomain:bad2.example,\nhttps://bad3.example/,\n`,
+  ]) {
+    const result = await read(text);
+    expect(result.hosts).toEqual(['bad1.example', 'bad2.example', 'bad3.example']);
+    expect(result.formats).toMatchObject([{ report: 'Disavow file', column: 'every line', skipped: [] }]);
+  }
+});
+
 test('a list whose line ends were lost is refused', async () => {
+  await expect(read(sources.join(', '))).rejects.toThrow('one address per line');
+  await expect(read(sources.join(';'))).rejects.toThrow('one address per line');
+  const pairs = sources.map((page, i) => `${page} https://other${i}.example/\n`);
+  await expect(read(pairs.join(''))).rejects.toThrow('several addresses on one line');
   await expect(read(sources.join(' '))).rejects.toThrow('one address per line');
   await expect(read(sources.join(''))).rejects.toThrow('one address per line');
 });

@@ -20,7 +20,7 @@ interface FlagRule {
 const flagRules: readonly FlagRule[] = [
   {
     flag: LOST,
-    names: ['lost', 'day lost', 'date lost', 'lost date', 'lost link', 'link lost', 'is lost', 'lost at'],
+    names: ['lost', 'day lost', 'date lost', 'datelost', 'lost date', 'lost link', 'link lost', 'is lost', 'lost at'],
     pattern:
       /^(\d{4}[-/.]\d{1,2}\b|\d{1,2}[-/.]\d{1,2}[-/.]\d|\d{1,2}\.? \p{L}|\p{L}{3,9}\.? \d{1,2},? \d{4}|\d{5}(\.\d+)?$|(true|yes|y|1|x|lost)$)/iu,
   },

@@ -5,6 +5,7 @@ import { type StoredFile, type UnpackedFiles, unpackTables } from '../archives/a
 import { type FileHead, readHead } from '../csv/file-bytes.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
+import { insteadExport } from './wrong-reports.ts';
 
 /** The user's answers to questions about an upload. */
 export interface UploadAnswers {
@@ -85,10 +86,11 @@ async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolea
   const ignored: IgnoredTable[] = contents.ignored.map(({ name, reason }) => ({ file: name, reason }));
   const tables: Table[] = [];
   const errors: UnreadableFile[] = [];
-  for (const { path, name } of contents.tables) {
+  for (const file of contents.tables) {
+    const { name } = file;
     options.signal?.throwIfAborted();
     try {
-      tables.push(await planTable(path, name, isOwn, options));
+      tables.push(await planTable(file, isOwn, options));
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
       errors.push(error);
@@ -99,38 +101,45 @@ async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolea
   if (chosen.length === 0) throw noTableError(errors, ignored);
   for (const table of tables) {
     if (chosen.includes(table)) continue;
-    const reason = table.plan.question
-      ? 'It is not clear which column contains the linking pages, and another table names it.'
-      : 'It lists only domains, and another table lists the linking pages.';
-    ignored.push({ file: table.name, reason });
+    ignored.push({ file: table.name, reason: explainUnchosen(table) });
   }
   return { tables: chosen, ignored };
 }
 
 async function planTable(
-  path: string,
-  name: string,
+  { path, name, delimiter }: UnpackedFiles['tables'][number],
   isOwn: (host: string) => boolean,
   { column, answers }: OpenOptions,
 ): Promise<Table> {
   const [head, { size: bytes }] = await Promise.all([readHead(path), stat(path)]);
   const given: GivenColumn = answers?.columns[name] ?? column;
   const { encoding, markBytes } = head;
-  return { path, name, bytes, encoding, markBytes, plan: planReading(head, isOwn, given) };
+  return { path, name, bytes, encoding, markBytes, plan: planReading({ ...head, delimiter }, isOwn, given) };
 }
 
 function chooseTables(tables: Table[]): Table[] {
   const clear = tables.filter(({ plan }) => plan.question === undefined);
   const candidates = clear.length > 0 ? clear : tables;
-  const pages = candidates.filter(({ plan }) => plan.listsPages);
-  return pages.length > 0 ? pages : candidates;
+  const lists = candidates.filter(({ plan }) => !plan.isText);
+  const named = lists.length > 0 ? lists : candidates;
+  const pages = named.filter(({ plan }) => plan.listsPages);
+  return pages.length > 0 ? pages : named;
+}
+
+function explainUnchosen({ plan }: Table): string {
+  if (plan.question) return 'It is not clear which column contains the linking pages, and another table names it.';
+  if (plan.isText) return 'It is mostly text, and another table lists addresses.';
+  return 'It lists only domains, and another table lists the linking pages.';
 }
 
 function noTableError(errors: readonly UnreadableFile[], ignored: readonly IgnoredTable[]): UnreadableFile {
   const [error] = errors;
   if (error !== undefined && ignored.length === 1) return error;
-  const reasons = ignored.map(({ file, reason }) => `${file}: ${reason}`).join(' ');
-  return new UnreadableFile(error?.code ?? 'archive', `None of the tables in this file lists backlinks. ${reasons}`);
+  // Every reason ends with the same advice.
+  const reasons = ignored.map(({ file, reason }) => `${file}: ${reason.replace(insteadExport, '').trim()}`);
+  const advice = ignored.some(({ reason }) => reason.endsWith(insteadExport)) ? [insteadExport] : [];
+  const sentences = ['None of the tables in this file lists backlinks.', ...reasons, ...advice];
+  return new UnreadableFile(error?.code ?? 'archive', sentences.join(' '));
 }
 
 function askQuestions(tables: readonly Table[], anyway: boolean): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildXlsx } from '../archives/workbooks.fixtures.ts';
 import { type CountOptions, countHosts } from './backlink-files.ts';
 
 const ownHost = 'mine.example';
@@ -95,6 +96,32 @@ test('an archive with only domains is read, and one without backlinks is refused
   const refused = read({ 'links.zip': zip({ 'Pages.csv': topPages, 'Text.csv': 'Rank,Link text\n1,x\n' }) });
   await expect(refused).rejects.toThrow('None of the tables in this file lists backlinks.');
   await expect(refused).rejects.toThrow(/Pages\.csv: .*top pages.*Text\.csv: .*anchor texts/);
+  const { message } = (await refused.catch((error: unknown) => error)) as Error;
+  expect(message.split('Export your backlinks or referring domains instead.')).toHaveLength(2);
+});
+
+test('notes next to a table are not read as a list', async () => {
+  const workbook = buildXlsx({
+    Notes: [['Backlink report'], ['Made for you'], ['https://tool.example/help']],
+    Links: [['Source url'], ['https://one.example/']],
+  });
+  const result = await read({ 'links.xlsx': workbook });
+  expect(result.hosts).toEqual({ 'one.example': 1 });
+  expect(result.ignoredTables).toMatchObject([{ file: 'links.xlsx: Notes', reason: expect.stringContaining('text') }]);
+});
+
+test('the texts in a sheet do not change its delimiter', async () => {
+  for (const text of ['a;b;c;d', 'a | b | c', 'a\tb\tc', 'sep=;']) {
+    const pages = ['https://one.example/;x|y', 'https://two.example/;x|y'];
+    for (const rows of [
+      pages.map((page) => [text, page]),
+      pages.map((page) => [page, text]),
+      [[text], ...pages.map((page) => [page])],
+    ]) {
+      const result = await read({ 'links.xlsx': buildXlsx({ Links: rows }) });
+      expect(result.hosts, text).toEqual({ 'one.example': 1, 'two.example': 1 });
+    }
+  }
 });
 
 test('a wrong file among several is refused with its name', async () => {
@@ -119,6 +146,7 @@ test('lost and nofollow links are counted by the columns of each tool', async ()
   const cases: [header: string, lost: string, nofollow: string, neither: string][] = [
     ['Referring page URL,Nofollow,Lost', ',false,2025-06-07 10:11:12', ',true,', ',false,'],
     ['Source url,Nofollow,Lost link', ',FALSE,TRUE', ',TRUE,FALSE', ',false,false'],
+    ['SourceURL,FlagNoFollow,DateLost', ',-,2026-01-02', ',+,', ',-,'],
     ['SourceURL,FlagNoFollow,FlagDeleted', ',0,1', ',1,0', ',,'],
     ['URL,Type,Day Lost,Page Authority', ',Dofollow,7 Mar 2025,3', ',Nofollow,,3', ',Dofollow,-,3'],
     ['link,rel,status', ',,Lost', ',ugc nofollow,live', ',noopener,200'],

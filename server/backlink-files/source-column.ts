@@ -25,6 +25,8 @@ export interface ReadingPlan {
   hasComments: boolean;
   /** Whether the column contains URLs of pages, not only domains. */
   listsPages: boolean;
+  /** Whether the column contains more texts than addresses, as a read-me file or a sheet with notes does. */
+  isText: boolean;
   /** The user should choose the column, because another one is about as likely. */
   question: Omit<Extract<UploadQuestion, { about: 'column' }>, 'file'> | undefined;
 }
@@ -43,10 +45,10 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   const rows = dialect.sample.filter(
     ({ line, cells }) => line > (dialect.header?.line ?? 0) && !(isPlain && cells[0]?.startsWith('#')),
   );
-  if (isPlain) rejectLostLineEnds(rows, head);
+  if (dialect.header === undefined) rejectLostLineEnds(rows, head);
   if (dialect.header !== undefined && rows.length === 0 && head.complete) throw headerOnlyError();
   const names = dialect.header?.cells ?? [];
-  const choice = chooseColumn(names, rows, isOwn);
+  const choice = chooseColumn(dialect.header?.cells ?? findNames(rows), rows, isOwn);
   const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));
   const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column));
   const details = {
@@ -56,16 +58,21 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   };
   const cells = header?.cells ?? [];
   const target = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
+  const cellsOfColumn = rows.flatMap((row) => {
+    const cell = row.cells[column] ?? '';
+    return cell.trim() === '' ? [] : [readSampleCell(cell)];
+  });
   const headerLine = hasDataAbove(dialect, column) ? 0 : (header?.line ?? 0);
   return {
     format: { ...describe(dialect, isPlain, cells, column), ...details },
     delimiter: dialect.delimiter,
     column,
     targetColumn: target >= 0 ? target : undefined,
-    flagColumns: findFlagColumns(cells),
+    flagColumns: findFlagColumns(cells).filter((flag) => flag.column !== column),
     headerLine: Math.max(headerLine, dialect.separatorLine),
-    hasComments: isPlain,
-    listsPages: rows.some((row) => readSampleCell(row.cells[column] ?? '').weight === 3),
+    hasComments: dialect.header === undefined && column === 0,
+    listsPages: cellsOfColumn.some(({ weight }) => weight === 3),
+    isText: cellsOfColumn.filter(({ weight }) => weight > 0).length * 2 < cellsOfColumn.length,
     question:
       given === undefined && 'column' in choice && !choice.isSure
         ? buildQuestion(cells, rows, header?.line)
@@ -96,8 +103,11 @@ function describe(
 ): Pick<DetectedFormat, 'tool' | 'report' | 'column'> {
   const name = printable(header[column] ?? '');
   if (dialect.header !== undefined && name !== '') return { ...recognizeFormat(header, column), column: name };
-  if (isPlain) {
-    const isDisavow = dialect.sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
+  const isDisavow =
+    dialect.header === undefined &&
+    column === 0 &&
+    dialect.sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
+  if (isPlain || isDisavow) {
     const [tool, report] = isDisavow ? ['Google', 'Disavow file'] : ['Plain list', 'One address per line'];
     return { tool, report, column: 'every line' };
   }
@@ -131,6 +141,11 @@ function hasDataAbove({ header, sample }: Dialect, column: number): boolean {
   );
 }
 
+/** Returns the first line if it has no address, because its words can name a wrong report. */
+function findNames([first]: readonly SampleRecord[]): readonly string[] {
+  return first?.cells.every((cell) => readSampleCell(cell).host === undefined) ? first.cells : [];
+}
+
 /**
  * Returns the last header-like line before the first address of the column: it has text in that column, and no address
  * in any cell.
@@ -141,20 +156,37 @@ function findHeaderAbove(sample: readonly SampleRecord[], column: number): Sampl
     const record = sample[i];
     if (record === undefined || record.line > 11) continue;
     const hasAddress = record.cells.some((cell) => readSampleCell(cell).host !== undefined);
-    if ((record.cells[column] ?? '').trim() !== '' && !hasAddress) return record;
+    const name = (record.cells[column] ?? '').trim();
+    if (name !== '' && !name.startsWith('#') && !hasAddress) return record;
   }
   return undefined;
 }
 
-/** Rejects a list whose addresses are all on one line, because reading only the first one would look like a success. */
+/** Rejects a list with several addresses per line, because reading only the first one would look like a success. */
 function rejectLostLineEnds(rows: readonly SampleRecord[], { complete }: FileHead): void {
-  const [first, ...others] = rows;
-  if (!complete || first === undefined || others.some(({ cells }) => cells[0]?.trim())) return;
-  if ((first.cells[0] ?? '').split(/https?:\/\//i).length <= 3) return;
-  throw new UnreadableFile(
-    'no_addresses',
-    'All addresses of this file are on one line. Save the list with one address per line and upload it again.',
-  );
+  const lines = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const [first, ...others] = lines;
+  if (complete && first !== undefined && others.length === 0 && listsAddresses(first.cells)) {
+    throw new UnreadableFile(
+      'no_addresses',
+      'All addresses of this file are on one line. Save the list with one address per line and upload it again.',
+    );
+  }
+  const several = lines.filter(({ cells }) => cells.length === 1 && /^\s*https?:\S+\s+https?:/i.test(cells[0] ?? ''));
+  if (several.length * 2 > lines.length) {
+    throw new UnreadableFile(
+      'no_addresses',
+      'This file has several addresses on one line. Save the list with one address per line and upload it again.',
+    );
+  }
+}
+
+/** Whether the cells of a line are addresses of three or more websites and nothing else. */
+function listsAddresses(cells: readonly string[]): boolean {
+  const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
+  if (others.length === 0) return only.split(/https?:\/\//i).length > 3;
+  const hosts = new Set([only, ...others].map((cell) => readSampleCell(cell).host));
+  return hosts.size > 2 && !hosts.has(undefined);
 }
 
 const maxQuestionRows = 6;

@@ -1,7 +1,8 @@
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { anchorColumns, getColumnRole, ipColumns, queryColumns } from './column-names.ts';
 
-const insteadExport =
+/** What every message about a wrong report ends with. */
+export const insteadExport =
   'Export your backlinks or referring domains instead. In Search Console: Links, Export external links, Latest links.';
 
 const messages = {
@@ -28,7 +29,7 @@ export function wrongReportError(report: WrongReport): UnreadableFile {
   return new UnreadableFile(codes[report] ?? 'wrong_report', messages[report]);
 }
 
-/** Columns of reports about visits from search results. */
+/** Columns of reports about visits from search results, in the languages of Search Console. */
 const searchMetrics = [
   'clicks',
   'impressions',
@@ -37,10 +38,26 @@ const searchMetrics = [
   'impressionen',
   'clics',
   'impresiones',
+  'clic',
+  'impressioni',
+  'cliques',
+  'impressões',
+  'klikken',
+  'vertoningen',
+  'kliknięcia',
+  'wyświetlenia',
+  'tıklamalar',
+  'gösterimler',
   'клики',
   'показы',
+  'クリック数',
+  '表示回数',
+  '点击次数',
+  '展示',
 ];
 const keywordMetrics = ['volume', 'search volume', 'kd', 'keyword difficulty', 'difficulty', 'cpc', 'position'];
+/** Columns of reports about the sites that a website links to. */
+const outgoingColumns = ['linked domain', 'links from target', 'dofollow links from target'];
 const pageColumns = ['page', 'pages', 'top pages', 'url', 'landing page', 'top linked pages', 'target page'];
 
 /**
@@ -51,8 +68,14 @@ export function recognizeWrongReport(names: readonly string[]): WrongReport | un
   const has = (wanted: Iterable<string>) => [...wanted].some((name) => names.includes(name));
   if (names.some((name) => getColumnRole(name) === 'source')) return undefined;
   if (has(queryColumns) && has([...searchMetrics, ...keywordMetrics])) return 'queries';
+  if (has(outgoingColumns)) return 'outgoing links';
   if (has(pageColumns) && has([...searchMetrics, 'top keyword', 'incoming links'])) return 'top pages';
   return undefined;
+}
+
+/** Whether the columns count visits from search results. */
+export function hasSearchMetrics(names: readonly string[]): boolean {
+  return searchMetrics.filter((name) => names.includes(name)).length > 1;
 }
 
 /** Names the report of a file without linking pages, by its header. */

@@ -1,4 +1,5 @@
 import { allCells } from './csv-record.ts';
+import type { FileHead } from './file-bytes.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 
 const candidateDelimiters = [
@@ -9,6 +10,7 @@ const candidateDelimiters = [
 ] as const;
 const maxPreambleLines = 10;
 const maxSampleRecords = 200;
+const maxFirstRecords = 100;
 
 export interface SampleRecord {
   line: number;
@@ -22,7 +24,7 @@ export interface Dialect {
   delimiterName: string;
   /** The header, if a known one was found. */
   header: SampleRecord | undefined;
-  /** The first records in this dialect without the `sep=` line, at most 200. */
+  /** The first records in this dialect without the `sep=` line and some of those after them, at most 200. */
   sample: SampleRecord[];
   /** Line number of Excel's `sep=;`, which is neither preamble nor data; 0 if there is none. */
   separatorLine: number;
@@ -35,10 +37,11 @@ export interface Dialect {
  * commas too, but rarely the same number per line.
  */
 export function detectDialect(
-  head: { bytes: Buffer; complete: boolean },
+  head: Pick<FileHead, 'bytes' | 'complete' | 'delimiter'>,
   scoreHeader: (cells: readonly string[]) => number,
 ): Dialect {
-  const separator = parseSeparatorLine(head.bytes);
+  const isKnown = head.delimiter !== undefined;
+  const separator = head.delimiter ?? parseSeparatorLine(head.bytes);
   const candidates =
     separator === undefined
       ? candidateDelimiters
@@ -48,7 +51,7 @@ export function detectDialect(
             name: candidateDelimiters.find((one) => one.byte === separator)?.name ?? String.fromCharCode(separator),
           },
         ];
-  const separatorLine = separator === undefined ? 0 : 1;
+  const separatorLine = separator === undefined || isKnown ? 0 : 1;
   const readings = candidates.map((candidate) => ({
     candidate,
     sample: sampleRecords(head, candidate.byte).filter((record) => record.line > separatorLine),
@@ -60,7 +63,7 @@ export function detectDialect(
       if (record.line > maxPreambleLines + 1 + separatorLine) break;
       const score = scoreHeader(record.cells);
       if (score <= (best?.score ?? 0)) continue;
-      const isSingle = record.cells.length === 1 && separator === undefined;
+      const isSingle = separator === undefined ? record.cells.length === 1 : isKnown && sample.every(hasOneCell);
       const delimiter = isSingle ? NO_DELIMITER : candidate.byte;
       const delimiterName = isSingle ? 'none' : candidate.name;
       best = { score, dialect: { delimiter, delimiterName, header: record, sample, separatorLine } };
@@ -73,7 +76,7 @@ export function detectDialect(
 
   let chosen: { score: number; dialect: Dialect } | undefined;
   for (const { candidate, sample } of readings) {
-    const score = scoreConsistency(sample);
+    const score = isKnown && !sample.every(hasOneCell) ? 1 : scoreConsistency(sample);
     if (score <= (chosen?.score ?? 0)) continue;
     const dialect = {
       delimiter: candidate.byte,
@@ -89,10 +92,12 @@ export function detectDialect(
   return { delimiter: NO_DELIMITER, delimiterName: 'none', header: undefined, sample, separatorLine };
 }
 
+const hasOneCell = ({ cells }: SampleRecord): boolean => cells.length === 1;
+
 /**
  * Returns the share of the records that have the most frequent number of cells above one, with a higher score for more
  * cells, 0 to 1. It is 0 if fewer than half of the records have that number. Lines that start with `#` are comments and
- * not counted.
+ * not counted, and neither are the delimiters in a comment after an address.
  */
 function scoreConsistency(sample: readonly SampleRecord[]): number {
   const widths = new Map<number, number>();
@@ -100,6 +105,7 @@ function scoreConsistency(sample: readonly SampleRecord[]): number {
   for (const { cells } of sample) {
     if (cells[0]?.startsWith('#') === true || (cells.length === 1 && cells[0] === '')) continue;
     total += 1;
+    if (/^\s*\S+[.]\S+\s+#/.test(cells[0] ?? '')) continue;
     if (cells.length > 1) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   }
   let best = 0;
@@ -109,14 +115,26 @@ function scoreConsistency(sample: readonly SampleRecord[]): number {
   return best;
 }
 
-/** Returns the first records of the head, without malformed ones and one that the end of the head cuts off. */
+/**
+ * Returns the first records of the head and some of the others, at equal distances, because a sorted export can start
+ * with many rows of one kind. Malformed records and one that the end of the head cuts off are left out.
+ */
 function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: number): SampleRecord[] {
-  const records: SampleRecord[] = [];
+  let records: SampleRecord[] = [];
+  let seen = 0;
+  let distance = 1;
   const scanner = createScanner({
     delimiter,
     columns: 'all',
     onRecord: (record) => {
-      if (records.length < maxSampleRecords) records.push({ line: record.line, cells: allCells(record) });
+      seen += 1;
+      if (seen % distance > 0) return;
+      if (records.length === maxSampleRecords) {
+        records = records.filter((_, i) => i < maxFirstRecords || i % 2 > 0);
+        distance *= 2;
+        if (seen % distance > 0) return;
+      }
+      records.push({ line: record.line, cells: allCells(record) });
     },
     onMalformed: () => {},
   });

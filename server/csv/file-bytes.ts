@@ -14,6 +14,8 @@ export interface FileHead {
   markBytes: number;
   /** Whether `bytes` is the whole file. */
   complete: boolean;
+  /** The delimiter byte if it is known, as that of a sheet that was unpacked. */
+  delimiter?: number | undefined;
 }
 
 /**

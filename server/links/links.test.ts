@@ -10,6 +10,7 @@ test.each([
   ['=HYPERLINK(""https://example.com/a"",""text"")', 'example.com'],
   ['=HYPERLINK("https://example.com/a"', 'example.com'],
   ['=ГИПЕРССЫЛКА("https://example.com/";"текст")', 'example.com'],
+  ['="https://example.com/a"', 'example.com'],
   ['<https://example.com/a>', 'example.com'],
   ['‹https://example.com/a›', 'example.com'],
   ['[A title](https://example.com/a)', 'example.com'],

@@ -35,7 +35,8 @@ function findLinkProblem(text: string): HostProblem {
   return problem === 'IP address' && /^[\d.]+$/.test(link) && link.split('.').length !== 4 ? 'not an address' : problem;
 }
 
-const formula = /^=\s*[\p{L}_.]{1,40}\(\s*"{1,2}([^"]+)"/u;
+/** A formula with a link, or a text that is written as a formula to keep it a text: ="example.com". */
+const formula = /^=\s*(?:[\p{L}_.]{1,40}\(\s*)?"{1,2}([^"]+)"/u;
 const markdownLink = /^!?\[[^\]]*\]\(\s*<?([^)\s>]+)/;
 const bullet = /^(?:[-*•·–—▪◦‣]|\(?\d{1,5}[.)])\s+(?=\S)/;
 const openingMarks = /^[<‹«([{"'“”„‘’`]+/;
