@@ -171,7 +171,10 @@ test('the columns of a file are asked for if two of them are about as likely', a
   });
   const answered = await read(csv, { ask: true, columns: { 'upload.csv': 1 } });
   expect(answered.hosts).toEqual(['other0.example', 'other1.example', 'other2.example']);
-  expect(answered.formats[0]?.column).toBe('column 2 (“due”)');
+  expect(answered.formats[0]).toMatchObject({
+    column: 'column 2 (“due”)',
+    report: 'Source column chosen by the user',
+  });
 });
 
 test('nothing is asked about a column with a name, or one that only repeats the domain of the page', async () => {

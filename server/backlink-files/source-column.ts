@@ -64,7 +64,7 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   });
   const headerLine = hasDataAbove(dialect, column) ? 0 : (header?.line ?? 0);
   return {
-    format: { ...describe(dialect, isPlain, cells, column), ...details },
+    format: { ...describe(dialect, isPlain, cells, column, given !== undefined), ...details },
     delimiter: dialect.delimiter,
     column,
     targetColumn: target >= 0 ? target : undefined,
@@ -100,6 +100,7 @@ function describe(
   isPlain: boolean,
   header: readonly string[],
   column: number,
+  isGiven: boolean,
 ): Pick<DetectedFormat, 'tool' | 'report' | 'column'> {
   const name = printable(header[column] ?? '');
   if (dialect.header !== undefined && name !== '') return { ...recognizeFormat(header, column), column: name };
@@ -113,7 +114,7 @@ function describe(
   }
   return {
     tool: dialect.header === undefined ? 'Unknown tool' : recognizeFormat(header, column).tool,
-    report: 'Source column chosen by its content',
+    report: isGiven ? 'Source column chosen by the user' : 'Source column chosen by its content',
     column: name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`,
   };
 }
