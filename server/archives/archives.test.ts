@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, Zip, ZipDeflate, type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unpackTables } from './archives.ts';
-import type { Limits } from './budget.ts';
+import { createBudget, type Limits } from './budget.ts';
 import { buildOds, buildXlsx } from './workbooks.fixtures.ts';
 
 let folder: string;
@@ -22,7 +22,8 @@ async function unpack(content: string | Uint8Array, limits: Partial<Limits> = {}
   const tables: Record<string, string> = {};
   let ignored: { name: string; reason: string }[] = [];
   try {
-    await using unpacked = await unpackTables({ path, name }, { folder, limits });
+    const budget = createBudget(content.length, limits);
+    await using unpacked = await unpackTables({ path, name }, { folder, budget });
     for (const table of unpacked.tables) tables[table.name] = await readFile(table.path, 'utf8');
     ignored = unpacked.ignored;
   } finally {
@@ -195,7 +196,7 @@ test('an archive that unpacks to too much is refused as soon as it does', async 
   for (const content of [bomb, gzipSync(Buffer.alloc(10 * 1024 ** 2)), zip({ 'inner.zip': bomb })]) {
     await expect(unpack(content, { maxBytes })).rejects.toMatchObject({
       code: 'too_large',
-      message: 'This archive unpacks to more than 5 MB. Upload a smaller export.',
+      message: 'This upload unpacks to more than 5 MB. Upload a smaller export.',
     });
   }
 });
@@ -207,7 +208,9 @@ test('a sheet that repeats its rows a million times is refused', async () => {
 
 test('limits apply to entries, columns and shared texts', async () => {
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.csv`, 'a\n']));
-  await expect(unpack(zip(many), { maxEntries: 20 })).rejects.toThrow('This archive has more than 20 entries.');
+  await expect(unpack(zip(many), { maxEntries: 20 })).rejects.toThrow(
+    'This upload has more than 20 entries in archives.',
+  );
   const texts = buildXlsx({ Links: [['x'.repeat(5000)]] });
   await expect(unpack(texts, { maxSharedBytes: 1000 })).rejects.toThrow('This workbook has too much text.');
   const wide = buildXlsx({ Links: [['a', 'b', 'c', 'd']] });
@@ -261,7 +264,7 @@ test('archives in archives are unpacked to a limited depth', async () => {
 
 test('an aborted signal stops the work and leaves nothing behind', async () => {
   await writeFile(path, zip({ 'a.csv': 'a\n' }));
-  const signal = AbortSignal.abort(new Error('cancelled'));
-  await expect(unpackTables({ path, name: 'links.zip' }, { folder, signal })).rejects.toThrow('cancelled');
+  const options = { folder, budget: createBudget(100), signal: AbortSignal.abort(new Error('cancelled')) };
+  await expect(unpackTables({ path, name: 'links.zip' }, options)).rejects.toThrow('cancelled');
   expect(await readdir(folder)).toEqual(['upload']);
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
-import { type Budget, createBudget, defaultLimits, type Limits } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { isOds, writeOdsTables } from './ods.ts';
 import { sheetDelimiter } from './table-writer.ts';
 import { isXlsx, listXlsxSheets } from './xlsx.ts';
@@ -33,7 +33,8 @@ interface UnpackOptions {
   /** Where unpacked copies are written. */
   folder: string;
   signal?: AbortSignal | undefined;
-  limits?: Partial<Limits>;
+  /** The limits of the upload. */
+  budget: Budget;
 }
 
 /** Archives in archives are unpacked to this depth. */
@@ -41,15 +42,13 @@ const maxDepth = 3;
 
 /**
  * Unpacks a file if it is a zip or gzip archive, an Excel workbook (.xlsx) or an OpenDocument spreadsheet. The content
- * decides, not the name. Sheets become CSV files. Everything is streamed to disk within `limits`, and after an error
+ * decides, not the name. Sheets become CSV files. Everything is streamed to disk within `budget`, and after an error
  * nothing stays there.
  * @throws UnreadableFile for a damaged or protected archive, another kind of document, or one that unpacks to more than
  *   the limits allow; the signal's reason if aborted
  */
 export async function unpackTables(file: StoredFile, options: UnpackOptions): Promise<UnpackedFiles> {
-  const { size } = await stat(file.path);
-  const budget = createBudget(size, { ...defaultLimits, ...options.limits });
-  const unpacker = createUnpacker(budget, options);
+  const unpacker = createUnpacker(options);
   try {
     await unpacker.unpack(file, 0);
     return unpacker.result;
@@ -60,7 +59,7 @@ export async function unpackTables(file: StoredFile, options: UnpackOptions): Pr
   }
 }
 
-function createUnpacker(budget: Budget, { folder, signal }: UnpackOptions) {
+function createUnpacker({ budget, folder, signal }: UnpackOptions) {
   const copies: string[] = [];
   const result: UnpackedFiles = {
     tables: [],

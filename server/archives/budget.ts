@@ -1,12 +1,12 @@
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 
-/** What an archive may unpack to. */
+/** What the files of an upload may unpack to. */
 export interface Limits {
   /** Unpacked bytes of all tables together. */
   maxBytes: number;
   /** Entries of all archives together. */
   maxEntries: number;
-  /** Unpacked bytes for each byte of the uploaded file, checked from `ratioFromBytes` on. */
+  /** Unpacked bytes for each uploaded byte, checked from `ratioFromBytes` on. */
   maxRatio: number;
   ratioFromBytes: number;
   /** Bytes of the texts that the cells of an Excel workbook share. They are kept in memory. */
@@ -15,7 +15,7 @@ export interface Limits {
   maxColumns: number;
 }
 
-export const defaultLimits: Limits = {
+const defaultLimits: Limits = {
   maxBytes: 1024 ** 3,
   maxEntries: 1000,
   maxRatio: 200,
@@ -34,10 +34,13 @@ export interface Budget {
 }
 
 /**
- * Creates the budget of one uploaded file. Counts real bytes, because the sizes that an archive claims can be wrong.
- * @param fileBytes the size of the uploaded file
+ * Creates the budget of all files of an upload. Counts real bytes, because the sizes that an archive claims can be
+ * wrong.
+ * @param uploadedBytes the size of all uploaded files
+ * @param given limits that replace the default ones
  */
-export function createBudget(fileBytes: number, limits: Limits): Budget {
+export function createBudget(uploadedBytes: number, given: Partial<Limits> = {}): Budget {
+  const limits = { ...defaultLimits, ...given };
   const { maxBytes, maxEntries, maxRatio, ratioFromBytes, maxSharedBytes } = limits;
   let bytes = 0;
   let entries = 0;
@@ -46,9 +49,9 @@ export function createBudget(fileBytes: number, limits: Limits): Budget {
     addBytes(count) {
       bytes += count;
       if (bytes > maxBytes) {
-        throw tooLarge(`This archive unpacks to more than ${formatBytes(maxBytes)}. Upload a smaller export.`);
+        throw tooLarge(`This upload unpacks to more than ${formatBytes(maxBytes)}. Upload a smaller export.`);
       }
-      if (bytes > ratioFromBytes && bytes > fileBytes * maxRatio) {
+      if (bytes > ratioFromBytes && bytes > uploadedBytes * maxRatio) {
         throw tooLarge(
           `This archive unpacks to more than ${maxRatio} times its size, which exports do not. Unpack it and upload the file inside.`,
         );
@@ -58,7 +61,7 @@ export function createBudget(fileBytes: number, limits: Limits): Budget {
       entries += count;
       if (entries <= maxEntries) return;
       throw tooLarge(
-        `This archive has more than ${maxEntries.toLocaleString('en-US')} entries. Upload only the exports inside.`,
+        `This upload has more than ${maxEntries.toLocaleString('en-US')} entries in archives. Upload only the exports inside.`,
       );
     },
     checkShared(bytes) {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { IgnoredTable } from '#shared/reports.ts';
 import { type StoredFile, type UnpackedFiles, unpackTables } from '../archives/archives.ts';
+import { createBudget } from '../archives/budget.ts';
 import { type FileHead, readHead } from '../csv/file-bytes.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
@@ -65,9 +66,11 @@ export async function openTables(
   await using unpacked = new AsyncDisposableStack();
   const tables: Table[] = [];
   const ignored: IgnoredTable[] = [];
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
+  const budget = createBudget(sizes.reduce((sum, size) => sum + size, 0));
   for (const file of files) {
     try {
-      const contents = unpacked.use(await unpackTables(file, options));
+      const contents = unpacked.use(await unpackTables(file, { ...options, budget }));
       const opened = await openFile(contents, isOwn, options);
       tables.push(...opened.tables);
       ignored.push(...opened.ignored);

@@ -150,7 +150,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'Which backlink exports can I upload?',
     answer:
-      'CSV, TSV and text files of up to 200 MB: backlinks or referring domains from Ahrefs, Semrush and Majestic, inbound links from Moz, latest links and top linking sites from Google Search Console, exports from Ubersuggest and AgencyAnalytics, and plain lists. If the header is unknown, the report shows which column was read.',
+      'CSV and text files, Excel workbooks, OpenDocument spreadsheets, and zip or gzip archives: backlinks or referring domains from Ahrefs, Semrush and Majestic, inbound links from Moz, latest links and top linking sites from Google Search Console, exports from Ubersuggest and AgencyAnalytics, and plain lists. One upload has up to 20 files and 200 MB. If it is not clear which column has the links, you choose it.',
   },
   {
     question: 'How is the toxicity percentage calculated?',
@@ -232,11 +232,11 @@ const coreFeatures: readonly Feature[] = [
   },
   {
     title: 'Exports from common SEO tools',
-    text: 'Ahrefs, Semrush, Majestic, Moz, Google Search Console, Ubersuggest, AgencyAnalytics, other CSV files and plain lists. Delimiter, encoding and header are detected, and the report shows which format was recognized.',
+    text: 'Ahrefs, Semrush, Majestic, Moz, Google Search Console, Ubersuggest, AgencyAnalytics, other files and plain lists, as CSV, Excel, OpenDocument or zip. Delimiter, encoding and header are detected, and the report shows how each file was read.',
   },
   {
     title: 'CSV and disavow files',
-    text: "Download harmful links as CSV, or harmful domains as a text file for Google's disavow tool: one domain per line, without duplicates.",
+    text: "Download harmful links as CSV, or harmful domains as a text file for Google's disavow tool: one domain per line, without duplicates. You choose the risk levels and the domains.",
   },
   {
     title: 'Reports for every website',
@@ -247,11 +247,11 @@ const coreFeatures: readonly Feature[] = [
 const advancedFeatures: readonly Feature[] = [
   {
     title: 'Large files',
-    text: 'Upload exports of up to 200 MB. You see the progress, and you can cancel the analysis, or close the page and come back later.',
+    text: 'Upload up to 20 exports of together 200 MB. A link in two of them counts once. You see the progress, and you can cancel the analysis, or close the page and come back later.',
   },
   {
     title: 'Every skipped row is explained',
-    text: 'Rows that cannot be used are counted by reason: empty, not a domain, your own website, or malformed. The first line numbers of each reason are shown.',
+    text: 'Rows that cannot be used are counted by reason: empty, an IP address, an unknown top-level domain, not an address, your own website, or malformed. The first line numbers of each reason are shown.',
   },
   {
     title: 'Subdomains are matched',

@@ -151,7 +151,8 @@ const sections = [
         <p>
           A URL is reduced to its hostname. The scheme, <code>www.</code>, port and path are removed, letters become
           lowercase, and internationalized names are converted to their ASCII form (Punycode). We look up the hostname
-          itself, then each parent domain, up to the registrable domain.
+          itself and each parent domain, up to the registrable domain. If several of them are listed, the highest risk
+          level decides.
         </p>
         <TextTable
           label="Examples of matching"
@@ -188,7 +189,8 @@ const sections = [
       <>
         <p>
           The referring URL or domain of each row is compared with the blacklist. Links from your own website, empty
-          rows, and rows without a valid domain are skipped. The report counts them by reason.
+          rows, and rows without a valid domain are skipped. The report counts them by reason. Links that the export
+          marks as lost are left out unless you include them.
         </p>
         <p className={classes.formula}>
           <b>Toxicity</b> = listed referring domains ÷ all referring domains × 100
@@ -196,7 +198,8 @@ const sections = [
         <p>
           A referring domain is a registrable domain. It counts once, however many links or subdomains it has, and it
           counts as listed if at least one of its hostnames in the export is listed. Example: links from 312 referring
-          domains, 23 of them listed, give a toxicity of 7.4%, rated medium.
+          domains, 23 of them listed, give a toxicity of 7.4%, rated medium. With fewer than 20 referring domains, the
+          report shows counts, because a percentage would mislead.
         </p>
         <table className={classes.levels} aria-label="Toxicity ratings">
           <thead>
