@@ -59,14 +59,16 @@ export function chooseColumn(
   const ofRole = (role: ColumnRole) => columns.filter((facts) => facts.role === role).sort((a, b) => a.rank - b.rank);
   const targets = ofRole('target').filter(hasAddresses);
   const named = ofRole('source');
-  const choice = named.find((facts) => hasOthers(facts) && isAddressColumn(facts));
+  const first = named.find((facts) => hasOthers(facts) && isAddressColumn(facts));
+  const others = [...ofRole('ambiguous'), ...ofRole('unknown')];
+  const choice = first && (others.find((facts) => hasPagesOf(facts, first)) ?? first);
   if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : toChoice(choice, targets, true);
 
   const isOnlyOwn = (facts: ColumnFacts) =>
     facts.role !== 'target' && facts.role !== 'text' && facts.own > 0 && facts.others === 0 && isAddressColumn(facts);
   const ownColumn = columns.find(isOnlyOwn);
   const pointsElsewhere = (facts: ColumnFacts) => facts.role === 'target' && facts.others > 0;
-  const candidates = [...ofRole('ambiguous'), ...ofRole('unknown')].filter(hasOthers);
+  const candidates = others.filter(hasOthers);
   if (ownColumn !== undefined && (ownColumn.role === 'source' || candidates.length === 0)) {
     const leadsOut = columns.some(pointsElsewhere) || (ownColumn.role === 'source' && candidates.some(isMixed));
     if (leadsOut) return outgoing(names);
@@ -79,11 +81,11 @@ export function chooseColumn(
     if (columns.some(({ ips, filled }) => ips * 2 > filled)) return { wrongReport: 'IP addresses' };
     const report = nameReportWithoutLinks(names);
     // A sample without addresses does not mean that the rest of a named column has none.
-    const [first] = named.length > 0 ? named : ofRole('ambiguous');
-    return report === 'no addresses' && first !== undefined ? toChoice(first, targets, true) : { wrongReport: report };
+    const [any] = named.length > 0 ? named : ofRole('ambiguous');
+    return report === 'no addresses' && any !== undefined ? toChoice(any, targets, true) : { wrongReport: report };
   }
   if (ownColumn !== undefined && isMixed(best.facts)) return outgoing(names);
-  if (hasSearchMetrics(names)) return { wrongReport: 'top pages' };
+  if (best.facts.domains.size === 1 && hasSearchMetrics(names)) return { wrongReport: 'top pages' };
   return toChoice(best.facts, targets, best.isSure);
 }
 
@@ -91,6 +93,9 @@ const hasOthers = ({ others }: ColumnFacts) => others > 0;
 /** Whether the cells are URLs, or mostly hosts, and not texts of which a few look like hosts. */
 const isAddressColumn = ({ own, others, filled, weight }: ColumnFacts) =>
   weight > 2 * others || own + others >= filled * minHostShare;
+/** Whether a column has pages of exactly the sites that a column of domains lists. */
+const hasPagesOf = (pages: ColumnFacts, { domains, weight, others }: ColumnFacts) =>
+  weight === 2 * others && pages.weight === 3 * pages.others && pages.domains.symmetricDifference(domains).size === 0;
 const hasAddresses = ({ others, own }: ColumnFacts) => others + own > 0;
 const isMixed = ({ others, own }: ColumnFacts) => own > 0 && own >= (own + others) * minOwnShare;
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registrableDomain } from '../hosts/hosts.ts';
 import { countHosts } from './backlink-files.ts';
 
 const ownHost = 'mine.example';
@@ -56,6 +57,24 @@ test.each([
 ])('the source is column %s next to the own pages in column %s, in either order', async (source, target) => {
   expect(await readHosts(buildCsv([source, target], (page) => [page, own]))).toEqual(sourceHosts);
   expect(await readHosts(buildCsv([target, source], (page) => [own, page]))).toEqual(sourceHosts);
+});
+
+test('linking pages are read instead of their domains, even if only the domains have a clear name', async () => {
+  const domain = (page: string) => registrableDomain(new URL(page).hostname) ?? '';
+  for (const name of ['URL', 'Page', 'unknown']) {
+    const pages = await readHosts(buildCsv(['Referring domain', name], (page) => [domain(page), page]));
+    expect(pages).toContain('blog.two.example');
+    const targets = await readHosts(buildCsv(['Referring domain', name], (page) => [domain(page), own]));
+    expect(targets).toContain('two.example');
+  }
+});
+
+test('links with search terms or visits are read, whatever their other columns', async () => {
+  const links = buildCsv(['URL', 'Keyword', 'Position', 'Target URL'], (page) => [page, 'garden', '1', own]);
+  expect(await readHosts(links)).toEqual(sourceHosts);
+  expect(await readHosts(buildCsv(['Domain', 'Clicks', 'Impressions'], (page) => [page, '3', '5']))).toEqual(
+    sourceHosts,
+  );
 });
 
 test('links to another site are read from the same columns', async () => {
@@ -231,6 +250,11 @@ test('delimiters in the comments of a disavow file do not make it a table', asyn
     expect(result.hosts).toEqual(['bad1.example', 'bad2.example', 'bad3.example']);
     expect(result.formats).toMatchObject([{ report: 'Disavow file', column: 'every line', skipped: [] }]);
   }
+});
+
+test('an error value of a spreadsheet is not a comment', async () => {
+  const result = await read('https://one.example/,a\n#N/A,b\nhttps://two.example/,c\n');
+  expect(result.formats[0]?.skipped).toEqual([{ reason: 'not an address', count: 1, lines: [2] }]);
 });
 
 test('a list whose line ends were lost is refused', async () => {

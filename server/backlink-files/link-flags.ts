@@ -12,6 +12,12 @@ interface FlagRule {
   pattern: RegExp;
 }
 
+/** What programs write for a yes. Spreadsheets translate TRUE when they save a file. */
+const yes =
+  'true|yes|y|1|x|\\+|✓|✔|wahr|ja|vrai|oui|verdadero|sí|vero|sì|verdadeiro|sim|prawda|tak|doğru|evet|истина|да';
+const no = 'false|no|n|0|falsch|nein|faux|non|falso|não|fałsz|nie|yanlış|hayır|ложь|нет';
+const isYes = new RegExp(`^(${yes})$`, 'iu');
+
 /**
  * The columns that say whether a link is lost or nofollow, most reliable first. A column `Lost` contains the day on
  * which the link was lost, as text or as the serial number of a workbook, or a yes; other links have an empty cell or a
@@ -21,10 +27,12 @@ const flagRules: readonly FlagRule[] = [
   {
     flag: LOST,
     names: ['lost', 'day lost', 'date lost', 'datelost', 'lost date', 'lost link', 'link lost', 'is lost', 'lost at'],
-    pattern:
-      /^(\d{4}[-/.]\d{1,2}\b|\d{1,2}[-/.]\d{1,2}[-/.]\d|\d{1,2}\.? \p{L}|\p{L}{3,9}\.? \d{1,2},? \d{4}|\d{5}(\.\d+)?$|(true|yes|y|1|x|lost)$)/iu,
+    pattern: new RegExp(
+      `${isYes.source}|^lost$|^(\\d{4}[-/.年]\\d{1,2}\\b|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d|\\d{1,2}(\\. ?|[ -])\\p{L}|\\p{L}{3,9}\\.? \\d{1,2},? \\d{4}|\\d{5}(\\.\\d+)?$)`,
+      'iu',
+    ),
   },
-  { flag: LOST, names: ['flagdeleted', 'flag deleted', 'deleted', 'is deleted'], pattern: /^(true|yes|y|1|x|\+)$/i },
+  { flag: LOST, names: ['flagdeleted', 'flag deleted', 'deleted', 'is deleted'], pattern: isYes },
   {
     flag: LOST,
     names: ['link status', 'backlink status', 'lost status', 'status'],
@@ -33,12 +41,12 @@ const flagRules: readonly FlagRule[] = [
   {
     flag: NOFOLLOW,
     names: ['nofollow', 'no follow', 'no-follow', 'is nofollow', 'flagnofollow', 'flag no follow', 'flag nofollow'],
-    pattern: /^(true|yes|y|1|x|\+)$|\bno-?follow\b/i,
+    pattern: new RegExp(`${isYes.source}|\\bno-?follow\\b`, 'iu'),
   },
   {
     flag: NOFOLLOW,
     names: ['dofollow', 'do follow', 'follow', 'is dofollow'],
-    pattern: /^(false|no|n|0|no-?follow)$/i,
+    pattern: new RegExp(`^(${no}|no-?follow)$`, 'iu'),
   },
   {
     flag: NOFOLLOW,

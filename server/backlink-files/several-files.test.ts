@@ -146,6 +146,9 @@ test('lost and nofollow links are counted by the columns of each tool', async ()
   const cases: [header: string, lost: string, nofollow: string, neither: string][] = [
     ['Referring page URL,Nofollow,Lost', ',false,2025-06-07 10:11:12', ',true,', ',false,'],
     ['Source url,Nofollow,Lost link', ',FALSE,TRUE', ',TRUE,FALSE', ',false,false'],
+    ['Source url,Nofollow,Lost link', ',FALSCH,WAHR', ',WAHR,FALSCH', ',ЛОЖЬ,FAUX'],
+    ['Source url,Follow,Lost', ',ja,02-Jan-2024', ',nein,-', ',ja,N/A'],
+    ['Source url,Nofollow,Lost', ',нет,2024年1月2日', ',да,нет', ',нет,0'],
     ['SourceURL,FlagNoFollow,DateLost', ',-,2026-01-02', ',+,', ',-,'],
     ['SourceURL,FlagNoFollow,FlagDeleted', ',0,1', ',1,0', ',,'],
     ['URL,Type,Day Lost,Page Authority', ',Dofollow,7 Mar 2025,3', ',Nofollow,,3', ',Dofollow,-,3'],

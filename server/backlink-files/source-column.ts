@@ -70,7 +70,7 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     targetColumn: target >= 0 ? target : undefined,
     flagColumns: findFlagColumns(cells).filter((flag) => flag.column !== column),
     headerLine: Math.max(headerLine, dialect.separatorLine),
-    hasComments: dialect.header === undefined && column === 0,
+    hasComments: isPlain || isDisavow(dialect, column),
     listsPages: cellsOfColumn.some(({ weight }) => weight === 3),
     isText: cellsOfColumn.filter(({ weight }) => weight > 0).length * 2 < cellsOfColumn.length,
     question:
@@ -104,12 +104,10 @@ function describe(
 ): Pick<DetectedFormat, 'tool' | 'report' | 'column'> {
   const name = printable(header[column] ?? '');
   if (dialect.header !== undefined && name !== '') return { ...recognizeFormat(header, column), column: name };
-  const isDisavow =
-    dialect.header === undefined &&
-    column === 0 &&
-    dialect.sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
-  if (isPlain || isDisavow) {
-    const [tool, report] = isDisavow ? ['Google', 'Disavow file'] : ['Plain list', 'One address per line'];
+  if (isPlain || isDisavow(dialect, column)) {
+    const [tool, report] = isDisavow(dialect, column)
+      ? ['Google', 'Disavow file']
+      : ['Plain list', 'One address per line'];
     return { tool, report, column: 'every line' };
   }
   return {
@@ -118,6 +116,9 @@ function describe(
     column: name === '' ? `column ${column + 1}` : `column ${column + 1} (“${name}”)`,
   };
 }
+
+const isDisavow = ({ header, sample }: Dialect, column: number): boolean =>
+  header === undefined && column === 0 && sample.some(({ cells }) => /^\s*domain:/i.test(cells[0] ?? ''));
 
 /**
  * Scores a record as a header: the number of known column names, or 0 if it is not a header. Data may contain a word

@@ -66,7 +66,8 @@ const pageColumns = ['page', 'pages', 'top pages', 'url', 'landing page', 'top l
  */
 export function recognizeWrongReport(names: readonly string[]): WrongReport | undefined {
   const has = (wanted: Iterable<string>) => [...wanted].some((name) => names.includes(name));
-  if (names.some((name) => getColumnRole(name) === 'source')) return undefined;
+  const roles = new Set(names.map(getColumnRole));
+  if (roles.has('source') || (roles.has('ambiguous') && roles.has('target'))) return undefined;
   if (has(queryColumns) && has([...searchMetrics, ...keywordMetrics])) return 'queries';
   if (has(outgoingColumns)) return 'outgoing links';
   if (has(pageColumns) && has([...searchMetrics, 'top keyword', 'incoming links'])) return 'top pages';

@@ -91,6 +91,9 @@ export function lookupNames(host: string): string[] {
 /** Reports hide parts of addresses: 217.160.0.xxx. */
 const maskedIpAddress = /^\d{1,3}\.\d{1,3}(\.(\d{1,3}|x{1,3}|\*)){2}$/i;
 
+/** IPv6 in a URL: http://[2001:db8::1]/. */
+const bracketedIpAddress = /^(\w{1,6}:)?(\/\/)?\[(?=[0-9a-f.]*:)[0-9a-f:.]+\]/i;
+
 const ipAddressReason = 'This is an IP address: enter a domain name such as example.com.';
 const notADomainReason = 'This is not a domain name: enter a name such as example.com.';
 
@@ -252,7 +255,7 @@ function normalizeUnicode(part: string, checkTld: boolean): string | undefined {
 /** Whether a text is an IP address in any notation, or one with masked parts such as 217.160.0.xxx. */
 function isIpAddress(text: string): boolean {
   const part = (hostPart(text) ?? '').replace(/\.$/, '');
-  if (isIP(part) > 0 || isIP(text.trim()) > 0 || /^\w{0,6}:?\/{0,2}\[[0-9a-f:.]+\]/i.test(text.trim())) return true;
+  if (isIP(part) > 0 || isIP(text.trim()) > 0 || bracketedIpAddress.test(text.trim())) return true;
   if (maskedIpAddress.test(part)) return true;
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }

@@ -42,7 +42,7 @@ const bullet = /^(?:[-*•·–—▪◦‣]|\(?\d{1,5}[.)])\s+(?=\S)/;
 const openingMarks = /^[<‹«([{"'“”„‘’`]+/;
 const closingMarks = /[>›»)\]}"'“”’`]$/;
 const disavowPrefix = /^domain:\s*/i;
-/** One or more schemes, with missing or percent-encoded colons and slashes, or made harmless as in hxxp://. */
+/** One or more schemes, with missing or percent-encoded colons and slashes, or made harmless as in hxxp://example[.]com. */
 const schemes = /^(?:(?:h(?:tt|xx)ps?|ftp)(?::|%3a)?(?:\/|\\|%2f)+)+/i;
 
 /** Removes decoration until nothing changes. */
@@ -65,7 +65,7 @@ function cleanOnce(text: string): string {
     // In <https://x> more text, only what is in the brackets counts.
     return /^[<‹]/.test(marks) ? (/^[^>›]*/.exec(rest)?.[0] ?? rest) : rest;
   }
-  const link = removeComment(text.replace(bullet, '').replace(disavowPrefix, ''));
+  const link = removeComment(text.replace(bullet, '').replace(disavowPrefix, '').replaceAll('[.]', '.'));
   return repairScheme(trimEnd(link, /[,;.]$/, link.length));
 }
 
@@ -128,7 +128,7 @@ function findWrappedPage(host: string, link: string): string | undefined {
   const { pathname, search, searchParams } = url;
   // https://web.archive.org/web/20200102id_/https://example.com/
   if (host === 'web.archive.org') {
-    const page = /^\/web\/[\d*]+(?:[a-z]{2}_)?\/(.+)$/.exec(pathname)?.[1];
+    const page = /^\/web\/(?:[\d*]+(?:[a-z]{2}_)?\/)?(.+)$/.exec(pathname)?.[1];
     return page === undefined ? undefined : page + search;
   }
   // https://webcache.googleusercontent.com/search?q=cache:Ab3_x:https://example.com/+words
