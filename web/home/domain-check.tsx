@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { checkDomain, type DomainCheck } from '#shared/checks.ts';
 import { RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
@@ -126,8 +127,8 @@ function Listed({ check }: { check: DomainCheck }) {
         </p>
       )}
       <p>
-        Listed by {sourceCount === 1 ? '1 source' : `${sourceCount} sources`} since <DateText value={dateAdded} />, last
-        updated <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
+        Listed since <DateText value={dateAdded} />, now by {plural(sourceCount, 'source')}, last updated{' '}
+        <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
       </p>
       <p>
         A listing is not proof that a particular link was paid for. Check the page before you act.{' '}
