@@ -127,7 +127,7 @@ function Listed({ check }: { check: DomainCheck }) {
         </p>
       )}
       <p>
-        Listed since <DateText value={dateAdded} />, now by {plural(sourceCount, 'source')}, last updated{' '}
+        Listed since <DateText value={dateAdded} />, now by {plural(sourceCount ?? 0, 'source')}, last updated{' '}
         <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
       </p>
       <p>
