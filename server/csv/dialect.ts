@@ -1,5 +1,5 @@
 import { allCells } from './csv-record.ts';
-import { createScanner, NO_DELIMITER } from './scanner.ts';
+import { createScanner, maxRecordBytes, NO_DELIMITER } from './scanner.ts';
 
 const candidateDelimiters = [
   { byte: 9, name: 'tab' },
@@ -9,6 +9,8 @@ const candidateDelimiters = [
 ] as const;
 const maxPreambleLines = 10;
 const maxSampleRecords = 200;
+/** Enough for all records of most samples, and more than the longest record, so that each step makes progress. */
+const sampleStepBytes = 2 * maxRecordBytes;
 
 export interface SampleRecord {
   line: number;
@@ -120,7 +122,11 @@ function sampleRecords(head: { bytes: Buffer; complete: boolean }, delimiter: nu
     },
     onMalformed: () => {},
   });
-  scanner.scan(head.bytes, head.bytes.length, head.complete);
+  const { bytes, complete } = head;
+  for (let at = 0, end = 0; records.length < maxSampleRecords && end < bytes.length; ) {
+    end = Math.min(at + sampleStepBytes, bytes.length);
+    at += scanner.scan(bytes.subarray(at), end - at, complete && end === bytes.length);
+  }
   return records;
 }
 
