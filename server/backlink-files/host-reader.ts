@@ -60,24 +60,26 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     const end = record.ends[0] as number;
     const from = skipScheme(bytes, start, end);
     const plain = isPlainByte;
-    let hash = hashSeed;
+    let low = lowSeed;
+    let high = highSeed;
     let to = from;
     while (to < end) {
       const byte = bytes[to] as number;
       if (plain[byte] === 0) break;
-      hash = hashByte(hash, byte);
+      low = hashLow(low, byte);
+      high = hashHigh(high, byte);
       to += 1;
     }
     const follower = to < end ? bytes[to] : SLASH;
     const isPlain = follower === SLASH || follower === QUESTION_MARK || follower === NUMBER_SIGN;
     if (!isPlain || to === from || to - from > 253) return readDecoded(record);
-    const known = spellings.find(bytes, from, to, hash);
+    const known = spellings.find(low, high, to - from);
     if (known >= 0) return known;
     const host = normalizeHost(bytes.toString('latin1', from, to));
     // A host that shows pages of other websites is judged by the rest of the cell.
     if (host === undefined || isWrapperHost(host)) return readDecoded(record);
     const number = getNumber(host);
-    if (number >= 0) spellings.put(bytes, from, to, hash, number);
+    if (number >= 0) spellings.put(low, high, to - from, number);
     return number;
   }
 
@@ -117,110 +119,90 @@ function skipScheme(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Maps bytes to numbers: a hash table with open addressing in flat arrays, because creating a string for every cell
- * would cost more than all other work on a row. The layout causes few cache misses: a slot has a hash and an offset,
- * and the number is stored next to the bytes. An entry that finds no free slot within `maxProbes` is not stored, so
- * names made to collide cost only a few probes each.
+ * Maps spellings of hosts to numbers: a hash table with open addressing in a flat array, because creating a string for
+ * every cell would cost more than all other work on a row. Spellings are equal if their lengths and both halves of their
+ * 64-bit hashes are. Comparing the characters too would cost a second cache miss per row, to exclude a mistake that is
+ * less likely than one in a million in a file with a million hosts. An entry that finds no free slot within
+ * `maxProbes` is not stored, so names made to collide cost only a few probes each.
  */
 interface HostTable {
-  /** Returns the number stored for `bytes[from..to)`, or -1. `hash` is the hash of these bytes by `hashByte`. */
-  find(bytes: Buffer, from: number, to: number, hash: number): number;
-  /** Stores a number ≥ 0 for bytes that `find` did not find. */
-  put(bytes: Buffer, from: number, to: number, hash: number, value: number): void;
+  /** Returns the number stored for a spelling with this hash and length, or -1. */
+  find(low: number, high: number, length: number): number;
+  /** Stores a number ≥ 0 for a spelling that `find` did not find. */
+  put(low: number, high: number, length: number, value: number): void;
 }
 
 const maxProbes = 24;
-/** At this many slots a full table is cleared instead of enlarged, which limits its memory to about 30 MB. */
+/** At this many slots a full table is cleared instead of enlarged, which limits its memory to 16 MB. */
 const maxSlots = 1 << 20;
 
-/** Initial hash value, random in each process so that colliding names cannot be prepared. */
-export const hashSeed = (Math.random() * 2 ** 32) | 0;
+/** Initial values of both halves of a hash, random in each process so that colliding names cannot be prepared. */
+export const lowSeed = (Math.random() * 2 ** 32) | 0;
+export const highSeed = (Math.random() * 2 ** 32) | 0;
 
 /** One step of FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
-export function hashByte(hash: number, byte: number): number {
+export function hashLow(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 16_777_619);
+}
+
+/** The same step with another factor. */
+export function hashHigh(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 2_246_822_519);
 }
 
 export function createHostTable(): HostTable {
   let slots = 1 << 12;
-  // Two words per slot: the hash, and the index of the entry in `words` (0 for a free slot).
-  let table = new Int32Array(slots * 2);
-  // An entry has its value, its length and its bytes, padded to whole words.
-  let words = new Int32Array(1 << 14);
-  let stored = new Uint8Array(words.buffer);
+  // Four words per slot: both halves of the hash, the length, and the value + 1 (0 for a free slot).
+  let table = new Int32Array(slots * 4);
   let used = 0;
-  let wordsEnd = 1;
 
-  function find(bytes: Buffer, from: number, to: number, hash: number): number {
-    const cells = table;
-    const entries = words;
-    const names = stored;
+  function find(low: number, high: number, length: number): number {
+    const words = table;
     const mask = slots - 1;
-    const length = to - from;
-    let slot = (hash ^ (hash >>> 15)) & mask;
+    let slot = (low ^ (low >>> 15)) & mask;
     for (let step = 0; step < maxProbes; step += 1) {
-      const entry = cells[slot * 2 + 1] as number;
+      const at = slot * 4;
+      const entry = words[at + 3] as number;
       if (entry === 0) return -1;
-      if (cells[slot * 2] === hash && entries[entry + 1] === length) {
-        let offset = (entry + 2) * 4;
-        let i = from;
-        while (i < to && names[offset] === bytes[i]) {
-          i += 1;
-          offset += 1;
-        }
-        if (i === to) return entries[entry] as number;
-      }
+      if (words[at] === low && words[at + 1] === high && words[at + 2] === length) return entry - 1;
       slot = (slot + 1) & mask;
     }
     return -1;
   }
 
-  function put(bytes: Buffer, from: number, to: number, hash: number, value: number): void {
+  function put(low: number, high: number, length: number, value: number): void {
     if (used * 2 >= slots) makeRoom();
-    const length = to - from;
-    const next = wordsEnd + 2 + ((length + 3) >>> 2);
-    if (next > words.length) {
-      const larger = new Int32Array(words.length * 2);
-      larger.set(words);
-      words = larger;
-      stored = new Uint8Array(words.buffer);
-    }
-    if (!fillSlot(hash, wordsEnd)) return;
-    words[wordsEnd] = value;
-    words[wordsEnd + 1] = length;
-    bytes.copy(stored, (wordsEnd + 2) * 4, from, to);
-    wordsEnd = next;
-    used += 1;
+    fillSlot(low, high, length, value + 1);
   }
 
-  /** Returns false if there is no free slot within `maxProbes`. */
-  function fillSlot(hash: number, entry: number): boolean {
+  /** Does nothing if there is no free slot within `maxProbes`. */
+  function fillSlot(low: number, high: number, length: number, entry: number): void {
     const mask = slots - 1;
-    let free = (hash ^ (hash >>> 15)) & mask;
+    let slot = (low ^ (low >>> 15)) & mask;
     for (let step = 0; step < maxProbes; step += 1) {
-      if (table[free * 2 + 1] === 0) {
-        table[free * 2] = hash;
-        table[free * 2 + 1] = entry;
-        return true;
+      const at = slot * 4;
+      if (table[at + 3] === 0) {
+        table[at] = low;
+        table[at + 1] = high;
+        table[at + 2] = length;
+        table[at + 3] = entry;
+        used += 1;
+        return;
       }
-      free = (free + 1) & mask;
+      slot = (slot + 1) & mask;
     }
-    return false;
   }
 
   function makeRoom(): void {
     const old = table;
     const isFull = slots >= maxSlots;
     if (!isFull) slots *= 2;
-    table = new Int32Array(slots * 2);
+    table = new Int32Array(slots * 4);
     used = 0;
-    if (isFull) {
-      wordsEnd = 1;
-      return;
-    }
-    for (let at = 0; at < old.length; at += 2) {
-      const entry = old[at + 1] as number;
-      if (entry !== 0 && fillSlot(old[at] as number, entry)) used += 1;
+    if (isFull) return;
+    for (let at = 0; at < old.length; at += 4) {
+      const entry = old[at + 3] as number;
+      if (entry !== 0) fillSlot(old[at] as number, old[at + 1] as number, old[at + 2] as number, entry);
     }
   }
 

@@ -25,8 +25,8 @@ const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** A delimiter that never occurs, so that each line is one cell. */
-export const NO_DELIMITER = -1;
+/** A delimiter that never occurs inside a line, so that each line is one cell. */
+export const NO_DELIMITER = LF;
 
 export interface ScannerOptions {
   /** Delimiter byte, or NO_DELIMITER. */
@@ -75,17 +75,22 @@ export function createScanner(options: ScannerOptions): Scanner {
   const starts = new Int32Array(slots).fill(-1);
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
+  const fourDelimiters = delimiter * 0x01010101;
   const record: CsvRecord = { buffer: Buffer.alloc(0), line: 0, blank: false, count: 0, starts, ends, doubled };
 
   let line = options.firstLine ?? 1;
   let insideLongLine = false;
   // The bytes of the current call, and the next LF, CR and quotation mark at or after the current position.
   let view: Buffer = Buffer.alloc(0);
+  /** The same bytes, to read several at a time. */
+  let words = new DataView(view.buffer);
   let end = 0;
   let atEnd = false;
   let nextLf = -1;
   let nextCr = -1;
   let nextQuote = -1;
+  // Result of `skipCells`.
+  let skipped = 0;
   // Results of `scanQuotedCell`: the end of the cell's text, whether it has doubled marks, and line ends in the record
   // so far.
   let cellEnd = 0;
@@ -94,6 +99,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   function scan(buffer: Buffer, length: number, last: boolean): number {
     view = buffer.subarray(0, length);
+    words = new DataView(view.buffer, view.byteOffset, length);
     end = length;
     atEnd = last;
     nextLf = nextCr = nextQuote = -1;
@@ -153,16 +159,16 @@ export function createScanner(options: ScannerOptions): Scanner {
     const separator = delimiter;
     if (columns !== 'all') starts.fill(-1);
     let column = 0;
-    let i = at;
+    let start = at;
     for (let next = nextRequested[0] as number; next >= 0; next = nextRequested[column] as number) {
-      // Counting delimiters is faster than looking at each cell.
-      for (; column < next && i < eol; i += 1) if (bytes[i] === separator) column += 1;
+      start = skipCells(start, next - column, eol);
+      column += skipped;
       if (column < next) break;
-      const start = i;
-      while (i < eol && bytes[i] !== separator) i += 1;
-      setCell(column, start, i, 0);
-      if (i === eol) break;
-      i += 1;
+      let stop = start;
+      while (stop < eol && bytes[stop] !== separator) stop += 1;
+      setCell(column, start, stop, 0);
+      if (stop === eol) break;
+      start = stop + 1;
       column += 1;
     }
     emitRecord(Math.min(column, lastColumn) + 1, at === eol);
@@ -181,15 +187,10 @@ export function createScanner(options: ScannerOptions): Scanner {
     let start = at;
     for (;;) {
       if (column <= lastColumn && column < (nextRequested[column] as number)) {
-        // Before the next quotation mark, counting delimiters is faster than looking at each cell.
-        const next = nextRequested[column] as number;
+        // Cells before the next quotation mark cannot contain line ends.
         if (nextQuote < start) nextQuote = find(QUOTE, start);
-        const bound = Math.min(nextQuote, eol);
-        for (let i = start; column < next && i < bound; i += 1) {
-          if (bytes[i] !== delimiter) continue;
-          column += 1;
-          start = i + 1;
-        }
+        start = skipCells(start, (nextRequested[column] as number) - column, Math.min(nextQuote, eol));
+        column += skipped;
       }
       // After the last requested column, only quoted cells matter, because they can contain line ends.
       let open = column > lastColumn ? findOpeningQuote(start, eol) : start;
@@ -220,6 +221,32 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
     emitRecord(Math.min(column, lastColumn + 1), false);
     return afterLineEnd(eol);
+  }
+
+  /**
+   * Skips up to `count` cells from the start of a cell, as far as they end before `bound`. Returns the start of the next
+   * cell and sets `skipped` to the number of skipped cells. Counts delimiters in eight bytes at a time, because the columns
+   * with flags are far from the first one.
+   */
+  function skipCells(from: number, count: number, bound: number): number {
+    const bytes = view;
+    const data = words;
+    const separator = delimiter;
+    const pattern = fourDelimiters;
+    let left = count;
+    let i = from;
+    for (; i + 8 <= bound; i += 8) {
+      const marks =
+        markZeroBytes(data.getInt32(i, true) ^ pattern) + markZeroBytes(data.getInt32(i + 4, true) ^ pattern);
+      // The highest byte of the product is the sum of all bytes.
+      const found = Math.imul(marks, 0x01010101) >>> 24;
+      if (found >= left) break;
+      left -= found;
+    }
+    for (; left > 0 && i < bound; i += 1) if (bytes[i] === separator) left -= 1;
+    skipped = count - left;
+    while (i > from && bytes[i - 1] !== separator) i -= 1;
+    return i;
   }
 
   /**
@@ -326,4 +353,11 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   return { scan };
+}
+
+/** Returns a word with 1 in each byte in which `word` has 0, and 0 in the other bytes. */
+function markZeroBytes(word: number): number {
+  // The highest bit of each byte is set unless the byte is zero: the sum of the lower seven bits carries into it.
+  const nonZero = ((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word;
+  return (~nonZero >>> 7) & 0x01010101;
 }

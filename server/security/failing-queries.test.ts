@@ -30,12 +30,13 @@ const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cooki
 const succeeding = (right: RouteRights) => [right.owner === 403 ? right.admin : right.owner].flat();
 
 /**
- * Tables that an accepted upload writes in one transaction. Later queries only poll its run, so their failure undoes
- * nothing.
+ * Tables that a call which starts a run writes in one transaction. Later queries only poll the run, so their failure
+ * undoes nothing.
  */
-const uploads: Record<string, string[]> = {
+const startedRuns: Record<string, string[]> = {
   'POST /api/domains/upload': ['audit_events', 'imports'],
   'POST /api/backlinks/analyze': ['analyses'],
+  'POST /api/backlinks/analyses/:id/answer': ['analyses'],
 };
 
 const changing = Object.entries(rights)
@@ -76,9 +77,9 @@ test.each(changing)(
       }
       expect([500, 503], detail).toContain(statusCode);
       const after = await storedHashes();
-      const written = uploads[name]?.filter((table) => after[table] !== before[table]) ?? [];
+      const written = startedRuns[name]?.filter((table) => after[table] !== before[table]) ?? [];
       if (written.length > 0) {
-        expect(written, detail).toEqual(uploads[name]);
+        expect(written, detail).toEqual(startedRuns[name]);
         return;
       }
       expect(after, detail).toEqual(before);

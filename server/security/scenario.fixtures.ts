@@ -118,8 +118,12 @@ export async function createScenario(settings: Record<string, string> = {}) {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-  /** Uploads links to another site, so that the analysis waits for an answer. @returns its id */
+  /**
+   * Uploads links to another site, so that the analysis waits for an answer. Cancels the one of an earlier call, because
+   * the number of waiting analyses is limited. @returns its id
+   */
   const waitingAnalysis = async () => {
+    await db.updateTable('analyses').set({ status: 'cancelled' }).where('status', '=', 'waiting').execute();
     const links = `Source URL,Target URL\nhttps://${listedName}/a,https://elsewhere.test/\n`;
     const fields = { profileId: String(oneReport.profileId), ask: '1' };
     return { id: (await parsed(kit.upload(owner.cookie, fields, links))).analysisId };
