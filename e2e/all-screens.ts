@@ -9,6 +9,7 @@ import {
   createOrphanedProfile,
   createReport,
   createSubmissions,
+  createUploadQuestion,
   createUserData,
   importSampleDomains,
 } from './sample-data.ts';
@@ -52,6 +53,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const names = await importSampleDomains(page);
   await signInAsNewUser(page);
   const { profileId, reportId } = await createReport(page, names.slice(0, 30));
+  const columnQuestion = await createUploadQuestion(page, 'column');
+  const siteQuestion = await createUploadQuestion(page, 'site');
   await createUserData(page);
   await enableDebugPages(page);
   await enablePayments(page);
@@ -64,8 +67,15 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
     { name: 'analyzer', path: '/risk-assessment', texts: ['risk analyzer'] },
     { name: 'analyze', path: '/risk-assessment', openDialog: (on) => clickButton(on, 'Analyze My Backlinks') },
+    { name: 'column-question', path: `/risk-assessment?analysis=${columnQuestion}`, openDialog: waitForDialog },
+    { name: 'site-question', path: `/risk-assessment?analysis=${siteQuestion}`, openDialog: waitForDialog },
     { name: 'reports', path: '/risk-assessment?tab=reports' },
     { name: 'result', path: `/risk-assessment?result=${reportId}` },
+    {
+      name: 'disavow',
+      path: `/risk-assessment?result=${reportId}`,
+      openDialog: (on) => clickButton(on, 'Disavow file'),
+    },
     {
       name: 'report',
       path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
@@ -144,6 +154,8 @@ async function openDowngradeDialog(page: Page): Promise<void> {
   await page.reload();
   await clickButton(page, 'Downgrade to Standard');
 }
+
+const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor();
 
 async function clickButton(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();

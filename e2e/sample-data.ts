@@ -32,23 +32,41 @@ async function postProfile(request: APIRequestContext): Promise<{ id: number; do
   return { id: Number(id), domain };
 }
 
-/** Creates a website of the signed-in user with a report in which these domains are harmful. */
+/** Creates a website of the signed-in user with a report in which these domains are harmful, with a lost link each. */
 export async function createReport(
   page: Page,
   names: readonly string[],
 ): Promise<{ profileId: number; reportId: number }> {
   const { id: profileId, domain } = await createProfile(page);
-  const links = names.map(
-    (name) => `https://${name}/a/rather/long/path/of/an/article/about/things?id=1,https://${domain}/`,
-  );
-  const clean = Array.from({ length: 60 }, (_, i) => `https://clean-${i}.example/,https://${domain}/`);
-  const csv = ['source_url,target_url', ...links, ...clean, 'no url,', `https://${domain}/x,`].join('\n');
+  const links = names.flatMap((name, i) => [
+    `https://${name}/a/rather/long/path/of/an/article/about/things?id=1,https://${domain}/,${i % 3 === 0},`,
+    `https://${name}/gone,https://${domain}/,false,2026-10-05`,
+  ]);
+  const clean = Array.from({ length: 60 }, (_, i) => `https://clean-${i}.example/,https://${domain}/,false,`);
+  const own = `https://${domain}/x,,,`;
+  const csv = ['source_url,target_url,nofollow,lost', ...links, ...clean, 'no url,,,', own].join('\n');
   const backlinkFile = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
   const { reportId } = await upload(page.request, '/api/backlinks/analyze', {
     backlinkFile,
     profileId: String(profileId),
   });
   return { profileId, reportId: Number(reportId) };
+}
+
+/** Uploads a file of the signed-in user that leaves a question. @returns the id of the waiting analysis */
+export async function createUploadQuestion(page: Page, about: 'column' | 'site'): Promise<string> {
+  const { id } = await createProfile(page);
+  const csv = {
+    column: 'uno,due,titolo\nhttps://one.example/,https://two.example/a/page,Offerte\nhttps://three.example/,https://four.example/,Contatti\n',
+    site: 'source_url,target_url\nhttps://one.example/,https://another-site.example/\n',
+  }[about];
+  const backlinkFile = { name: `${about}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) };
+  const { analysisId } = await upload(page.request, '/api/backlinks/analyze', {
+    backlinkFile,
+    profileId: String(id),
+    ask: '1',
+  });
+  return String(analysisId);
 }
 
 /** Creates other data of the signed-in user: a website without a report, an API key and a submission. */

@@ -11,7 +11,7 @@ interface KnownFormat {
 }
 
 /** Most specific first. The column names come from real exports or public parsers of them. */
-const knownFormats: readonly KnownFormat[] = [
+export const knownFormats: readonly KnownFormat[] = [
   { tool: 'Ahrefs', report: 'Backlinks', all: ['referring page url'] },
   {
     tool: 'Ahrefs',

@@ -139,6 +139,7 @@ test.each([
   ['NUL bytes', Buffer.alloc(4096), 'binary'],
   ['16-bit numbers', Buffer.from(Uint16Array.from({ length: 4096 }, (_, i) => i % 200).buffer), 'binary'],
   ['a web page', Buffer.from('\n <!DOCTYPE html><html><body>403</body></html>'), 'web_page'],
+  ['a table saved from a web page', Buffer.from('<table><tr><td>https://a.example/</td></tr></table>'), 'web_page'],
   ['a JSON list', Buffer.from('[{"domain":"a.example","source":"x"}]'), 'json'],
   ['a JSON object', Buffer.from('{\n  "links": []\n}'), 'json'],
 ])('%s is rejected with a sentence', async (_, bytes, code) => {

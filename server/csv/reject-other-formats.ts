@@ -4,7 +4,7 @@ const saveAsCsv = 'Save or export it as CSV first.';
 
 /** First bytes of common formats that are not CSV, from the specifications of these formats. */
 const signatures: readonly (readonly [prefix: string, code: UnreadableCode, sentence: string])[] = [
-  ['\xd0\xcf\x11\xe0', 'spreadsheet', `This is an Excel workbook (.xls), not a CSV file. ${saveAsCsv}`],
+  ['\xd0\xcf\x11\xe0', 'spreadsheet', `This is an old or password-protected Excel workbook, not a CSV file. ${saveAsCsv}`],
   ['\x1f\x8b', 'archive', 'This is a gzip archive. Unpack it and choose the CSV file inside.'],
   ['Rar!', 'archive', 'This is a RAR archive. Unpack it and choose the CSV file inside.'],
   ['7z\xbc\xaf\x27\x1c', 'archive', 'This is a 7-Zip archive. Unpack it and choose the CSV file inside.'],
@@ -45,7 +45,7 @@ export function rejectOtherText(text: string): void {
   if (start === '' && text.trim() === '') {
     throw new UnreadableFile('empty', 'The file is empty. Export it again and check that it has rows.');
   }
-  if (/^<(!doctype|html|head|body|\?xml|!--)/.test(start)) {
+  if (/^<(!doctype|html|head|body|table|\?xml|!--)/.test(start)) {
     throw new UnreadableFile(
       'web_page',
       'This is a web page, not a CSV file. The download probably failed or requires a login. Export the file again.',
