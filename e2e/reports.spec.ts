@@ -91,7 +91,7 @@ test('a report is exported; a failed export and a failed, empty or missing repor
   await page.route(`**/api/reports/${reportId}`, serverError);
   await page.reload();
   await expectTexts(page, 'report not loaded');
-  const empty = { totalBacklinks: 0, uniqueDomains: 0, toxicDomains: 0, reportData: '[]' };
+  const empty = { totalBacklinks: 0, lostBacklinks: 0, uniqueDomains: 0, toxicDomains: 0, reportData: '[]' };
   await page.unrouteAll();
   await changeResponse(page, `**/api/reports/${reportId}`, (report) => ({ ...report, ...empty }));
   await page.getByRole('button', { name: 'Retry' }).first().click();

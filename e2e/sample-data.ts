@@ -57,7 +57,8 @@ export async function createReport(
 export async function createUploadQuestion(page: Page, about: 'column' | 'site'): Promise<string> {
   const { id } = await createProfile(page);
   const csv = {
-    column: 'uno,due,titolo\nhttps://one.example/,https://two.example/a/page,Offerte\nhttps://three.example/,https://four.example/,Contatti\n',
+    column:
+      'uno,due,titolo\nhttps://one.example/,https://two.example/a/page,Offerte\nhttps://three.example/,https://four.example/,Contatti\n',
     site: 'source_url,target_url\nhttps://one.example/,https://another-site.example/\n',
   }[about];
   const backlinkFile = { name: `${about}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) };

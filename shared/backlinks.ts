@@ -13,7 +13,7 @@ export type AnalysisResult = z.infer<typeof AnalysisResult>;
 export const maxUploadFiles = 20;
 
 /** What the user must decide before a file can be read. */
-export const UploadQuestion = z.discriminatedUnion('about', [
+export const UploadQuestion = z.union([
   z.object({
     /** Several columns could contain the linking pages. */
     about: z.literal('column'),

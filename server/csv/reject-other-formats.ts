@@ -4,7 +4,11 @@ const saveAsCsv = 'Save or export it as CSV first.';
 
 /** First bytes of common formats that are not CSV, from the specifications of these formats. */
 const signatures: readonly (readonly [prefix: string, code: UnreadableCode, sentence: string])[] = [
-  ['\xd0\xcf\x11\xe0', 'spreadsheet', `This is an old or password-protected Excel workbook, not a CSV file. ${saveAsCsv}`],
+  [
+    '\xd0\xcf\x11\xe0',
+    'spreadsheet',
+    `This is an old or password-protected Excel workbook, not a CSV file. ${saveAsCsv}`,
+  ],
   ['\x1f\x8b', 'archive', 'This is a gzip archive. Unpack it and choose the CSV file inside.'],
   ['Rar!', 'archive', 'This is a RAR archive. Unpack it and choose the CSV file inside.'],
   ['7z\xbc\xaf\x27\x1c', 'archive', 'This is a 7-Zip archive. Unpack it and choose the CSV file inside.'],
