@@ -59,8 +59,11 @@ export function chooseColumn(
   const ofRole = (role: ColumnRole) => columns.filter((facts) => facts.role === role).sort((a, b) => a.rank - b.rank);
   const targets = ofRole('target').filter(hasAddresses);
   const named = ofRole('source');
-  const first = named.find((facts) => hasOthers(facts) && isAddressColumn(facts));
   const others = [...ofRole('ambiguous'), ...ofRole('unknown')];
+  const hasDiversePages = others.some((facts) => facts.domains.size > 1 && listsOnlyPages(facts));
+  const first = named.find(
+    (facts) => hasOthers(facts) && isAddressColumn(facts) && !(hasDiversePages && repeatsOneHost(facts)),
+  );
   const choice = first && (others.find((facts) => hasPagesOf(facts, first)) ?? first);
   if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : toChoice(choice, targets, true);
 
@@ -93,9 +96,13 @@ const hasOthers = ({ others }: ColumnFacts) => others > 0;
 /** Whether the cells are URLs, or mostly hosts, and not texts of which a few look like hosts. */
 const isAddressColumn = ({ own, others, filled, weight }: ColumnFacts) =>
   weight > 2 * others || own + others >= filled * minHostShare;
+const listsOnlyPages = ({ weight, others }: ColumnFacts) => weight === 3 * others;
+const listsOnlyHosts = ({ weight, others }: ColumnFacts) => weight === 2 * others;
 /** Whether a column has pages of exactly the sites that a column of domains lists. */
-const hasPagesOf = (pages: ColumnFacts, { domains, weight, others }: ColumnFacts) =>
-  weight === 2 * others && pages.weight === 3 * pages.others && pages.domains.symmetricDifference(domains).size === 0;
+const hasPagesOf = (pages: ColumnFacts, hosts: ColumnFacts) =>
+  listsOnlyHosts(hosts) && listsOnlyPages(pages) && pages.domains.symmetricDifference(hosts.domains).size === 0;
+/** Whether a column repeats one host, as that of the tool which found the links. */
+const repeatsOneHost = (facts: ColumnFacts) => listsOnlyHosts(facts) && facts.others > 2 && facts.domains.size === 1;
 const hasAddresses = ({ others, own }: ColumnFacts) => others + own > 0;
 const isMixed = ({ others, own }: ColumnFacts) => own > 0 && own >= (own + others) * minOwnShare;
 

@@ -69,6 +69,11 @@ test('linking pages are read instead of their domains, even if only the domains 
   }
 });
 
+test('a column that names the tool in every row is not the source', async () => {
+  expect(await readHosts(buildCsv(['Source', 'URL'], (page) => ['tool.example', page]))).toEqual(sourceHosts);
+  expect(await readHosts(buildCsv(['Source', 'URL'], () => ['linking.example', own]))).toEqual(['linking.example']);
+});
+
 test('links with search terms or visits are read, whatever their other columns', async () => {
   const links = buildCsv(['URL', 'Keyword', 'Position', 'Target URL'], (page) => [page, 'garden', '1', own]);
   expect(await readHosts(links)).toEqual(sourceHosts);
