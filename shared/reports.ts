@@ -151,11 +151,17 @@ export const listToxicDomains = endpoint({
   access: 'user',
   summary: 'List the listed domains of a report, highest risk first',
   params: idParams,
-  query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel), lost: lostLinks }),
+  query: z.object({
+    page: pageNumber,
+    pageSize: pageSize(50),
+    /** Part of a name. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(253))),
+    lost: lostLinks,
+  }),
   responses: {
     200: z.object({
       domains: z.array(ToxicDomain),
-      /** Domains by risk level, whatever level the page is limited to. */
+      /** Domains by risk level, whether or not the search finds them. */
       riskCounts: RiskCounts,
       pagination: Pagination,
     }),

@@ -126,14 +126,20 @@ test('listed domains are paged with their numbers by risk level', async () => {
     riskCounts: { veryHigh: 1, high: 1, medium: 1, low: 1 },
     pagination: { page: 0, pageSize: 3, total: 4, totalPages: 2 },
   });
-  expect(await get('/domains?riskLevel=high&lost=include')).toMatchObject({
-    domains: [
-      { domain: 'gone.test', backlinks: 1 },
-      { domain: 'high.test', backlinks: 2 },
-    ],
-    riskCounts: { veryHigh: 1, high: 2, medium: 1, low: 1 },
-    pagination: { total: 2 },
+  const all = await get('/domains?lost=include');
+  expect(all).toMatchObject({ riskCounts: { veryHigh: 1, high: 2, medium: 1, low: 1 }, pagination: { total: 5 } });
+  expect(all.domains).toContainEqual({ domain: 'gone.test', riskLevel: 'high', backlinks: 1 });
+  expect(all.domains).toContainEqual({ domain: 'high.test', riskLevel: 'high', backlinks: 2 });
+});
+
+test('listed domains are found by part of their names', async () => {
+  const { get } = await createReport();
+  expect(await get('/domains?search=LOW.&pageSize=1&page=1')).toEqual({
+    domains: [{ domain: 'low.test', riskLevel: 'low', backlinks: 1 }],
+    riskCounts: { veryHigh: 1, high: 1, medium: 1, low: 1 },
+    pagination: { page: 1, pageSize: 1, total: 2, totalPages: 2 },
   });
+  expect(await get('/domains?search=%25')).toMatchObject({ domains: [], pagination: { total: 0 } });
 });
 
 const getLines = (text: string) => text.match(/^domain:.*$/gm) ?? [];

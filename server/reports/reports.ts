@@ -105,21 +105,22 @@ async function readBacklinks(
 }
 
 /**
- * Returns a page of the listed domains of a report and the number of them by risk level. Throws 404 if the user has no
- * such report.
+ * Returns a page of the listed domains of a report whose names contain the search text, and the number of all listed
+ * domains by risk level. Throws 404 if the user has no such report.
  */
 export async function listToxicDomains(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel, lost }: QueryOf<typeof listToxicDomainsEndpoint>,
+  { page, pageSize, search, lost }: QueryOf<typeof listToxicDomainsEndpoint>,
 ): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination }> {
   await getSummary(db, userId, id);
   const withLost = lost === 'include';
-  const counts = await countToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
-  const risks = toRisks(riskLevel ? [riskLevel] : riskLevels);
+  const filter = { risks: toRisks(riskLevels), lost: withLost };
+  const counts = await countToxicDomains(db, userId, id, filter);
+  const found = search ? await countToxicDomains(db, userId, id, { ...filter, search }) : counts;
   const range = { offset: page * pageSize, limit: pageSize };
-  const rows = await listToxicDomainRows(db, userId, id, { risks, lost: withLost }, range);
+  const rows = await listToxicDomainRows(db, userId, id, { ...filter, search }, range);
   const [low = 0, medium = 0, high = 0, veryHigh = 0] = [1, 2, 3, 4].map((risk) => counts.get(risk));
   return {
     domains: rows.map(({ domain, risk, backlinks, lostBacklinks }) => ({
@@ -131,7 +132,7 @@ export async function listToxicDomains(
     pagination: toPagination(
       page,
       pageSize,
-      risks.reduce((sum, risk) => sum + (counts.get(risk) ?? 0), 0),
+      [...found.values()].reduce((sum, count) => sum + count, 0),
     ),
   };
 }

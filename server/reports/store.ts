@@ -81,14 +81,19 @@ export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
 export interface ToxicDomainFilter {
   risks: readonly number[];
   lost: boolean;
+  /** Part of the names. */
+  search?: string | undefined;
 }
 
-function toxicDomains(db: Db, userId: number, reportId: number, { risks, lost }: ToxicDomainFilter) {
+function toxicDomains(db: Db, userId: number, reportId: number, { risks, lost, search }: ToxicDomainFilter) {
   return ownReports(db, userId)
     .innerJoin('report_domains as listed', 'listed.report_id', 'reports.id')
     .where('reports.id', '=', reportId)
     .where('listed.risk_level', 'in', risks)
-    .$if(!lost, (query) => query.where('listed.backlinks', '>', 0));
+    .$if(!lost, (query) => query.where('listed.backlinks', '>', 0))
+    .$if(Boolean(search), (query) =>
+      query.where(sql<boolean>`position(${search?.toLowerCase()} in listed.domain) > 0`),
+    );
 }
 
 /** Returns the names of the listed domains, highest risk first, one per line. */

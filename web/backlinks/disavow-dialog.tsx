@@ -9,6 +9,7 @@ import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { Checkbox } from '../ui/fields.tsx';
+import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './disavow-dialog.module.css';
@@ -26,10 +27,13 @@ interface DisavowDialogProps {
 /** What to check before using a disavow file, the choice of its domains, and the download. */
 export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
   const { lost } = useScreenState().search;
-  const [page, setPage] = useState(0);
+  const [list, setList] = useState<{ page: number; search?: string | undefined }>({ page: 0 });
   const [levels, setLevels] = useState<readonly RiskLevel[]>(riskLevels);
   const [excluded, setExcluded] = useState<ReadonlyMap<string, RiskLevel>>(new Map());
-  const query = useQuery({ ...toxicDomainsQuery(report.id, { page, lost }), enabled: opened });
+  const query = useQuery({
+    ...toxicDomainsQuery(report.id, { page: list.page, search: list.search, lost }),
+    enabled: opened,
+  });
   const { data } = query;
   const selected = data && countSelected(data.riskCounts, levels, excluded);
 
@@ -80,29 +84,43 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
                 />
               ))}
             </fieldset>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-            <section className={styles.scroll} aria-label="Domains, scrollable" tabIndex={0}>
-              <ul className={styles.domains}>
-                {data.domains.map((entry) => (
-                  <li key={entry.domain}>
-                    <Checkbox
-                      className={styles.domain}
-                      label={entry.domain}
-                      checked={levels.includes(entry.riskLevel) && !excluded.has(entry.domain)}
-                      disabled={!levels.includes(entry.riskLevel)}
-                      onChange={(event) => toggleDomain(entry, event.currentTarget.checked)}
-                    />
-                    <span className={styles.backlinks}>{plural(entry.backlinks, 'backlink')}</span>
-                    <RiskBadge level={entry.riskLevel} />
-                  </li>
-                ))}
-              </ul>
-            </section>
+            {countSelected(data.riskCounts, riskLevels, new Map()) > data.pagination.pageSize && (
+              <ListSearch
+                label="Search domains"
+                value={list.search}
+                maxLength={253}
+                onApply={(search) => setList({ page: 0, search })}
+              />
+            )}
+            {data.domains.length === 0 ? (
+              <Text c="dimmed" py="md" ta="center">
+                No matching domains.
+              </Text>
+            ) : (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+              <section className={styles.scroll} aria-label="Domains, scrollable" tabIndex={0}>
+                <ul className={styles.domains}>
+                  {data.domains.map((entry) => (
+                    <li key={entry.domain}>
+                      <Checkbox
+                        className={styles.domain}
+                        label={entry.domain}
+                        checked={levels.includes(entry.riskLevel) && !excluded.has(entry.domain)}
+                        disabled={!levels.includes(entry.riskLevel)}
+                        onChange={(event) => toggleDomain(entry, event.currentTarget.checked)}
+                      />
+                      <span className={styles.backlinks}>{plural(entry.backlinks, 'backlink')}</span>
+                      <RiskBadge level={entry.riskLevel} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
             <Pagination
-              page={page}
+              page={list.page}
               pageSize={data.pagination.pageSize}
               total={data.pagination.total}
-              onChange={setPage}
+              onChange={(page) => setList({ ...list, page })}
               label="Pages of domains"
             />
           </>

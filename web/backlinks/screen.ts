@@ -43,22 +43,22 @@ export const reportQuery = (id: number) =>
     queryFn: ({ signal }) => call(getReport, { params: { id }, signal }),
   });
 
-/** Part of the lists of a report. `lost` is undefined to leave out lost links. */
+/** A page of a list of a report. */
 interface ReportPage {
   /** Zero-based. */
   page: number;
-  riskLevel?: RiskLevel | undefined;
+  /** Undefined to leave out lost links. */
   lost: RiskAssessmentSearch['lost'];
 }
 
-export const harmfulBacklinksQuery = (id: number, part: ReportPage) =>
+export const harmfulBacklinksQuery = (id: number, part: ReportPage & { riskLevel: RiskLevel | undefined }) =>
   queryOptions({
     queryKey: ['reports', 'harmful', id, part],
     queryFn: ({ signal }) => call(listHarmfulBacklinks, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
     placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
   });
 
-export const toxicDomainsQuery = (id: number, part: ReportPage) =>
+export const toxicDomainsQuery = (id: number, part: ReportPage & { search: string | undefined }) =>
   queryOptions({
     queryKey: ['reports', 'domains', id, part],
     queryFn: ({ signal }) => call(listToxicDomains, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
