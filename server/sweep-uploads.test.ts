@@ -1,4 +1,4 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sweepUploadsJob } from './sweep-uploads.ts';
@@ -37,6 +37,9 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
       .execute();
   }
   await store('old orphan', 25);
+  await mkdir(join(folder, 'old folder'));
+  await store('old folder/table', 25);
+  await setAge(join(folder, 'old folder'), 25);
   await store('young orphan', 23);
   await sweepUploadsJob.run(context, {}, new AbortController().signal);
   expect((await readdir(folder)).sort()).toEqual([
@@ -66,7 +69,11 @@ test('an old upload is removed unless an unfinished import or analysis needs it'
 async function store(name: string, ageInHours: number): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, 'x');
-  const writtenAt = Date.now() / 1000 - ageInHours * 3600;
-  await utimes(path, writtenAt, writtenAt);
+  await setAge(path, ageInHours);
   return path;
+}
+
+async function setAge(path: string, hours: number): Promise<void> {
+  const time = Date.now() / 1000 - hours * 3600;
+  await utimes(path, time, time);
 }

@@ -49,6 +49,7 @@ export async function analyzeFiles(
       progress: readingPercent + Math.floor((99 - readingPercent) * share),
       message: 'Writing the report',
     });
+  onProgress({ progress: 0, message: 'Opening the files' });
   const pages = createPageSpool(join(folder, randomUUID()));
   const lookup = createLookup(db);
   const counts = await countHosts(files, {

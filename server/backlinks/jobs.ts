@@ -4,6 +4,7 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
+import { open } from '../jobs/runs.ts';
 import type { analyzeFiles } from './analyze-files.ts';
 import { findAnalysisTask } from './store.ts';
 
@@ -25,10 +26,10 @@ export const analysisRunKind = {
 /** The parts of the context that an analysis needs. */
 export type AnalysisContext = Pick<Context, 'db' | 'pool' | 'databaseUrl' | 'files' | 'log'>;
 
-/** Memory grows with the number of distinct hosts: this is enough for about five million. */
+/** The heap grows with the number of distinct hosts: this is enough for about five million. */
 const maxMemoryMb = 1024;
 
-/** Runs one analysis as `executeRun` describes, and removes the files at the end unless it waits for an answer. */
+/** Runs one analysis as `executeRun` describes, and removes the files at the end unless it has not ended. */
 export async function runAnalysis(
   context: AnalysisContext,
   { analysisId: id, filePaths }: AnalysisJob,
@@ -38,17 +39,25 @@ export async function runAnalysis(
   const task = await findAnalysisTask(db, id);
   if (task) {
     const { status: _, ...upload } = task;
-    await executeRun(context, analysisRunKind, id, signal, async (run) => {
-      const question = await runInThread<typeof analyzeFiles>(
-        context,
-        { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
-        { id, folder: files.folder, ...upload },
-        { ...run, maxMemoryMb },
-      ).catch(mapOutOfMemory);
-      if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
-    });
+    // A thread that is ended cannot remove its temporary files.
+    const folder = await files.createFolder();
+    try {
+      await executeRun(context, analysisRunKind, id, signal, async (run) => {
+        const question = await runInThread<typeof analyzeFiles>(
+          context,
+          { module: new URL('./analyze-files.ts', import.meta.url), name: 'analyzeFiles' },
+          { id, folder, ...upload },
+          { ...run, maxMemoryMb },
+        ).catch(mapOutOfMemory);
+        if (question) run.waitForAnswer(toWaiting(question, upload.ownHost));
+      });
+    } finally {
+      await files.remove(folder);
+    }
   }
-  if ((await findAnalysisTask(db, id))?.status === 'waiting') return;
+  // The user may already have answered a question, so that the analysis is queued again.
+  const status = (await findAnalysisTask(db, id))?.status;
+  if (open.some((one) => one === status)) return;
   for (const path of filePaths) await files.remove(path);
 }
 

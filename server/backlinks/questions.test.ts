@@ -1,8 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls } from './analyses.fixtures.ts';
+import { analyzeStoredFiles } from './backlinks.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, context, signUp } = testApp;
@@ -41,7 +44,7 @@ test('an upload waits for the column, and its report follows the answer without 
       ],
     },
   });
-  expect(await uploads()).toHaveLength(1);
+  await expect.poll(uploads).toHaveLength(1);
   expect((await call('GET', '/api/backlinks/analyses', { as: owner.cookie })).json()).toEqual([analysis]);
 
   const response = await answer({ column: 0 });
@@ -93,6 +96,27 @@ test('one question follows another', async () => {
     ['b (2).csv', 'Source URL'],
   ]);
   expect(result.formats[2].duplicates).toBe(1);
+});
+
+test('an answer keeps the files, even if it comes before the attempt that asked has ended', async () => {
+  const { id: userId, site } = await createOwner();
+  const { path, bytes } = await context.files.save(Readable.from([unclear]));
+  await sql`
+    create function answer_at_once() returns trigger language plpgsql as $function$
+    begin
+      new.status := 'queued';
+      new.question := null;
+      return new;
+    end
+    $function$`.execute(context.db);
+  await sql`
+    create trigger answered before update on analyses for each row when (new.status = 'waiting')
+    execute function answer_at_once()`.execute(context.db);
+  const analysis = { userId, profileId: site.id, files: [{ path, name: 'links.csv', bytes }], ask: true };
+  await expect(analyzeStoredFiles(context, analysis)).rejects.toThrow();
+  await sql`drop function answer_at_once cascade`.execute(context.db);
+  expect(await readFile(path, 'utf8')).toBe(unclear);
+  await context.files.remove(path);
 });
 
 test('an answer must fit the question', async () => {

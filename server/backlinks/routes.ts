@@ -158,7 +158,7 @@ function addAnswer(
 async function refuseTooMany(db: Db, userId: number): Promise<void> {
   if ((await store.listOpenOfUser(db, userId)).length < maxUnfinishedAnalyses) return;
   throw tooManyRequests(
-    `You already have ${maxUnfinishedAnalyses} analyses in progress. Please wait until one has finished.`,
+    `You already have ${maxUnfinishedAnalyses} analyses in progress. Wait until one has finished, or answer or cancel one that has a question.`,
     10,
   );
 }
@@ -190,8 +190,8 @@ function toAnalysis(row: Omit<store.AnalysisRow, 'files' | 'answers'>, result: A
 }
 
 /**
- * Cancels an analysis and removes its files. A queued or waiting analysis never starts; a running one stops within a second in any
- * process. Throws 404 if the user has no such analysis, 409 if it has completed or failed.
+ * Cancels an analysis and removes its files. A queued or waiting analysis never starts; a running one stops within a
+ * second in any process. Throws 404 if the user has no such analysis, 409 if it has completed or failed.
  */
 async function cancel({ db, jobs, files }: Context, userId: number, id: string): Promise<void> {
   const row = await getRow(db, userId, id);

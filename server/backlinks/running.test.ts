@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildAnalysisCalls } from './analyses.fixtures.ts';
@@ -12,14 +13,16 @@ const { createDomains, createWebsite, createOwner, upload, analyze, waitForAnaly
   buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test', risk: 3 });
 const file = 'url\nhttps://listed.test/a\nhttps://fine.test/\n';
-const uploads = () => readdir(join(context.config.dataDir, 'uploads'));
+const folder = join(context.config.dataDir, 'uploads');
+/** The uploaded files, without the folders of running analyses. */
+const uploads = async () => (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
 
-/** Uploads a file while the blacklist is locked. @returns the id of the blocked analysis */
+/** Uploads an archive while the blacklist is locked. @returns the id of the blocked analysis */
 async function start(user: { cookie: string; site: { id: number } }): Promise<string> {
   const running = async (): Promise<{ analysisId: string }[]> =>
     (await call('GET', '/api/backlinks/analyses', { as: user.cookie })).json();
   const before = (await running()).length;
-  responses.push(upload(user.cookie, { profileId: String(user.site.id) }, file));
+  responses.push(upload(user.cookie, { profileId: String(user.site.id) }, gzipSync(file), 'export.csv.gz'));
   await expect.poll(running).toHaveLength(before + 1);
   return (await running())[0]?.analysisId ?? '';
 }
@@ -27,8 +30,8 @@ async function start(user: { cookie: string; site: { id: number } }): Promise<st
 const responses: Promise<unknown>[] = [];
 afterEach(async () => {
   await Promise.all(responses.splice(0));
-  // The worker removes the file shortly after it completes the analysis. Otherwise the next test would find the file.
-  await expect.poll(uploads).toEqual([]);
+  // The worker removes the files shortly after it completes the analysis. Otherwise the next test would find them.
+  await expect.poll(() => readdir(folder)).toEqual([]);
 });
 
 async function readTask(analysisId: string) {
@@ -80,7 +83,7 @@ test('a cancelled analysis stops, leaves neither report nor file, and does not b
     expect((await call('DELETE', `/api/backlinks/analyses/${one}`, { as: user.cookie })).statusCode).toBe(204);
     expect((await call('DELETE', `/api/backlinks/analyses/${one}`, { as: user.cookie })).statusCode).toBe(204);
   }
-  expect(await uploads()).toEqual([]);
+  await expect.poll(() => readdir(folder)).toEqual([]);
   await release();
   expect((await analyze(user.cookie, user.site.id, file)).toxicityPercentage).toBe(50);
   expect(await waitForAnalysis(user.cookie, id)).toMatchObject({ status: 'cancelled', result: null });

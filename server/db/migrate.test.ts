@@ -122,6 +122,26 @@ test('0022_lost_links.sql keeps reports, with all links as links that are not lo
   });
 });
 
+test('0024_shared_hosts.sql removes the listings of shared hosts, and names them in the audit log', async () => {
+  await beforeMigration('0024_shared_hosts.sql', async (client, apply) => {
+    await client.query(`
+      insert into domains (name, tld, source)
+      select name, 'com', 'crawler' from unnest(array[
+        'squarespace.com', 'blogspot.co.uk', 'blogspot.de', 'web.archive.org', 'name.blogspot.de', 'blogspotter.com', 'shop.com'
+      ]) as name`);
+    await apply();
+    const { rows } = await client.query('select name from domains order by name');
+    expect(rows.map(({ name }) => name)).toEqual(['blogspotter.com', 'name.blogspot.de', 'shop.com']);
+    expect((await client.query('select username, event, details from audit_events')).rows).toEqual([
+      {
+        username: 'linksieve',
+        event: 'Removed shared hosts',
+        details: { count: 4, domains: ['blogspot.co.uk', 'blogspot.de', 'squarespace.com', 'web.archive.org'] },
+      },
+    ]);
+  });
+});
+
 test('0023_upload_questions.sql keeps the files of analyses, also in queued jobs', async () => {
   await beforeMigration('0023_upload_questions.sql', async (client, apply) => {
     await client.query(`

@@ -7,12 +7,16 @@ import { pipeline } from 'node:stream/promises';
 
 /** The folder of uploaded files, shared by every process of an installation. */
 export interface Files {
-  /** The absolute path of the folder. Temporary files in it are removed like uploads that nobody needs. */
-  folder: string;
   /** Streams to a new file with a random name. Removes the file if the stream fails. */
   save(stream: Readable, signal?: AbortSignal): Promise<{ path: string; bytes: number }>;
+  /** Creates an empty folder with a random name, for temporary files. @returns its path */
+  createFolder(): Promise<string>;
+  /** Removes a file, or a folder with its files. */
   remove(path: string): Promise<void>;
-  /** Removes files older than `minAgeMs` whose paths are not in `inUse`. @returns the number of removed files */
+  /**
+   * Removes files and folders older than `minAgeMs` whose paths are not in `inUse`.
+   * @returns the number of removed ones
+   */
   sweep(inUse: ReadonlySet<string>, minAgeMs: number): Promise<number>;
 }
 
@@ -20,9 +24,8 @@ export interface Files {
 export async function openFiles(dataDir: string): Promise<Files> {
   const folder = join(dataDir, 'uploads');
   await mkdir(folder, { recursive: true });
-  const remove = (path: string) => rm(path, { force: true });
+  const remove = (path: string) => rm(path, { force: true, recursive: true });
   return {
-    folder,
     async save(stream, signal) {
       const path = join(folder, randomUUID());
       try {
@@ -33,16 +36,33 @@ export async function openFiles(dataDir: string): Promise<Files> {
         throw error;
       }
     },
+    async createFolder() {
+      const path = join(folder, randomUUID());
+      await mkdir(path);
+      return path;
+    },
     remove,
     async sweep(inUse, minAgeMs) {
       let removed = 0;
       for (const name of await readdir(folder)) {
         const path = join(folder, name);
-        if (inUse.has(path) || Date.now() - (await stat(path)).mtimeMs < minAgeMs) continue;
+        if (inUse.has(path)) continue;
+        const changedAt = await findChangeTime(path);
+        if (changedAt === undefined || Date.now() - changedAt < minAgeMs) continue;
         await remove(path);
         removed += 1;
       }
       return removed;
     },
   };
+}
+
+/** Returns undefined if the file is gone, because its upload or analysis has removed it. */
+async function findChangeTime(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -40,9 +40,9 @@ const maxAttempts = 5;
 const writeIntervalMs = 500;
 
 /**
- * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at the same time. Throws, so that
- * the job is retried, if the process stops or after a transient database error. Any other error fails the run with a
- * message for the user.
+ * Executes a run: `work` must complete it with `completeRun`, or let it wait for the user. Safe to run twice, even at
+ * the same time. Throws, so that the job is retried, if the process stops or after a transient database error. Any other
+ * error fails the run with a message for the user.
  */
 export async function executeRun(
   { db, log }: Pick<Context, 'db' | 'log'>,

@@ -54,7 +54,7 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
         <div>
           <Text size="sm">
             A text file for Google's disavow tool. It has one <b>domain:</b> line for each selected domain that links to{' '}
-            {report.domain}. The line covers all subdomains.
+            {report.domain}. The line covers all subdomains, so a selected domain below another one gets no line.
           </Text>
           <List size="sm" mt="sm" spacing={6}>
             <List.Item>

@@ -24,7 +24,8 @@ export function ReportExports({ report }: { report: Report }) {
       <Button variant="default" size="xs" leftSection={<FileX2 size={14} aria-hidden />} onClick={dialog.open}>
         Disavow file
       </Button>
-      <DisavowDialog key={report.id} report={report} opened={opened} onClose={dialog.close} />
+      {/* Another report or other links have other domains, so the selection starts again. */}
+      <DisavowDialog key={`${report.id} ${lost}`} report={report} opened={opened} onClose={dialog.close} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { type Analysis, answerQuestion, type UploadQuestion } from '#shared/backlinks.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,6 +19,7 @@ interface UploadQuestionDialogProps {
 /** Asks what the files of a waiting analysis leave open. The analysis continues with the answer, without an upload. */
 export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }: UploadQuestionDialogProps) {
   const queries = useQueryClient();
+  const messageId = useId();
   const question = useLast(analysis.question ?? undefined);
   const message = useLast(analysis.question ? analysis.message : undefined);
   const { mutate, isPending, error } = useMutation({
@@ -36,13 +37,16 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
       size={question.about === 'column' ? 'xl' : 'lg'}
     >
       <Stack gap="md">
-        <Text fw={600}>{message}</Text>
+        <Text fw={600} id={messageId}>
+          {message}
+        </Text>
         {question.about === 'column' ? (
           <ColumnQuestion
             key={question.file}
             question={question}
             isPending={isPending}
             onAnswer={(column) => mutate({ column })}
+            labelledBy={messageId}
             cancelButton={cancelButton}
           />
         ) : (
@@ -69,11 +73,19 @@ interface ColumnQuestionProps {
   question: Extract<UploadQuestion, { about: 'column' }>;
   isPending: boolean;
   onAnswer(column: number): void;
+  /** The id of the question. */
+  labelledBy: string;
   cancelButton: ReactNode;
 }
 
 /** The first rows of a file, with a radio button for each column. */
-function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, cancelButton }: ColumnQuestionProps) {
+function ColumnQuestion({
+  question: { columns, rows },
+  isPending,
+  onAnswer,
+  labelledBy,
+  cancelButton,
+}: ColumnQuestionProps) {
   const [chosen, setChosen] = useState<number>();
   return (
     <form
@@ -84,44 +96,46 @@ function ColumnQuestion({ question: { columns, rows }, isPending, onAnswer, canc
     >
       <Stack gap="md">
         <Text size="sm">These are the first rows of the file.</Text>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-        <section className={styles.scroll} aria-label="First rows, scrollable" tabIndex={0}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                {columns.map((name, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position, and names may repeat
-                  <Table.Th key={column} data-chosen={column === chosen || undefined}>
-                    <label className={styles.column}>
-                      <input
-                        type="radio"
-                        name="column"
-                        checked={column === chosen}
-                        onChange={() => setChosen(column)}
-                      />
-                      {name || `Column ${column + 1}`}
-                    </label>
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((cells, row) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key and never move
-                <Table.Tr key={row}>
-                  {columns.map((_, column) => (
+        <fieldset className={styles.columns} aria-labelledby={labelledBy}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+          <section className={styles.scroll} aria-label="First rows, scrollable" tabIndex={0}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  {columns.map((name, column) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position, and names may repeat
-                    <Table.Td key={column} data-chosen={column === chosen || undefined}>
-                      <div className={styles.cell} title={cells[column]}>
-                        {cells[column]}
-                      </div>
-                    </Table.Td>
+                    <Table.Th key={column} data-chosen={column === chosen || undefined}>
+                      <label className={styles.column}>
+                        <input
+                          type="radio"
+                          name="column"
+                          checked={column === chosen}
+                          onChange={() => setChosen(column)}
+                        />
+                        {name || `Column ${column + 1}`}
+                      </label>
+                    </Table.Th>
                   ))}
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </section>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((cells, row) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key and never move
+                  <Table.Tr key={row}>
+                    {columns.map((_, column) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position, and names may repeat
+                      <Table.Td key={column} data-chosen={column === chosen || undefined}>
+                        <div className={styles.cell} title={cells[column]}>
+                          {cells[column]}
+                        </div>
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </section>
+        </fieldset>
         <Group justify="flex-end" gap="sm">
           {cancelButton}
           <Button type="submit" loading={isPending} disabled={chosen === undefined}>

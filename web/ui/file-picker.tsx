@@ -3,7 +3,7 @@ import { Dropzone } from '@mantine/dropzone';
 import { Button } from './button.tsx';
 import '@mantine/dropzone/styles.css';
 import { FileText, Upload } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { formatBytes } from '../lib/format.ts';
 import styles from './file-picker.module.css';
 
@@ -27,12 +27,25 @@ interface FilePickerProps {
 export function FilePicker(props: FilePickerProps) {
   const { files, onChange, label, hint, error, accept, multiple = false, disabled = false } = props;
   const open = useRef<() => void>(null);
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const hasRemoved = useRef(false);
   const id = useId();
   const add = (chosen: readonly File[]) => {
     if (chosen.length > 0) onChange(multiple ? withoutRepeats([...files, ...chosen]) : chosen.slice(0, 1));
   };
+  const remove = (file: File) => {
+    hasRemoved.current = true;
+    onChange(files.filter((other) => other !== file));
+  };
+  // The Remove button that had the focus is gone with its file.
+  useEffect(() => {
+    if (!hasRemoved.current) return;
+    hasRemoved.current = false;
+    chooseButton.current?.focus();
+  });
   const openButton = (text: string) => (
     <Button
+      ref={chooseButton}
       variant="default"
       size="xs"
       disabled={disabled}
@@ -74,11 +87,7 @@ export function FilePicker(props: FilePickerProps) {
                     </Text>
                   </div>
                   {!multiple && openButton('Change')}
-                  <CloseButton
-                    aria-label={`Remove ${file.name}`}
-                    disabled={disabled}
-                    onClick={() => onChange(files.filter((other) => other !== file))}
-                  />
+                  <CloseButton aria-label={`Remove ${file.name}`} disabled={disabled} onClick={() => remove(file)} />
                 </li>
               ))}
             </ul>
@@ -92,6 +101,7 @@ export function FilePicker(props: FilePickerProps) {
           <div className={styles.empty}>
             <Upload size={20} aria-hidden className={styles.icon} />
             <Button
+              ref={chooseButton}
               variant="default"
               size="sm"
               disabled={disabled}
