@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { strToU8, Zip, ZipDeflate, type Zippable, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { unpackTables } from './archives.ts';
 import { createBudget, type Limits } from './budget.ts';
 import { buildOds, buildXlsx } from './workbooks.fixtures.ts';
@@ -123,7 +123,7 @@ test('a workbook has the values of its sheets, whatever their form', async () =>
       'Source URL,"Target, ""quoted""",Lost',
       'https://one.example/,,TRUE',
       '',
-      '"two\nlines",12.5,FALSE',
+      '"two lines",12.5,FALSE',
       'three.example,"=HYPERLINK(""https://x.example/"",""x"")",',
       'text,,',
       '',
@@ -157,6 +157,21 @@ test('hidden and empty sheets are left out with a reason', async () => {
     { name: 'links.xlsx: Empty', reason: 'The sheet is empty.' },
     { name: 'links.xlsx: Secret', reason: 'The sheet is hidden.' },
   ]);
+});
+
+test('a hidden sheet of an OpenDocument spreadsheet is left out with a reason', async () => {
+  const content = buildOds({ Links: [['a']] }, { hidden: { Secret: [['b']] } });
+  expect(await unpack(content, {}, 'links.ods')).toEqual({
+    tables: { 'links.ods: Links': 'a\n' },
+    ignored: [{ name: 'links.ods: Secret', reason: 'The sheet is hidden.' }],
+  });
+});
+
+test('each row of a sheet is one line, also with line breaks in cells', async () => {
+  const rows = [['url'], ['one\ntwo\r\nthree\rfour, five'], ['https://one.example/']];
+  const table = 'url\n"one two three four, five"\nhttps://one.example/\n';
+  expect((await unpack(buildXlsx({ S: rows }), {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': table });
+  expect((await unpack(buildOds({ S: rows }), {}, 'a.ods')).tables).toEqual({ 'a.ods': table });
 });
 
 test('an OpenDocument spreadsheet has its texts, with repeated cells and rows but without the empty end', async () => {
@@ -206,6 +221,30 @@ test('a sheet that repeats its rows a million times is refused', async () => {
   await expect(unpack(content, { maxBytes: 20 * 1024 ** 2 })).rejects.toMatchObject({ code: 'too_large' });
 });
 
+test('a repeated row is refused before it is repeated', async () => {
+  const content = buildOds({ Links: [['url'], { repeated: 1_048_575, cells: ['https://one.example/'] }] });
+  await writeFile(path, content);
+  const budget = createBudget(content.length);
+  const addBytes = vi.spyOn(budget, 'addBytes');
+  await expect(unpackTables({ path, name: 'links.ods' }, { folder, budget })).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('200 times'),
+  });
+  expect(addBytes.mock.calls.length).toBeLessThan(20);
+});
+
+test('a row that repeats a long cell is refused before its cells are repeated', async () => {
+  const content = buildOds({ Links: [[{ repeated: 16_384, text: '"'.repeat(100_000) }]] });
+  await expect(unpack(content)).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('a repeated row ends with the sheet', async () => {
+  const content = buildOds({ Links: [['url'], { repeated: 1_000_000_000, cells: ['x'] }, ['after the end']] });
+  const { tables } = await unpack(content, {}, 'links.ods');
+  const lines = tables['links.ods']?.trimEnd().split('\n') ?? [];
+  expect([lines.length, lines.at(-2), lines.at(-1)]).toEqual([1_048_577, 'x', 'after the end']);
+});
+
 test('limits apply to entries, columns and shared texts', async () => {
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.csv`, 'a\n']));
   await expect(unpack(zip(many), { maxEntries: 20 })).rejects.toThrow(
@@ -237,7 +276,11 @@ test.each([
   ['a damaged zip archive', () => zip({ 'a.csv': 'x'.repeat(5000) }).fill(0, 40, 60), 'damaged'],
   ['the start of a zip archive', () => zip({ 'a.csv': 'x'.repeat(5000) }).slice(0, 60), 'damaged'],
   ['a damaged gzip file', () => gzipSync('x'.repeat(5000)).fill(1, 12), 'damaged'],
-  ['a Word document', () => zip({ '[Content_Types].xml': '', 'word/document.xml': '' }), 'This is a document'],
+  [
+    'a Word document',
+    () => zip({ '[Content_Types].xml': '', 'word/document.xml': '' }),
+    'This is a document, not a table.',
+  ],
   ['a Numbers document', () => zip({ 'Index/Document.iwa': 'x' }), 'This is a Numbers document.'],
   ['a binary workbook', () => zip({ '[Content_Types].xml': '', 'xl/workbook.bin': '' }), '.xlsb'],
   ['a tar archive', () => gzipSync(Buffer.concat([Buffer.alloc(257), Buffer.from('ustar')])), 'This is a tar archive.'],

@@ -121,9 +121,10 @@ function createUnpacker({ budget, folder, signal }: UnpackOptions) {
 
   async function unpackOds(zip: Zip, workbook: string): Promise<void> {
     const tables = await writeOdsTables(zip, budget, createPath);
-    for (const { name: sheet, path, isEmpty } of tables) {
+    for (const { name: sheet, path, isHidden, isEmpty } of tables) {
       const name = tables.length === 1 ? workbook : `${workbook}: ${toDisplayName(sheet)}`;
-      if (isEmpty) result.ignored.push({ name, reason: 'The sheet is empty.' });
+      if (isHidden) result.ignored.push({ name, reason: 'The sheet is hidden.' });
+      else if (isEmpty) result.ignored.push({ name, reason: 'The sheet is empty.' });
       else addTable({ path, name }, sheetDelimiter);
     }
   }
@@ -188,7 +189,7 @@ function rejectDocument({ entries }: Zip): void {
     throw new UnreadableFile('spreadsheet', 'This is a binary Excel workbook (.xlsb). Save it as CSV or .xlsx.');
   }
   if (entries.has('[Content_Types].xml') || entries.has('mimetype')) {
-    throw new UnreadableFile('document', 'This is a document, not a list of backlinks. Upload the export as CSV.');
+    throw new UnreadableFile('document', 'This is a document, not a table. Upload the export as CSV.');
   }
 }
 

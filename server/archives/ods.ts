@@ -6,6 +6,8 @@ import type { Zip } from './zip.ts';
 // The elements are those of OASIS OpenDocument 1.3, part 3, chapter 9 (Tables).
 
 const contentPath = 'content.xml';
+/** Rows of a sheet. A repeated row can claim any number of them. */
+const maxRows = 1_048_576;
 
 /** Whether the archive is an OpenDocument spreadsheet (.ods), whose first entry names its type. */
 export async function isOds(zip: Zip): Promise<boolean> {
@@ -19,7 +21,17 @@ export async function isOds(zip: Zip): Promise<boolean> {
 interface OdsTable {
   name: string;
   path: string;
+  isHidden: boolean;
+  /** Also true for a hidden table, which is not read. */
   isEmpty: boolean;
+}
+
+/** A table that is being read, with the rows since the last chunk. */
+interface OpenSheet {
+  name: string;
+  isHidden: boolean;
+  rows: { row: number; cells: string[]; repeat: number }[];
+  isClosed: boolean;
 }
 
 /**
@@ -31,19 +43,18 @@ export async function writeOdsTables(zip: Zip, budget: Budget, createPath: () =>
   if (!entry) return [];
   const tables: OdsTable[] = [];
   let writer: TableWriter | undefined;
-  let opened: { name: string; path: string } | undefined;
+  let opened: { name: string; path: string; isHidden: boolean } | undefined;
   /** Tables that were closed since the last chunk. Files are opened and closed only between chunks. */
-  const sheets: { name: string; rows: { row: number; cells: string[] }[]; isClosed: boolean }[] = [];
+  const sheets: OpenSheet[] = [];
   const reader = createSheetReader(sheets, budget);
 
   async function write(): Promise<void> {
     for (let sheet = sheets[0]; sheet; sheet = sheets[0]) {
       if (!opened) {
-        opened = { name: sheet.name, path: createPath() };
+        opened = { name: sheet.name, path: createPath(), isHidden: sheet.isHidden };
         writer = await openTableWriter(opened.path, budget);
       }
-      for (const { row, cells } of sheet.rows.splice(0)) writer?.add(row, cells);
-      await writer?.drain();
+      for (const { row, cells, repeat } of sheet.rows.splice(0)) await writer?.addRepeated(row, cells, repeat);
       if (!sheet.isClosed) return;
       sheets.shift();
       tables.push({ ...opened, isEmpty: !(await writer?.finish()) });
@@ -63,10 +74,10 @@ export async function writeOdsTables(zip: Zip, budget: Budget, createPath: () =>
 }
 
 /** Returns handlers that add the rows of each table to `sheets`. */
-function createSheetReader(
-  sheets: { name: string; rows: { row: number; cells: string[] }[]; isClosed: boolean }[],
-  { limits, addBytes }: Budget,
-) {
+function createSheetReader(sheets: OpenSheet[], { limits }: Budget) {
+  /** The styles of hidden tables. Styles come before the tables. */
+  const hiddenStyles = new Set<string>();
+  let style = '';
   let row = 0;
   let rowRepeat = 1;
   let cells: string[] = [];
@@ -94,20 +105,21 @@ function createSheetReader(
 
   function closeRow(): void {
     // A repeated row is only written if it has text: a sheet ends with a million empty rows.
-    if (cells.length > 0) {
-      for (let i = 0; i < rowRepeat; i += 1) {
-        addBytes(cells.length);
-        sheets.at(-1)?.rows.push({ row: row + i, cells });
-      }
-    }
-    row += rowRepeat;
+    const sheet = sheets.at(-1);
+    const repeat = Math.min(rowRepeat, Math.max(1, maxRows - row));
+    if (cells.length > 0 && !sheet?.isHidden) sheet?.rows.push({ row, cells, repeat });
+    row += repeat;
   }
 
   return {
     onOpen(name: string, attributes: Record<string, string>): void {
       if (name === 'table:table') {
-        sheets.push({ name: attributes['table:name'] ?? '', rows: [], isClosed: false });
+        const isHidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
+        sheets.push({ name: attributes['table:name'] ?? '', isHidden, rows: [], isClosed: false });
         row = 0;
+      } else if (name === 'style:style') style = attributes['style:name'] ?? '';
+      else if (name === 'style:table-properties') {
+        if (attributes['table:display'] === 'false') hiddenStyles.add(style);
       } else if (name === 'table:table-row') {
         rowRepeat = toCount(attributes['table:number-rows-repeated']);
         cells = [];

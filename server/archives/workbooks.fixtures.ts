@@ -74,7 +74,10 @@ type OdsCell = string | { repeated: number; text: string };
 type OdsRow = readonly OdsCell[] | { repeated: number; cells: readonly OdsCell[] };
 
 /** Builds an OpenDocument spreadsheet. */
-export function buildOds(tables: Record<string, readonly OdsRow[]>): Uint8Array {
+export function buildOds(
+  tables: Record<string, readonly OdsRow[]>,
+  { hidden = {} }: { hidden?: Record<string, readonly OdsRow[]> } = {},
+): Uint8Array {
   const toCell = (cell: OdsCell): string => {
     const { repeated, text } = typeof cell === 'string' ? { repeated: 1, text: cell } : cell;
     const content = text === '' ? '' : `<text:p>${escapeXml(text)}</text:p>`;
@@ -85,13 +88,19 @@ export function buildOds(tables: Record<string, readonly OdsRow[]>): Uint8Array 
     const { repeated, cells } = 'cells' in row ? row : { repeated: 1, cells: row };
     return `<table:table-row table:number-rows-repeated="${repeated}">${cells.map(toCell).join('')}</table:table-row>`;
   };
-  const content = Object.entries(tables)
-    .map(([name, rows]) => `<table:table table:name="${escapeXml(name)}">${rows.map(toRow).join('')}</table:table>`)
+  const toStyle = (name: string, display: boolean) =>
+    `<style:style style:name="${name}" style:family="table"><style:table-properties table:display="${display}"/></style:style>`;
+  const styles = toStyle('ta1', true) + toStyle('ta2', false);
+  const content = Object.entries({ ...tables, ...hidden })
+    .map(
+      ([name, rows]) =>
+        `<table:table table:name="${escapeXml(name)}" table:style-name="${name in hidden ? 'ta2' : 'ta1'}">${rows.map(toRow).join('')}</table:table>`,
+    )
     .join('');
   return zipSync({
     mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
     'content.xml': strToU8(
-      `<office:document-content><office:body><office:spreadsheet>${content}</office:spreadsheet></office:body></office:document-content>`,
+      `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${content}</office:spreadsheet></office:body></office:document-content>`,
     ),
   });
 }
