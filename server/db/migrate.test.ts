@@ -125,8 +125,8 @@ test('0022_lost_links.sql keeps reports, with all links as links that are not lo
 test('0024_shared_hosts.sql removes the listings of shared hosts, and names them in the audit log', async () => {
   await beforeMigration('0024_shared_hosts.sql', async (client, apply) => {
     await client.query(`
-      insert into domains (name, tld, source)
-      select name, 'com', 'crawler' from unnest(array[
+      insert into domains (name, tld, source, risk_level)
+      select name, 'com', 'crawler', 1 from unnest(array[
         'squarespace.com', 'blogspot.co.uk', 'blogspot.de', 'web.archive.org', 'name.blogspot.de', 'blogspotter.com', 'shop.com'
       ]) as name`);
     await apply();

@@ -7,8 +7,8 @@ export interface UploadedFile {
   path: string;
   bytes: number;
   /**
-   * The name on the user's machine, without folders, at most 255 characters. For display only, never for opening a
-   * file. Different for each file of an upload.
+   * The name on the user's machine, without folders, cut to 255 characters, and with a number if an earlier file of the
+   * upload has the same name. For display only, never for opening a file.
    */
   fileName: string;
 }
