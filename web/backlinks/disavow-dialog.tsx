@@ -85,12 +85,14 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
               ))}
             </fieldset>
             {countSelected(data.riskCounts, riskLevels, new Map()) > data.pagination.pageSize && (
-              <ListSearch
-                label="Search domains"
-                value={list.search}
-                maxLength={253}
-                onApply={(search) => setList({ page: 0, search })}
-              />
+              <Group>
+                <ListSearch
+                  label="Search domains"
+                  value={list.search}
+                  maxLength={253}
+                  onApply={(search) => setList({ page: 0, search })}
+                />
+              </Group>
             )}
             {data.domains.length === 0 ? (
               <Text c="dimmed" py="md" ta="center">
