@@ -142,7 +142,8 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
   const targetColumns = links && plan.targetColumn !== undefined ? [plan.targetColumn] : [];
   const targetSlot = targetColumns.length > 0 ? 1 : undefined;
   const readFlags = createFlagReader(plan.flagColumns, 1 + targetColumns.length);
-  const { headerLine, hasComments } = plan;
+  const { linesBefore, guessedHeaderLine, hasComments } = plan;
+  const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
@@ -157,7 +158,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
     delimiter: plan.delimiter,
     columns: [plan.column, ...targetColumns, ...plan.flagColumns.map(({ column }) => column)],
     onRecord: (record) => {
-      if (record.line <= headerLine || (hasComments && isComment(record))) return;
+      if (!isRow(record.line) || (hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
       const host = reader.read(record);
       if (host < 0) return skip(toSkipReason(host), record.line);
@@ -169,7 +170,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
       addRow(host, record, readFlags(record));
     },
     onMalformed: (line) => {
-      if (line > headerLine) skip('malformed row', line);
+      if (isRow(line)) skip('malformed row', line);
     },
   });
   return {

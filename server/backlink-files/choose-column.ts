@@ -1,5 +1,5 @@
 import type { SampleRecord } from '../csv/dialect.ts';
-import { registrableDomain } from '../hosts/hosts.ts';
+import { type HostProblem, registrableDomain } from '../hosts/hosts.ts';
 import { readLinkHost } from '../links/links.ts';
 import { type ColumnRole, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
 import { hasSearchMetrics, nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';
@@ -130,7 +130,7 @@ function collectFacts(
       const facts = columns[column];
       facts.filled += 1;
       const read = readSampleCell(cell);
-      if (read.isIp) facts.ips += 1;
+      if (read.problem === 'IP address') facts.ips += 1;
       if (read.host === undefined) continue;
       if (isOwn(read.host)) facts.own += 1;
       else {
@@ -183,9 +183,9 @@ function chooseByContent(candidates: readonly ColumnFacts[]): { facts: ColumnFac
  * Reads a cell of the sample. `weight` is 3 for a full URL or a `domain:` line, and 2 for a bare host, because texts
  * contain bare hosts too.
  */
-export function readSampleCell(cell: string): { host?: string; weight: number; isIp: boolean } {
-  if (cell.length < 3 || cell.length > 8192) return { weight: 0, isIp: false };
+export function readSampleCell(cell: string): { host?: string; weight: number; problem?: HostProblem } {
+  if (cell.length < 3 || cell.length > 8192) return { weight: 0 };
   const read = readLinkHost(cell);
-  if (typeof read !== 'string') return { weight: 0, isIp: read.problem === 'IP address' };
-  return { host: read, weight: /:\/|%3a%2f|^\s*domain:/i.test(cell) ? 3 : 2, isIp: false };
+  if (typeof read !== 'string') return { weight: 0, ...read };
+  return { host: read, weight: /:\/|%3a%2f|^\s*domain:/i.test(cell) ? 3 : 2 };
 }

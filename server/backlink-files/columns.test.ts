@@ -235,6 +235,12 @@ test('the first line of a list is never lost', async () => {
     ['bad1.example\nurl\nbad2.example\n', ['bad1.example', 'bad2.example'], [2]],
     ['report.pdf\nbad1.example\n', ['bad1.example'], [1]],
     ['Domain,Note\nbad1.example,x\n', ['bad1.example'], []],
+    ['192.0.2.1,x\nhttps://one.example/,y\n', ['one.example'], [1]],
+    ['192.0.2.1,link\nhttps://one.example/,y\n', ['one.example'], [1]],
+    ['shop.onion,x\n192.0.2.1,y\n192.0.2.2,z\nhttps://one.example/,y\n', ['one.example'], [2, 3, 1]],
+    ['uno,due\n192.0.2.1,x\nhttps://one.example/,y\n', ['one.example'], [2]],
+    ['nothing,x\nuno,due\nhttps://one.example/,y\n', ['one.example'], [1]],
+    ['sep=;\nnothing;x\nuno;due\nhttps://one.example/;y\n', ['one.example'], [2]],
   ] as const) {
     const result = await read(text);
     expect(result.hosts, text).toEqual(hosts);
