@@ -142,6 +142,32 @@ test('a question names the table, and the answer belongs to it', async () => {
   ]);
 });
 
+test('every unclear table of an archive is asked about, if no other is clear', async () => {
+  const unclear = (i: number) =>
+    `uno,due\nhttps://one${i}.example/,https://other${i}.example/\nhttps://two.example/,https://other.example/\n`;
+  const files = { 'links.zip': zip({ 'a.csv': unclear(1), 'b.csv': unclear(2) }) };
+  const answers = { columns: {}, anyway: false };
+  await expect(read(files, { ask: true, answers })).rejects.toMatchObject({ question: { file: 'links.zip: a.csv' } });
+  answers.columns = { 'links.zip: a.csv': 0 };
+  await expect(read(files, { ask: true, answers })).rejects.toMatchObject({ question: { file: 'links.zip: b.csv' } });
+  answers.columns = { 'links.zip: a.csv': 0, 'links.zip: b.csv': 1 };
+  const result = await read(files, { ask: true, answers });
+  expect(Object.keys(result.hosts)).toEqual(['one1.example', 'two.example', 'other2.example', 'other.example']);
+});
+
+test('a file can have the name of a property that every object has', async () => {
+  const unclear =
+    'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const files = { [name]: unclear };
+    await expect(read(files, { ask: true, answers: { columns: {}, anyway: false } })).rejects.toMatchObject({
+      question: { file: name },
+    });
+    const answers = { columns: { [name]: 1 }, anyway: false };
+    expect((await read(files, { ask: true, answers })).hosts).toMatchObject({ 'other1.example': 1 });
+  }
+});
+
 test('lost and nofollow links are counted by the columns of each tool', async () => {
   const cases: [header: string, lost: string, nofollow: string, neither: string][] = [
     ['Referring page URL,Nofollow,Lost', ',false,2025-06-07 10:11:12', ',true,', ',false,'],
