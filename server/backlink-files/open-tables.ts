@@ -12,8 +12,8 @@ import { insteadExport } from './wrong-reports.ts';
 export interface UploadAnswers {
   /** Zero-based columns with the linking pages, by the name of the table. */
   columns: Record<string, number>;
-  /** Analyze links that point to another site. */
-  anyway: boolean;
+  /** Other sites whose links are to be analyzed. */
+  sites: string[];
 }
 
 export interface OpenOptions {
@@ -79,7 +79,7 @@ export async function openTables(
       throw new UnreadableFile(error.code, `${file.name}: ${error.message}`);
     }
   }
-  if (options.ask) askQuestions(tables, options.answers?.anyway ?? false);
+  if (options.ask) askQuestions(tables, options.answers?.sites ?? []);
   const stack = unpacked.move();
   return { tables, ignored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -151,12 +151,14 @@ function noTableError(errors: readonly UnreadableFile[], ignored: readonly Ignor
   return new UnreadableFile(error?.code ?? 'archive', sentences.join(' '));
 }
 
-function askQuestions(tables: readonly Table[], anyway: boolean): void {
+function askQuestions(tables: readonly Table[], confirmedSites: readonly string[]): void {
   for (const { name, plan } of tables) {
     if (plan.question) throw new UnansweredQuestion({ ...plan.question, file: name });
   }
-  const other = tables.find(({ plan }) => plan.format.otherSite !== null);
-  if (!anyway && other !== undefined) {
-    throw new UnansweredQuestion({ about: 'site', file: other.name, site: other.plan.format.otherSite ?? '' });
+  for (const { name, plan } of tables) {
+    const site = plan.format.otherSite;
+    if (site !== null && !confirmedSites.includes(site)) {
+      throw new UnansweredQuestion({ about: 'site', file: name, site });
+    }
   }
 }

@@ -46,14 +46,19 @@ test('rows of several files are united, and a link in two files counts once', as
 });
 
 test('with targets in both files, the same page with another target is another link', async () => {
-  const header = 'Source url,Target url\n';
-  const first = `${header}https://one.example/a,https://mine.example/\n`;
-  const second = `${header}https://one.example/a,https://www.mine.example\nhttps://one.example/a,https://mine.example/b\n`;
-  const result = await read({ 'a.csv': first, 'b.csv': second });
-  expect(result.formats.map(({ backlinks, duplicates }) => [backlinks, duplicates])).toEqual([
-    [1, 0],
-    [1, 1],
-  ]);
+  const others = 'https://two.example/,https://mine.example/\nhttps://three.example/,https://mine.example/\n';
+  for (const header of ['Source url,Target url\n', 'Backlink,URL\n']) {
+    const first = `${header}https://one.example/a,https://mine.example/\n${others}`;
+    const second = `${header}https://one.example/a,https://www.mine.example\nhttps://one.example/a,https://mine.example/b\n${others}`;
+    const result = await read({ 'a.csv': first, 'b.csv': second });
+    expect(
+      result.formats.map(({ backlinks, duplicates }) => [backlinks, duplicates]),
+      header,
+    ).toEqual([
+      [3, 0],
+      [1, 3],
+    ]);
+  }
 });
 
 test('equal rows of one file all count', async () => {
@@ -134,7 +139,7 @@ test('a question names the table, and the answer belongs to it', async () => {
     'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
   const files = { 'clear.csv': latestLinks, 'unclear.csv': unclear };
   await expect(read(files, { ask: true })).rejects.toMatchObject({ question: { file: 'unclear.csv' } });
-  const answers = { columns: { 'unclear.csv': 1 }, anyway: false };
+  const answers = { columns: { 'unclear.csv': 1 }, sites: [] };
   expect((await read(files, { ask: true, answers })).hosts).toMatchObject({ 'other1.example': 1, 'other2.example': 1 });
   const archive = zip({ 'clear.csv': latestLinks, 'unclear.csv': unclear });
   expect((await read({ 'both.zip': archive }, { ask: true })).ignoredTables.map(({ file }) => file)).toEqual([
@@ -146,7 +151,7 @@ test('every unclear table of an archive is asked about, if no other is clear', a
   const unclear = (i: number) =>
     `uno,due\nhttps://one${i}.example/,https://other${i}.example/\nhttps://two.example/,https://other.example/\n`;
   const files = { 'links.zip': zip({ 'a.csv': unclear(1), 'b.csv': unclear(2) }) };
-  const answers = { columns: {}, anyway: false };
+  const answers = { columns: {}, sites: [] };
   await expect(read(files, { ask: true, answers })).rejects.toMatchObject({ question: { file: 'links.zip: a.csv' } });
   answers.columns = { 'links.zip: a.csv': 0 };
   await expect(read(files, { ask: true, answers })).rejects.toMatchObject({ question: { file: 'links.zip: b.csv' } });
@@ -160,10 +165,10 @@ test('a file can have the name of a property that every object has', async () =>
     'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
   for (const name of ['constructor', '__proto__', 'toString']) {
     const files = { [name]: unclear };
-    await expect(read(files, { ask: true, answers: { columns: {}, anyway: false } })).rejects.toMatchObject({
+    await expect(read(files, { ask: true, answers: { columns: {}, sites: [] } })).rejects.toMatchObject({
       question: { file: name },
     });
-    const answers = { columns: { [name]: 1 }, anyway: false };
+    const answers = { columns: { [name]: 1 }, sites: [] };
     expect((await read(files, { ask: true, answers })).hosts).toMatchObject({ 'other1.example': 1 });
   }
 });

@@ -16,7 +16,7 @@ export interface ReadingPlan {
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;
-  /** Zero-based column of the page that the link points to, if the header names it. */
+  /** Zero-based column of the page that the link points to, if the file has one. */
   targetColumn: number | undefined;
   flagColumns: FlagColumn[];
   /** Lines before the first row: a known header and what is above it, and a `sep=` line. */
@@ -53,13 +53,16 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   const choice = chooseColumn(dialect.header?.cells ?? findNames(rows), rows, isOwn);
   const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));
   const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column));
+  const cells = header?.cells ?? [];
+  const named = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
+  const likely = 'column' in choice ? choice.targetColumn : undefined;
+  // The user can have chosen the column that looks like the one with the targets.
+  const isTargetRead = likely === column;
   const details = {
     delimiter: dialect.delimiterName,
     encoding: head.encoding,
-    otherSite: 'column' in choice ? choice.otherSite : null,
+    otherSite: 'column' in choice && !isTargetRead ? choice.otherSite : null,
   };
-  const cells = header?.cells ?? [];
-  const target = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
   const cellsOfColumn = rows.flatMap((row) => {
     const cell = row.cells[column] ?? '';
     return cell.trim() === '' ? [] : [readSampleCell(cell)];
@@ -69,7 +72,7 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
     format: { ...describe(dialect, isPlain, cells, column, given !== undefined), ...details },
     delimiter: dialect.delimiter,
     column,
-    targetColumn: target >= 0 ? target : undefined,
+    targetColumn: named >= 0 ? named : isTargetRead ? undefined : likely,
     flagColumns: findFlagColumns(cells).filter((flag) => flag.column !== column),
     linesBefore: Math.max(linesBefore, dialect.separatorLine),
     guessedHeaderLine: dialect.header === undefined ? (header?.line ?? 0) : 0,
