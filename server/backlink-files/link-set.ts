@@ -1,4 +1,5 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
+import { toLinkText } from '../links/links.ts';
 
 /** The links of several files, to recognize those that an earlier file contains too. */
 export interface LinkSet {
@@ -28,9 +29,16 @@ export function createLinkSet(): LinkSet {
   };
 }
 
-/** Returns a form in which spellings of the same page are equal: without scheme, `www.`, fragment and last slash. */
+const pagePattern = /^\s*(?:[a-z]+:\/\/)?(?:www\.)?([^/?#\s]*)([^#]*)/i;
+const plainHost = /^[\w.-]+$/;
+
+/**
+ * Returns a form in which spellings of the same page are equal: without scheme, `www.`, fragment, last slash and what
+ * surrounds the link in its cell. A plain URL is not unwrapped, because that takes three times as long.
+ */
 function normalizePage(text = ''): string {
-  const [, host = '', rest = ''] = /^\s*(?:[a-z]+:\/\/)?(?:www\.)?([^/?#\s]*)([^#]*)/i.exec(text) ?? [];
+  let [, host = '', rest = ''] = pagePattern.exec(text) ?? [];
+  if (!plainHost.test(host) || /^\s+\S/.test(rest)) [, host = '', rest = ''] = pagePattern.exec(toLinkText(text)) ?? [];
   return host.toLowerCase() + rest.trim().replace(/\/$/, '');
 }
 

@@ -61,6 +61,40 @@ test('with targets in both files, the same page with another target is another l
   }
 });
 
+test('a link counts once however its cell is written', async () => {
+  const page = 'https://one.example/a?b=c';
+  const cells = [
+    `<${page}>`,
+    `"=HYPERLINK(""${page}"";""text"")"`,
+    `[text](${page})`,
+    `- ${page}`,
+    `1. ${page}`,
+    `https://${page}`,
+    'hxxps://one[.]example/a?b=c',
+    ' http://www.ONE.example/a?b=c#d ',
+    'one.example/a?b=c',
+    `${page} # comment`,
+  ];
+  for (const cell of cells) {
+    for (const [first, second] of [
+      [cell, page],
+      [page, cell],
+    ]) {
+      const result = await read({ 'a.csv': `url,x\n${first},y\n`, 'b.csv': `url,x\n${second},y\n` });
+      expect(result.backlinks, cell).toBe(1);
+    }
+  }
+});
+
+test('the first file that contains a link says whether it is lost', async () => {
+  const [lost, live] = ['2026-01-02', ''].map((day) => `Source URL,Lost\nhttps://one.example/a,${day}\n`) as [
+    string,
+    string,
+  ];
+  expect((await read({ 'a.csv': lost, 'b.csv': live })).lostBacklinks).toBe(1);
+  expect((await read({ 'a.csv': live, 'b.csv': lost })).lostBacklinks).toBe(0);
+});
+
 test('equal rows of one file all count', async () => {
   const row = 'https://one.example/a\n';
   expect((await read({ 'a.csv': `url\n${row}${row}` })).backlinks).toBe(2);
