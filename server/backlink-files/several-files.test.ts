@@ -218,6 +218,10 @@ test('lost and nofollow links are counted by the columns of each tool', async ()
     ['SourceURL,FlagNoFollow,FlagDeleted', ',0,1', ',1,0', ',,'],
     ['URL,Type,Day Lost,Page Authority', ',Dofollow,7 Mar 2025,3', ',Nofollow,,3', ',Dofollow,-,3'],
     ['link,rel,status', ',,Lost', ',ugc nofollow,live', ',noopener,200'],
+    ['link,Lost,Status,Type,Nofollow', ',,Lost,,', ',,live,nofollow,', ',-,200,text,false'],
+    ['link,Lost status,Type,Nofollow', ',Link removed,text,false', ',,text,true', ',,text,false'],
+    ['link,Lost status,rel', ',Noindex,', ',-,nofollow', ',no,'],
+    ['link,Lost status,rel', ',Crawl error,', ',,nofollow', ',Live,'],
     ['link,dofollow,link status', ',yes,Link not found', ',no,Active', ',yes,Active'],
   ];
   for (const [header, lost, nofollow, neither] of cases) {
