@@ -99,13 +99,15 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
   const formats: DetectedFormat[] = [];
   for (const [file, table] of tables.entries()) {
     const read = createTableReader(table, { file, reader, links, addRow });
-    for await (const { bytesRead } of scanFile(table.path, read.scanner, { ...options, ...table })) {
+    let encoding = '';
+    for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
+      encoding = chunk.encoding;
       if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
       reportedHosts = reader.hosts.length;
-      options.onProgress?.((bytesBefore + bytesRead) / totalBytes);
+      options.onProgress?.((bytesBefore + chunk.bytesRead) / totalBytes);
     }
     bytesBefore += table.bytes;
-    formats.push({ file: table.name, ...table.plan.format, ...read.finish() });
+    formats.push({ file: table.name, ...table.plan.format, encoding, ...read.finish() });
   }
   if (rows.total() === 0) throw noBacklinksError(mergeSkipped(formats));
   return {

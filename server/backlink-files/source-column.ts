@@ -12,7 +12,7 @@ import { wrongReportError } from './wrong-reports.ts';
 
 /** How to read one table. */
 export interface ReadingPlan {
-  format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'encoding' | 'otherSite'>;
+  format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'otherSite'>;
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;
@@ -60,7 +60,6 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   const isTargetRead = likely === column;
   const details = {
     delimiter: dialect.delimiterName,
-    encoding: head.encoding,
     otherSite: 'column' in choice && !isTargetRead ? choice.otherSite : null,
   };
   const cellsOfColumn = rows.flatMap((row) => {
