@@ -91,7 +91,8 @@ export function chooseColumn(
     const [any] = named.length > 0 ? named : ambiguous;
     return report === 'no addresses' && any !== undefined ? choose(any, true) : { wrongReport: report };
   }
-  if (ownColumn !== undefined && isMixed(best.facts)) return outgoing(names);
+  const pointsHere = targets.some(({ own, others }) => own > others);
+  if (ownColumn !== undefined && !pointsHere && isMixed(best.facts)) return outgoing(names);
   if (best.facts.domains.size === 1 && hasSearchMetrics(names)) return { wrongReport: 'top pages' };
   return choose(best.facts, best.isSure);
 }

@@ -162,6 +162,12 @@ test('a few links to itself do not make a backlink export a report of outgoing l
   expect(result.backlinks).toBe(5);
 });
 
+test('links to the own pages are not outgoing links, whatever the other columns', async () => {
+  const pages = [...sources, own];
+  const rows = pages.map((page) => `${own},${page},${own}\n`);
+  expect(await readHosts(`Landing,Página,Target URL\n${rows.join('')}`)).toEqual(sourceHosts);
+});
+
 test('an own address among the texts does not make a backlink export a report of outgoing links', async () => {
   const pages = [...sources, 'https://four.example/', own, own];
   const texts = ['garden', 'mine.example', 'more', 'here', 'garden', 'home'];
