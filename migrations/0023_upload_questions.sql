@@ -1,11 +1,11 @@
 -- An analysis reads one or more files, and can wait for the user's answer to a question about them.
 -- files: [{ path, name, bytes }]. column_name: the header name of the source column, if the upload gives it. ask: whether to ask.
--- answers: { columns: { table: column number }, anyway }. question: what the user must answer; only of a waiting analysis.
+-- answers: { columns: { table: column number }, sites: [other site] }. question: what the user must answer; only of a waiting analysis.
 alter table analyses
   add column files jsonb,
   add column column_name text,
   add column ask boolean not null default false,
-  add column answers jsonb not null default '{"columns": {}, "anyway": false}',
+  add column answers jsonb not null default '{"columns": {}, "sites": []}',
   add column question jsonb;
 
 update analyses set files = jsonb_build_array(jsonb_build_object('path', file_path, 'name', file_name, 'bytes', file_bytes));

@@ -37,7 +37,7 @@ export const DetectedFormat = z.object({
   column: z.string(),
   delimiter: z.string(),
   encoding: z.string(),
-  /** Usable rows that no other file of the upload contains. */
+  /** Usable rows that no earlier file of the upload contains. */
   backlinks: z.number(),
   /** Usable rows that an earlier file of the upload contains too. They count once. */
   duplicates: z.number(),

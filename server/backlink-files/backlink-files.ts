@@ -99,13 +99,15 @@ export async function countHosts(files: readonly StoredFile[], options: CountOpt
   const formats: DetectedFormat[] = [];
   for (const [file, table] of tables.entries()) {
     const read = createTableReader(table, { file, reader, links, addRow });
-    for await (const { bytesRead } of scanFile(table.path, read.scanner, { ...options, ...table })) {
+    let encoding = '';
+    for await (const chunk of scanFile(table.path, read.scanner, { ...options, ...table })) {
+      encoding = chunk.encoding;
       if (reader.hosts.length > reportedHosts) options.onHosts?.(reader.hosts.slice(reportedHosts));
       reportedHosts = reader.hosts.length;
-      options.onProgress?.((bytesBefore + bytesRead) / totalBytes);
+      options.onProgress?.((bytesBefore + chunk.bytesRead) / totalBytes);
     }
     bytesBefore += table.bytes;
-    formats.push({ file: table.name, ...table.plan.format, ...read.finish() });
+    formats.push({ file: table.name, ...table.plan.format, encoding, ...read.finish() });
   }
   if (rows.total() === 0) throw noBacklinksError(mergeSkipped(formats));
   return {
@@ -142,7 +144,8 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
   const targetColumns = links && plan.targetColumn !== undefined ? [plan.targetColumn] : [];
   const targetSlot = targetColumns.length > 0 ? 1 : undefined;
   const readFlags = createFlagReader(plan.flagColumns, 1 + targetColumns.length);
-  const { headerLine, hasComments } = plan;
+  const { linesBefore, guessedHeaderLine, hasComments } = plan;
+  const isRow = (line: number) => line > linesBefore && line !== guessedHeaderLine;
 
   function skip(reason: SkipReason, line: number): void {
     const known = skipped.get(reason);
@@ -157,7 +160,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
     delimiter: plan.delimiter,
     columns: [plan.column, ...targetColumns, ...plan.flagColumns.map(({ column }) => column)],
     onRecord: (record) => {
-      if (record.line <= headerLine || (hasComments && isComment(record))) return;
+      if (!isRow(record.line) || (hasComments && isComment(record))) return;
       if ((record.starts[0] ?? -1) < 0) return skip(record.blank ? 'empty' : 'malformed row', record.line);
       const host = reader.read(record);
       if (host < 0) return skip(toSkipReason(host), record.line);
@@ -169,7 +172,7 @@ function createTableReader({ plan }: Table, { file, reader, links, addRow }: Tab
       addRow(host, record, readFlags(record));
     },
     onMalformed: (line) => {
-      if (line > headerLine) skip('malformed row', line);
+      if (isRow(line)) skip('malformed row', line);
     },
   });
   return {

@@ -1,5 +1,5 @@
 import type { SampleRecord } from '../csv/dialect.ts';
-import { registrableDomain } from '../hosts/hosts.ts';
+import { type HostProblem, registrableDomain } from '../hosts/hosts.ts';
 import { readLinkHost } from '../links/links.ts';
 import { type ColumnRole, getColumnRole, getSourceRank, normalizeHeader } from './column-names.ts';
 import { hasSearchMetrics, nameReportWithoutLinks, recognizeWrongReport, type WrongReport } from './wrong-reports.ts';
@@ -31,6 +31,8 @@ export type ColumnChoice =
       isSure: boolean;
       /** The only site that the links point to, if it is not the user's website. */
       otherSite: string | null;
+      /** A column whose pages make it the one with the targets; undefined if a name tells which one it is. */
+      targetColumn: number | undefined;
     }
   | { wrongReport: WrongReport };
 
@@ -59,13 +61,15 @@ export function chooseColumn(
   const ofRole = (role: ColumnRole) => columns.filter((facts) => facts.role === role).sort((a, b) => a.rank - b.rank);
   const targets = ofRole('target').filter(hasAddresses);
   const named = ofRole('source');
-  const others = [...ofRole('ambiguous'), ...ofRole('unknown')];
+  const ambiguous = ofRole('ambiguous');
+  const others = [...ambiguous, ...ofRole('unknown')];
   const hasDiversePages = others.some((facts) => facts.domains.size > 1 && listsOnlyPages(facts));
   const first = named.find(
     (facts) => hasOthers(facts) && isAddressColumn(facts) && !(hasDiversePages && repeatsOneHost(facts)),
   );
   const choice = first && (others.find((facts) => hasPagesOf(facts, first)) ?? first);
-  if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : toChoice(choice, targets, true);
+  const choose = (facts: ColumnFacts, isSure: boolean) => toChoice(facts, targets, ambiguous, isSure);
+  if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : choose(choice, true);
 
   const isOnlyOwn = (facts: ColumnFacts) =>
     facts.role !== 'target' && facts.role !== 'text' && facts.own > 0 && facts.others === 0 && isAddressColumn(facts);
@@ -84,12 +88,13 @@ export function chooseColumn(
     if (columns.some(({ ips, filled }) => ips * 2 > filled)) return { wrongReport: 'IP addresses' };
     const report = nameReportWithoutLinks(names);
     // A sample without addresses does not mean that the rest of a named column has none.
-    const [any] = named.length > 0 ? named : ofRole('ambiguous');
-    return report === 'no addresses' && any !== undefined ? toChoice(any, targets, true) : { wrongReport: report };
+    const [any] = named.length > 0 ? named : ambiguous;
+    return report === 'no addresses' && any !== undefined ? choose(any, true) : { wrongReport: report };
   }
-  if (ownColumn !== undefined && isMixed(best.facts)) return outgoing(names);
+  const pointsHere = targets.some(({ own, others }) => own > others);
+  if (ownColumn !== undefined && !pointsHere && isMixed(best.facts)) return outgoing(names);
   if (best.facts.domains.size === 1 && hasSearchMetrics(names)) return { wrongReport: 'top pages' };
-  return toChoice(best.facts, targets, best.isSure);
+  return choose(best.facts, best.isSure);
 }
 
 const hasOthers = ({ others }: ColumnFacts) => others > 0;
@@ -103,6 +108,8 @@ const hasPagesOf = (pages: ColumnFacts, hosts: ColumnFacts) =>
   listsOnlyHosts(hosts) && listsOnlyPages(pages) && pages.domains.symmetricDifference(hosts.domains).size === 0;
 /** Whether a column repeats one host, as that of the tool which found the links. */
 const repeatsOneHost = (facts: ColumnFacts) => listsOnlyHosts(facts) && facts.others > 2 && facts.domains.size === 1;
+const listsPagesOfOneSite = (facts: ColumnFacts) =>
+  facts.own + facts.others > 2 && facts.domains.size + Math.min(facts.own, 1) === 1 && listsOnlyPages(facts);
 const hasAddresses = ({ others, own }: ColumnFacts) => others + own > 0;
 const isMixed = ({ others, own }: ColumnFacts) => own > 0 && own >= (own + others) * minOwnShare;
 
@@ -130,7 +137,7 @@ function collectFacts(
       const facts = columns[column];
       facts.filled += 1;
       const read = readSampleCell(cell);
-      if (read.isIp) facts.ips += 1;
+      if (read.problem === 'IP address') facts.ips += 1;
       if (read.host === undefined) continue;
       if (isOwn(read.host)) facts.own += 1;
       else {
@@ -154,10 +161,27 @@ function outgoing(names: readonly string[]): ColumnChoice {
   return { wrongReport: names.some((name) => /\bbroken\b|^dead link/.test(name)) ? 'broken links' : 'outgoing links' };
 }
 
-function toChoice({ column }: ColumnFacts, targets: readonly ColumnFacts[], isSure: boolean): ColumnChoice {
+/**
+ * Without a column that is named as the one with the targets, an ambiguous one is if it repeats one site, which is not
+ * that of the linking pages.
+ */
+function toChoice(
+  source: ColumnFacts,
+  named: readonly ColumnFacts[],
+  ambiguous: readonly ColumnFacts[],
+  isSure: boolean,
+): ColumnChoice {
+  const isTarget = (facts: ColumnFacts) =>
+    facts !== source && listsPagesOfOneSite(facts) && facts.domains.isDisjointFrom(source.domains);
+  const targets = named.length > 0 ? named : ambiguous.filter(isTarget);
   const [first, ...others] = new Set(targets.flatMap(({ domains }) => [...domains]));
   const isElsewhere = others.length === 0 && targets.every(({ own }) => own === 0);
-  return { column, isSure, otherSite: isElsewhere ? (first ?? null) : null };
+  return {
+    column: source.column,
+    isSure,
+    otherSite: isElsewhere ? (first ?? null) : null,
+    targetColumn: named.length > 0 ? undefined : targets[0]?.column,
+  };
 }
 
 /**
@@ -183,9 +207,9 @@ function chooseByContent(candidates: readonly ColumnFacts[]): { facts: ColumnFac
  * Reads a cell of the sample. `weight` is 3 for a full URL or a `domain:` line, and 2 for a bare host, because texts
  * contain bare hosts too.
  */
-export function readSampleCell(cell: string): { host?: string; weight: number; isIp: boolean } {
-  if (cell.length < 3 || cell.length > 8192) return { weight: 0, isIp: false };
+export function readSampleCell(cell: string): { host?: string; weight: number; problem?: HostProblem } {
+  if (cell.length < 3 || cell.length > 8192) return { weight: 0 };
   const read = readLinkHost(cell);
-  if (typeof read !== 'string') return { weight: 0, isIp: read.problem === 'IP address' };
-  return { host: read, weight: /:\/|%3a%2f|^\s*domain:/i.test(cell) ? 3 : 2, isIp: false };
+  if (typeof read !== 'string') return { weight: 0, ...read };
+  return { host: read, weight: /:\/|%3a%2f|^\s*domain:/i.test(cell) ? 3 : 2 };
 }

@@ -16,11 +16,11 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function read(
   content: string,
-  options: { ask?: boolean; columns?: Record<string, number>; anyway?: boolean } = {},
+  options: { ask?: boolean; columns?: Record<string, number>; sites?: string[] } = {},
 ) {
   await writeFile(path, content);
-  const { ask = false, columns = {}, anyway = false } = options;
-  return countHosts([{ path, name: 'upload.csv' }], { ownHost, folder, ask, answers: { columns, anyway } });
+  const { ask = false, columns = {}, sites = [] } = options;
+  return countHosts([{ path, name: 'upload.csv' }], { ownHost, folder, ask, answers: { columns, sites } });
 }
 
 const readHosts = async (content: string) => (await read(content)).hosts;
@@ -162,6 +162,12 @@ test('a few links to itself do not make a backlink export a report of outgoing l
   expect(result.backlinks).toBe(5);
 });
 
+test('links to the own pages are not outgoing links, whatever the other columns', async () => {
+  const pages = [...sources, own];
+  const rows = pages.map((page) => `${own},${page},${own}\n`);
+  expect(await readHosts(`Landing,Página,Target URL\n${rows.join('')}`)).toEqual(sourceHosts);
+});
+
 test('an own address among the texts does not make a backlink export a report of outgoing links', async () => {
   const pages = [...sources, 'https://four.example/', own, own];
   const texts = ['garden', 'mine.example', 'more', 'here', 'garden', 'home'];
@@ -221,11 +227,36 @@ test('links to another site are analyzed only after a question', async () => {
   const csv = buildCsv(['Source URL', 'Target URL'], (page) => [page, 'https://www.caldea.example/']);
   const error = await read(csv, { ask: true }).catch((error: unknown) => error);
   expect(error).toMatchObject({ question: { about: 'site', file: 'upload.csv', site: 'caldea.example' } });
-  for (const options of [{ ask: true, anyway: true }, { ask: false }]) {
+  for (const options of [{ ask: true, sites: ['caldea.example'] }, { ask: false }]) {
     expect((await read(csv, options)).formats[0]?.otherSite).toBe('caldea.example');
   }
   const mixed = `${csv}https://four.example/,${own}\n`;
   expect((await read(mixed, { ask: true })).formats[0]?.otherSite).toBeNull();
+});
+
+test('a column with an unclear name that repeats another site is the one with the targets', async () => {
+  const elsewhere = { question: { about: 'site', site: 'caldea.example' } };
+  for (const [source, target] of [
+    ['Backlink', 'URL'],
+    ['link', 'backlink'],
+    ['Source URL', 'URL'],
+  ] as const) {
+    const csv = buildCsv([target, source], (page) => ['https://www.caldea.example/', page]);
+    await expect(read(csv, { ask: true }), source).rejects.toMatchObject(elsewhere);
+    // The column that is read is not the one with the targets.
+    const given = await read(csv, { ask: true, columns: { 'upload.csv': 0 } });
+    expect(given.formats[0]?.otherSite).toBeNull();
+  }
+  const host = (page: string) => new URL(page).hostname;
+  const csvs = [
+    buildCsv(['URL', 'Backlink'], (page) => [own, page]),
+    buildCsv(['Source URL', 'Site'], (page) => [page, 'tool.example']),
+    buildCsv(['URL', 'Page', 'Target'], (page) => [page, 'https://tool.example/', own]),
+    buildCsv(['URL', 'Link'], (_, i) => [`https://one.example/${i}`, 'https://one.example/']),
+    buildCsv(['URL', 'Domain'], (page) => [page, host(page)]),
+    'URL,Backlink\nhttps://caldea.example/,https://one.example/\nhttps://caldea.example/,https://two.example/\n',
+  ];
+  for (const csv of csvs) expect((await read(csv, { ask: true })).formats[0]?.otherSite, csv).toBeNull();
 });
 
 test('the first line of a list is never lost', async () => {
@@ -235,6 +266,12 @@ test('the first line of a list is never lost', async () => {
     ['bad1.example\nurl\nbad2.example\n', ['bad1.example', 'bad2.example'], [2]],
     ['report.pdf\nbad1.example\n', ['bad1.example'], [1]],
     ['Domain,Note\nbad1.example,x\n', ['bad1.example'], []],
+    ['192.0.2.1,x\nhttps://one.example/,y\n', ['one.example'], [1]],
+    ['192.0.2.1,link\nhttps://one.example/,y\n', ['one.example'], [1]],
+    ['shop.onion,x\n192.0.2.1,y\n192.0.2.2,z\nhttps://one.example/,y\n', ['one.example'], [2, 3, 1]],
+    ['uno,due\n192.0.2.1,x\nhttps://one.example/,y\n', ['one.example'], [2]],
+    ['nothing,x\nuno,due\nhttps://one.example/,y\n', ['one.example'], [1]],
+    ['sep=;\nnothing;x\nuno;due\nhttps://one.example/;y\n', ['one.example'], [2]],
   ] as const) {
     const result = await read(text);
     expect(result.hosts, text).toEqual(hosts);

@@ -19,9 +19,9 @@ const no = 'false|no|n|0|falsch|nein|faux|non|falso|não|fałsz|nie|yanlış|hay
 const isYes = new RegExp(`^(${yes})$`, 'iu');
 
 /**
- * The columns that say whether a link is lost or nofollow, most reliable first. A column `Lost` contains the day on
- * which the link was lost, as text or as the serial number of a workbook, or a yes; other links have an empty cell or a
- * dash.
+ * The columns that say whether a link is lost or nofollow. A column `Lost` contains the day on which the link was lost,
+ * as text or as the serial number of a workbook, or a yes; other links have an empty cell or a dash. A column `Lost
+ * status` contains the reason, such as `Link removed` or `Noindex`.
  */
 const flagRules: readonly FlagRule[] = [
   {
@@ -35,7 +35,12 @@ const flagRules: readonly FlagRule[] = [
   { flag: LOST, names: ['flagdeleted', 'flag deleted', 'deleted', 'is deleted'], pattern: isYes },
   {
     flag: LOST,
-    names: ['link status', 'backlink status', 'lost status', 'status'],
+    names: ['lost status'],
+    pattern: new RegExp(`^(?!(${no}|-|–|—|n/?a|live|active)$).`, 'iu'),
+  },
+  {
+    flag: LOST,
+    names: ['link status', 'backlink status', 'status'],
     pattern: /^(link )?(lost|deleted|removed|dropped|gone|not found|broken|dead|inactive)\b/i,
   },
   {
@@ -62,18 +67,13 @@ export interface FlagColumn {
   pattern: RegExp;
 }
 
-/** Returns the most reliable column of each flag in a header. */
+const ruleByName = new Map(flagRules.flatMap((rule) => rule.names.map((name) => [name, rule])));
+
+/** Returns the columns of a header that say whether links have a flag. Each of them can set it. */
 export function findFlagColumns(header: readonly string[]): FlagColumn[] {
-  const names = header.map(normalizeHeader);
-  return [LOST, NOFOLLOW].flatMap((flag) => {
-    for (const rule of flagRules) {
-      if (rule.flag !== flag) continue;
-      for (const name of rule.names) {
-        const column = names.indexOf(name);
-        if (column >= 0) return [{ column, flag, pattern: rule.pattern }];
-      }
-    }
-    return [];
+  return header.flatMap((cell, column) => {
+    const rule = ruleByName.get(normalizeHeader(cell));
+    return rule ? [{ column, flag: rule.flag, pattern: rule.pattern }] : [];
   });
 }
 
@@ -98,9 +98,11 @@ export function createFlagReader(columns: readonly FlagColumn[], firstSlot: numb
       return value;
     };
   });
-  const [first, second] = readers;
-  if (!first) return () => 0;
-  return second ? (record) => first(record) | second(record) : first;
+  return (record) => {
+    let flags = 0;
+    for (const read of readers) flags |= read(record);
+    return flags;
+  };
 }
 
 function isEqual(buffer: Buffer, start: number, end: number, bytes: Buffer): boolean {

@@ -1,4 +1,6 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
+import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { toLinkText } from '../links/links.ts';
 
 /** The links of several files, to recognize those that an earlier file contains too. */
 export interface LinkSet {
@@ -11,11 +13,22 @@ export interface LinkSet {
   add(file: number, record: CsvRecord, target: number | undefined): boolean;
 }
 
-/** Creates an empty set. It needs about 50 bytes per link. */
-export function createLinkSet(): LinkSet {
+/**
+ * Creates an empty set. It needs about 60 bytes per link. `add` throws an UnreadableFile above a number of links.
+ */
+export function createLinkSet({ maxLinks = 10_000_000 } = {}): LinkSet {
   const firstFiles = createFirstFiles();
+  let links = 0;
   return {
     add(file, record, target) {
+      links += 1;
+      if (links > maxLinks) {
+        const limit = maxLinks.toLocaleString('en-US');
+        throw new UnreadableFile(
+          'too_large',
+          `These files have more than ${limit} links in total. Analyze them in several uploads.`,
+        );
+      }
       const page = normalizePage(cellText(record, 0));
       const pageIsNew = firstFiles.add(`page ${page}`, file);
       if (target === undefined) {
@@ -28,9 +41,16 @@ export function createLinkSet(): LinkSet {
   };
 }
 
-/** Returns a form in which spellings of the same page are equal: without scheme, `www.`, fragment and last slash. */
+const pagePattern = /^\s*(?:[a-z]+:\/\/)?(?:www\.)?([^/?#\s]*)([^#]*)/i;
+const plainHost = /^[\w.-]+$/;
+
+/**
+ * Returns a form in which spellings of the same page are equal: without scheme, `www.`, fragment, last slash and what
+ * surrounds the link in its cell. A plain URL is not unwrapped, because that takes three times as long.
+ */
 function normalizePage(text = ''): string {
-  const [, host = '', rest = ''] = /^\s*(?:[a-z]+:\/\/)?(?:www\.)?([^/?#\s]*)([^#]*)/i.exec(text) ?? [];
+  let [, host = '', rest = ''] = pagePattern.exec(text) ?? [];
+  if (!plainHost.test(host) || /^\s+\S/.test(rest)) [, host = '', rest = ''] = pagePattern.exec(toLinkText(text)) ?? [];
   return host.toLowerCase() + rest.trim().replace(/\/$/, '');
 }
 

@@ -12,8 +12,8 @@ import { insteadExport } from './wrong-reports.ts';
 export interface UploadAnswers {
   /** Zero-based columns with the linking pages, by the name of the table. */
   columns: Record<string, number>;
-  /** Analyze links that point to another site. */
-  anyway: boolean;
+  /** Other sites whose links are to be analyzed. */
+  sites: string[];
 }
 
 export interface OpenOptions {
@@ -79,7 +79,7 @@ export async function openTables(
       throw new UnreadableFile(error.code, `${file.name}: ${error.message}`);
     }
   }
-  if (options.ask) askQuestions(tables, options.answers?.anyway ?? false);
+  if (options.ask) askQuestions(tables, options.answers?.sites ?? []);
   const stack = unpacked.move();
   return { tables, ignored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
@@ -100,7 +100,7 @@ async function openFile(contents: UnpackedFiles, isOwn: (host: string) => boolea
       ignored.push({ file: name, reason: error.message });
     }
   }
-  const chosen = chooseTables(tables);
+  const chosen = chooseTables(tables, options.answers);
   if (chosen.length === 0) throw noTableError(errors, ignored);
   for (const table of tables) {
     if (chosen.includes(table)) continue;
@@ -115,13 +115,19 @@ async function planTable(
   { column, answers }: OpenOptions,
 ): Promise<Table> {
   const [head, { size: bytes }] = await Promise.all([readHead(path), stat(path)]);
-  const given: GivenColumn = answers?.columns[name] ?? column;
+  const given: GivenColumn = findAnswer(answers, name) ?? column;
   const { encoding, markBytes } = head;
   return { path, name, bytes, encoding, markBytes, plan: planReading({ ...head, delimiter }, isOwn, given) };
 }
 
-function chooseTables(tables: Table[]): Table[] {
-  const clear = tables.filter(({ plan }) => plan.question === undefined);
+/** Any name is possible, also that of a property which every object has. */
+function findAnswer(answers: UploadAnswers | undefined, name: string): number | undefined {
+  return answers !== undefined && Object.hasOwn(answers.columns, name) ? answers.columns[name] : undefined;
+}
+
+/** A table whose question is answered counts as unclear, so that the next one is asked about too. */
+function chooseTables(tables: Table[], answers: UploadAnswers | undefined): Table[] {
+  const clear = tables.filter(({ name, plan }) => !plan.question && findAnswer(answers, name) === undefined);
   const candidates = clear.length > 0 ? clear : tables;
   const lists = candidates.filter(({ plan }) => !plan.isText);
   const named = lists.length > 0 ? lists : candidates;
@@ -130,7 +136,7 @@ function chooseTables(tables: Table[]): Table[] {
 }
 
 function explainUnchosen({ plan }: Table): string {
-  if (plan.question) return 'It is not clear which column contains the linking pages, and another table names it.';
+  if (plan.question) return 'It is not clear which column contains the linking pages, and another table contains it.';
   if (plan.isText) return 'It is mostly text, and another table lists addresses.';
   return 'It lists only domains, and another table lists the linking pages.';
 }
@@ -145,12 +151,14 @@ function noTableError(errors: readonly UnreadableFile[], ignored: readonly Ignor
   return new UnreadableFile(error?.code ?? 'archive', sentences.join(' '));
 }
 
-function askQuestions(tables: readonly Table[], anyway: boolean): void {
+function askQuestions(tables: readonly Table[], confirmedSites: readonly string[]): void {
   for (const { name, plan } of tables) {
     if (plan.question) throw new UnansweredQuestion({ ...plan.question, file: name });
   }
-  const other = tables.find(({ plan }) => plan.format.otherSite !== null);
-  if (!anyway && other !== undefined) {
-    throw new UnansweredQuestion({ about: 'site', file: other.name, site: other.plan.format.otherSite ?? '' });
+  for (const { name, plan } of tables) {
+    const site = plan.format.otherSite;
+    if (site !== null && !confirmedSites.includes(site)) {
+      throw new UnansweredQuestion({ about: 'site', file: name, site });
+    }
   }
 }

@@ -46,14 +46,53 @@ test('rows of several files are united, and a link in two files counts once', as
 });
 
 test('with targets in both files, the same page with another target is another link', async () => {
-  const header = 'Source url,Target url\n';
-  const first = `${header}https://one.example/a,https://mine.example/\n`;
-  const second = `${header}https://one.example/a,https://www.mine.example\nhttps://one.example/a,https://mine.example/b\n`;
-  const result = await read({ 'a.csv': first, 'b.csv': second });
-  expect(result.formats.map(({ backlinks, duplicates }) => [backlinks, duplicates])).toEqual([
-    [1, 0],
-    [1, 1],
-  ]);
+  const others = 'https://two.example/,https://mine.example/\nhttps://three.example/,https://mine.example/\n';
+  for (const header of ['Source url,Target url\n', 'Backlink,URL\n']) {
+    const first = `${header}https://one.example/a,https://mine.example/\n${others}`;
+    const second = `${header}https://one.example/a,https://www.mine.example\nhttps://one.example/a,https://mine.example/b\n${others}`;
+    const result = await read({ 'a.csv': first, 'b.csv': second });
+    expect(
+      result.formats.map(({ backlinks, duplicates }) => [backlinks, duplicates]),
+      header,
+    ).toEqual([
+      [3, 0],
+      [1, 3],
+    ]);
+  }
+});
+
+test('a link counts once however its cell is written', async () => {
+  const page = 'https://one.example/a?b=c';
+  const cells = [
+    `<${page}>`,
+    `"=HYPERLINK(""${page}"";""text"")"`,
+    `[text](${page})`,
+    `- ${page}`,
+    `1. ${page}`,
+    `https://${page}`,
+    'hxxps://one[.]example/a?b=c',
+    ' http://www.ONE.example/a?b=c#d ',
+    'one.example/a?b=c',
+    `${page} # comment`,
+  ];
+  for (const cell of cells) {
+    for (const [first, second] of [
+      [cell, page],
+      [page, cell],
+    ]) {
+      const result = await read({ 'a.csv': `url,x\n${first},y\n`, 'b.csv': `url,x\n${second},y\n` });
+      expect(result.backlinks, cell).toBe(1);
+    }
+  }
+});
+
+test('the first file that contains a link says whether it is lost', async () => {
+  const [lost, live] = ['2026-01-02', ''].map((day) => `Source URL,Lost\nhttps://one.example/a,${day}\n`) as [
+    string,
+    string,
+  ];
+  expect((await read({ 'a.csv': lost, 'b.csv': live })).lostBacklinks).toBe(1);
+  expect((await read({ 'a.csv': live, 'b.csv': lost })).lostBacklinks).toBe(0);
 });
 
 test('equal rows of one file all count', async () => {
@@ -134,12 +173,38 @@ test('a question names the table, and the answer belongs to it', async () => {
     'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
   const files = { 'clear.csv': latestLinks, 'unclear.csv': unclear };
   await expect(read(files, { ask: true })).rejects.toMatchObject({ question: { file: 'unclear.csv' } });
-  const answers = { columns: { 'unclear.csv': 1 }, anyway: false };
+  const answers = { columns: { 'unclear.csv': 1 }, sites: [] };
   expect((await read(files, { ask: true, answers })).hosts).toMatchObject({ 'other1.example': 1, 'other2.example': 1 });
   const archive = zip({ 'clear.csv': latestLinks, 'unclear.csv': unclear });
   expect((await read({ 'both.zip': archive }, { ask: true })).ignoredTables.map(({ file }) => file)).toEqual([
     'both.zip: unclear.csv',
   ]);
+});
+
+test('every unclear table of an archive is asked about, if no other is clear', async () => {
+  const unclear = (i: number) =>
+    `uno,due\nhttps://one${i}.example/,https://other${i}.example/\nhttps://two.example/,https://other.example/\n`;
+  const files = { 'links.zip': zip({ 'a.csv': unclear(1), 'b.csv': unclear(2) }) };
+  const answers = { columns: {}, sites: [] };
+  await expect(read(files, { ask: true, answers })).rejects.toMatchObject({ question: { file: 'links.zip: a.csv' } });
+  answers.columns = { 'links.zip: a.csv': 0 };
+  await expect(read(files, { ask: true, answers })).rejects.toMatchObject({ question: { file: 'links.zip: b.csv' } });
+  answers.columns = { 'links.zip: a.csv': 0, 'links.zip: b.csv': 1 };
+  const result = await read(files, { ask: true, answers });
+  expect(Object.keys(result.hosts)).toEqual(['one1.example', 'two.example', 'other2.example', 'other.example']);
+});
+
+test('a file can have the name of a property that every object has', async () => {
+  const unclear =
+    'uno,due\nhttps://one.example/,https://other1.example/\nhttps://two.example/,https://other2.example/\n';
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const files = { [name]: unclear };
+    await expect(read(files, { ask: true, answers: { columns: {}, sites: [] } })).rejects.toMatchObject({
+      question: { file: name },
+    });
+    const answers = { columns: { [name]: 1 }, sites: [] };
+    expect((await read(files, { ask: true, answers })).hosts).toMatchObject({ 'other1.example': 1 });
+  }
 });
 
 test('lost and nofollow links are counted by the columns of each tool', async () => {
@@ -153,6 +218,10 @@ test('lost and nofollow links are counted by the columns of each tool', async ()
     ['SourceURL,FlagNoFollow,FlagDeleted', ',0,1', ',1,0', ',,'],
     ['URL,Type,Day Lost,Page Authority', ',Dofollow,7 Mar 2025,3', ',Nofollow,,3', ',Dofollow,-,3'],
     ['link,rel,status', ',,Lost', ',ugc nofollow,live', ',noopener,200'],
+    ['link,Lost,Status,Type,Nofollow', ',,Lost,,', ',,live,nofollow,', ',-,200,text,false'],
+    ['link,Lost status,Type,Nofollow', ',Link removed,text,false', ',,text,true', ',,text,false'],
+    ['link,Lost status,rel', ',Noindex,', ',-,nofollow', ',no,'],
+    ['link,Lost status,rel', ',Crawl error,', ',,nofollow', ',Live,'],
     ['link,dofollow,link status', ',yes,Link not found', ',no,Active', ',yes,Active'],
   ];
   for (const [header, lost, nofollow, neither] of cases) {

@@ -12,15 +12,17 @@ import { wrongReportError } from './wrong-reports.ts';
 
 /** How to read one table. */
 export interface ReadingPlan {
-  format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'encoding' | 'otherSite'>;
+  format: Pick<DetectedFormat, 'tool' | 'report' | 'column' | 'delimiter' | 'otherSite'>;
   delimiter: number;
   /** Zero-based column of the linking page. */
   column: number;
-  /** Zero-based column of the page that the link points to, if the header names it. */
+  /** Zero-based column of the page that the link points to, if the file has one. */
   targetColumn: number | undefined;
   flagColumns: FlagColumn[];
-  /** Data starts after this line; 0 if the first line is data. */
-  headerLine: number;
+  /** Lines before the first row: a known header and what is above it, and a `sep=` line. */
+  linesBefore: number;
+  /** The line of a guessed header; 0 without one. The lines above it are rows. */
+  guessedHeaderLine: number;
   /** Whether lines that start with `#` are comments. */
   hasComments: boolean;
   /** Whether the column contains URLs of pages, not only domains. */
@@ -51,25 +53,28 @@ export function planReading(head: FileHead, isOwn: (host: string) => boolean, gi
   const choice = chooseColumn(dialect.header?.cells ?? findNames(rows), rows, isOwn);
   const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));
   const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column));
+  const cells = header?.cells ?? [];
+  const named = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
+  const likely = 'column' in choice ? choice.targetColumn : undefined;
+  // The user can have chosen the column that looks like the one with the targets.
+  const isTargetRead = likely === column;
   const details = {
     delimiter: dialect.delimiterName,
-    encoding: head.encoding,
-    otherSite: 'column' in choice ? choice.otherSite : null,
+    otherSite: 'column' in choice && !isTargetRead ? choice.otherSite : null,
   };
-  const cells = header?.cells ?? [];
-  const target = cells.findIndex((cell, i) => i !== column && getColumnRole(normalizeHeader(cell)) === 'target');
   const cellsOfColumn = rows.flatMap((row) => {
     const cell = row.cells[column] ?? '';
     return cell.trim() === '' ? [] : [readSampleCell(cell)];
   });
-  const headerLine = hasDataAbove(dialect, column) ? 0 : (header?.line ?? 0);
+  const linesBefore = hasDataAbove(dialect, column) ? 0 : (dialect.header?.line ?? 0);
   return {
     format: { ...describe(dialect, isPlain, cells, column, given !== undefined), ...details },
     delimiter: dialect.delimiter,
     column,
-    targetColumn: target >= 0 ? target : undefined,
+    targetColumn: named >= 0 ? named : isTargetRead ? undefined : likely,
     flagColumns: findFlagColumns(cells).filter((flag) => flag.column !== column),
-    headerLine: Math.max(headerLine, dialect.separatorLine),
+    linesBefore: Math.max(linesBefore, dialect.separatorLine),
+    guessedHeaderLine: dialect.header === undefined ? (header?.line ?? 0) : 0,
     hasComments: isPlain || isDisavow(dialect, column),
     listsPages: cellsOfColumn.some(({ weight }) => weight === 3),
     isText: cellsOfColumn.filter(({ weight }) => weight > 0).length * 2 < cellsOfColumn.length,
@@ -123,13 +128,15 @@ const isDisavow = ({ header, sample }: Dialect, column: number): boolean =>
 /**
  * Scores a record as a header: the number of known column names, or 0 if it is not a header. Data may contain a word
  * such as `link`, but a header never contains a URL. A line with a single known name and a bare host is metadata such
- * as `Site,mysite.example`.
+ * as `Site,mysite.example`, and one with an IP address is data.
  */
 function scoreHeader(cells: readonly string[]): number {
   const known = countKnownColumns(cells);
   if (known === 0) return 0;
-  const highestWeight = Math.max(...cells.map((cell) => readSampleCell(cell).weight));
-  return highestWeight === 3 || (highestWeight > 0 && known === 1) ? 0 : known;
+  const read = cells.map(readSampleCell);
+  const highestWeight = Math.max(...read.map(({ weight }) => weight));
+  const hasHost = highestWeight > 0 || read.some(({ problem }) => problem === 'IP address');
+  return highestWeight === 3 || (hasHost && known === 1) ? 0 : known;
 }
 
 /** Whether the known header stands below rows of data, which a file that was put together by hand can have. */
@@ -149,19 +156,24 @@ function findNames([first]: readonly SampleRecord[]): readonly string[] {
 }
 
 /**
- * Returns the last header-like line before the first address of the column: it has text in that column, and no address
- * in any cell.
+ * Returns the last header-like line before the first address of the column: it has text in that column, and in no cell
+ * an address, not even one that would be skipped.
  */
 function findHeaderAbove(sample: readonly SampleRecord[], column: number): SampleRecord | undefined {
   const first = sample.findIndex(({ cells }) => readSampleCell(cells[column] ?? '').host !== undefined);
   for (let i = first - 1; i >= 0; i -= 1) {
     const record = sample[i];
     if (record === undefined || record.line > 11) continue;
-    const hasAddress = record.cells.some((cell) => readSampleCell(cell).host !== undefined);
+    const hasAddress = record.cells.some(isAddressLike);
     const name = (record.cells[column] ?? '').trim();
     if (name !== '' && !name.startsWith('#') && !hasAddress) return record;
   }
   return undefined;
+}
+
+function isAddressLike(cell: string): boolean {
+  const { host, problem } = readSampleCell(cell);
+  return host !== undefined || problem === 'IP address' || problem === 'unknown top-level domain';
 }
 
 /** Rejects a list with several addresses per line, because reading only the first one would look like a success. */

@@ -67,6 +67,20 @@ test('links to another site are analyzed only after the user confirms it', async
   expect(result).toMatchObject({ harmfulBacklinks: 1, formats: [{ otherSite: 'caldea.test' }] });
 });
 
+test('each other site is confirmed on its own', async () => {
+  const owner = await createOwner();
+  const files = ['caldea', 'caldea', 'other'].map(
+    (site, i) => [`${i}.csv`, elsewhere.replace('caldea', site).replace('listed', `page${i}`)] as const,
+  );
+  const response = await uploadFiles(owner.cookie, { profileId: String(owner.site.id), ask: '1' }, files);
+  const { analysisId, question } = response.json();
+  expect(question).toEqual({ about: 'site', file: '0.csv', site: 'caldea.test' });
+  const url = `/api/backlinks/analyses/${analysisId}/answer`;
+  const answer = () => call('POST', url, { as: owner.cookie, body: { anyway: true } });
+  expect((await answer()).json().question).toEqual({ about: 'site', file: '2.csv', site: 'other.test' });
+  expect((await answer()).json()).toMatchObject({ totalBacklinks: 3 });
+});
+
 test('without ask the most likely answer is used', async () => {
   const owner = await createOwner();
   for (const content of [unclear, elsewhere]) {

@@ -147,7 +147,7 @@ function addAnswer(
 ): store.AnalysisRow['answers'] {
   if (question.about === 'site') {
     if (!anyway) throw invalidField('anyway', 'Confirm that you want to analyze links to another website.');
-    return { ...answers, anyway };
+    return { ...answers, sites: [...answers.sites, question.site] };
   }
   if (column === undefined || column >= question.columns.length) {
     throw invalidField('column', 'Choose the column that contains the linking pages.');

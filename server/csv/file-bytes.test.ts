@@ -121,7 +121,27 @@ test('a cell that is not UTF-8 after a head of UTF-8 is decoded as Windows-1252'
 
 test('UTF-8 is detected even if the end of the head cuts off a character', async () => {
   await writeFile(path, `a,b\n${'é'.repeat(200_000)}`);
-  expect((await readHead(path, { bytes: 1001 })).encoding).toBe('UTF-8');
+  expect((await readHead(path, { bytes: 8001 })).encoding).toBe('UTF-8');
+});
+
+test.each([
+  ['Windows-1251', 'Обзор лучших магазинов для дома'],
+  ['Windows-1250', 'Najtańsze noclegi, łódź i żółw'],
+  ['UTF-8', 'Обзор лучших магазинов для дома'],
+] as const)('text in %s is recognized after any number of ASCII rows', async (encoding, text) => {
+  const rows = [csvRow([text, 'b']), csvRow(['a', text])];
+  const encoded = rows.map((row) => (encoding === 'UTF-8' ? Buffer.from(row) : (encodeText(row, encoding) as Buffer)));
+  for (const asciiBytes of [255_000, 262_100, 262_144, 262_150, 600_000]) {
+    const bytes = Buffer.concat([Buffer.alloc(asciiBytes, 'abc,def\n'), Buffer.from('\n'), ...encoded]);
+    for (const chunk of [5000, 262_144, undefined]) {
+      expect((await readCells(bytes, chunk)).slice(-2)).toEqual([
+        [text, 'b'],
+        ['a', text],
+      ]);
+    }
+    const yielded = await Array.fromAsync(scanFile(path, { scan: (_, end) => end }, await readHead(path)));
+    expect(yielded.at(-1)?.encoding).toBe(encoding);
+  }
 });
 
 test.each([

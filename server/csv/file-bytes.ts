@@ -1,15 +1,19 @@
-import { open } from 'node:fs/promises';
+import { isAscii } from 'node:buffer';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createTranscoder, type Encoding, guessEncoding, guessUtf16, readByteOrderMark } from './encoding.ts';
 import { rejectBinary, rejectOtherText } from './reject-other-formats.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 const defaultHeadBytes = 262_144;
+/** Text outside ASCII only in this many bytes at the end of the head is too little to recognize its encoding. */
+const minEvidenceBytes = 4096;
 
 /** The start of a file, for detecting its format. */
 export interface FileHead {
   /** UTF-8 bytes without a byte order mark. */
   bytes: Buffer;
-  encoding: Encoding;
+  /** Undefined if the head is ASCII and not the whole file, so that `scanFile` recognizes the encoding later. */
+  encoding: Encoding | undefined;
   /** Length of the byte order mark in the file, in bytes. */
   markBytes: number;
   /** Whether `bytes` is the whole file. */
@@ -25,21 +29,14 @@ export interface FileHead {
 export async function readHead(path: string, options: { bytes?: number } = {}): Promise<FileHead> {
   const handle = await open(path);
   try {
-    const raw = Buffer.alloc(options.bytes ?? defaultHeadBytes);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(raw, length, raw.length - length, null);
-      length += bytesRead;
-      if (bytesRead === 0 || length === raw.length) break;
-    }
-    const complete = length < raw.length;
-    const head = raw.subarray(0, length);
+    const { bytes: head, complete } = await readPart(handle, 0, options.bytes ?? defaultHeadBytes);
     const mark = readByteOrderMark(head);
     const unmarked = mark.encoding ?? guessUtf16(head);
     rejectBinary(head, unmarked === 'UTF-16LE' || unmarked === 'UTF-16BE');
     const stored: Buffer = head.subarray(mark.length);
-    const encoding = unmarked ?? guessEncoding(stored, complete);
-    const bytes = createTranscoder(encoding)?.(stored, complete) ?? stored;
+    const isOpen = !complete && isAscii(stored.subarray(0, -minEvidenceBytes));
+    const encoding = unmarked ?? (isOpen ? undefined : guessEncoding(stored, complete));
+    const bytes = (encoding && createTranscoder(encoding)?.(stored, complete)) ?? stored;
     rejectOtherText(bytes.toString('utf8'));
     return { bytes, encoding, markBytes: mark.length, complete };
   } finally {
@@ -47,9 +44,21 @@ export async function readHead(path: string, options: { bytes?: number } = {}): 
   }
 }
 
+/** Returns the bytes from a position, and whether they are all that follow it. */
+async function readPart(handle: FileHandle, position: number, maxBytes: number) {
+  const part = Buffer.alloc(maxBytes);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(part, length, maxBytes - length, position + length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === maxBytes) break;
+  }
+  return { bytes: part.subarray(0, length), complete: length < maxBytes };
+}
+
 export interface ScanFileOptions {
   /** Encoding and length of the byte order mark from `readHead`. */
-  encoding: Encoding;
+  encoding: Encoding | undefined;
   markBytes: number;
   /** Bytes read at a time. */
   chunkBytes?: number;
@@ -58,21 +67,22 @@ export interface ScanFileOptions {
 
 /**
  * Reads a file in chunks and passes them to a scanner, with an unfinished record at the front of the next chunk. While
- * the scanner works on a chunk, the next one is read from disk. Yields the bytes read so far and the file size after
- * each chunk.
+ * the scanner works on a chunk, the next one is read from disk. Yields the bytes read so far, the file size and the
+ * encoding after each chunk. Without a known encoding, the text around the first byte outside ASCII decides.
  * @throws the signal's reason if it is aborted; system errors of the file
  */
 export async function* scanFile(
   path: string,
   scanner: { scan(buffer: Buffer, end: number, atEnd: boolean): number },
   options: ScanFileOptions,
-): AsyncGenerator<{ bytesRead: number; totalBytes: number }> {
+): AsyncGenerator<{ bytesRead: number; totalBytes: number; encoding: Encoding }> {
   const chunkBytes = options.chunkBytes ?? 524_288;
   const handle = await open(path);
   let reading: ReturnType<typeof handle.read<Buffer>> | undefined;
   try {
     const totalBytes = (await handle.stat()).size;
-    const transcode = createTranscoder(options.encoding);
+    let { encoding } = options;
+    let transcode = encoding && createTranscoder(encoding);
     const incoming = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
     let work = Buffer.allocUnsafeSlow(chunkBytes + 2 ** 17);
     let unfinished = 0;
@@ -90,6 +100,11 @@ export async function* scanFile(
       const skipped = Math.min(toSkip, length);
       toSkip -= skipped;
       let chunk: Buffer = buffer.subarray(skipped, length);
+      if (encoding === undefined && !isAscii(chunk)) {
+        const first = bytesRead - chunk.length + chunk.findIndex((byte) => byte > 127);
+        encoding = await guessEncodingAt(handle, first);
+        transcode = createTranscoder(encoding);
+      }
       if (transcode !== undefined) chunk = transcode(chunk, atEnd);
       if (unfinished + chunk.length > work.length) {
         const larger = Buffer.allocUnsafeSlow(unfinished + chunk.length + 2 ** 17);
@@ -101,13 +116,20 @@ export async function* scanFile(
       const done = scanner.scan(work, end, atEnd);
       work.copyWithin(0, done, end);
       unfinished = end - done;
-      yield { bytesRead, totalBytes };
+      yield { bytesRead, totalBytes, encoding: encoding ?? 'UTF-8' };
       if (atEnd) return;
     }
   } finally {
     await reading?.catch(() => undefined);
     await handle.close();
   }
+}
+
+/** Guesses the encoding from the bytes around the first one outside ASCII. */
+async function guessEncodingAt(handle: FileHandle, position: number): Promise<Encoding> {
+  const start = Math.max(0, position - minEvidenceBytes);
+  const { bytes, complete } = await readPart(handle, start, defaultHeadBytes);
+  return guessEncoding(bytes, complete);
 }
 
 /** Returns the error for a file that has only a header. */

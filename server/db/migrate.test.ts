@@ -160,7 +160,7 @@ test('0023_upload_questions.sql keeps the files of analyses, also in queued jobs
         file_name: 'links.csv',
         files: [{ path: '/data/uploads/1', name: 'links.csv', bytes: 12 }],
         ask: false,
-        answers: { columns: {}, anyway: false },
+        answers: { columns: {}, sites: [] },
         question: null,
         status: 'queued',
       },

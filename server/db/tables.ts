@@ -147,7 +147,7 @@ export interface AnalysesTable extends RunColumns {
   files: Json<{ path: string; name: string; bytes: number }[]>;
   column_name: string | null;
   ask: Generated<boolean>;
-  answers: ColumnType<{ columns: Record<string, number>; anyway: boolean }, string | undefined, string>;
+  answers: ColumnType<{ columns: Record<string, number>; sites: string[] }, string | undefined, string>;
   question: Json<UploadQuestion> | null;
   report_id: number | null;
 }

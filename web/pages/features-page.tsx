@@ -247,7 +247,7 @@ const coreFeatures: readonly Feature[] = [
 const advancedFeatures: readonly Feature[] = [
   {
     title: 'Large files',
-    text: 'Upload up to 20 exports of 200 MB in total. A link in two of them counts once. You see the progress, and you can cancel the analysis, or close the page and come back later.',
+    text: 'Upload up to 20 exports, 200 MB in total. A link in two of them counts once. You see the progress, and you can cancel the analysis, or close the page and come back later.',
   },
   {
     title: 'Every skipped row is explained',
