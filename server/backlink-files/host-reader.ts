@@ -1,5 +1,5 @@
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
-import { normalizeHost, registrableDomain } from '../hosts/hosts.ts';
+import { normalizeHost, normalizeName, registrableDomain } from '../hosts/hosts.ts';
 import { isWrapperHost, readLinkHost } from '../links/links.ts';
 
 const NUMBER_SIGN = 35;
@@ -75,7 +75,7 @@ export function createHostReader(isOwn: (host: string) => boolean): HostReader {
     if (!isPlain || to === from || to - from > 253) return readDecoded(record);
     const known = spellings.find(low, high, to - from);
     if (known >= 0) return known;
-    const host = normalizeHost(bytes.toString('latin1', from, to));
+    const host = normalizeName(bytes.toString('latin1', from, to));
     // A host that shows pages of other websites is judged by the rest of the cell.
     if (host === undefined || isWrapperHost(host)) return readDecoded(record);
     const number = getNumber(host);

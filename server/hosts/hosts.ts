@@ -180,7 +180,10 @@ function hostPart(text: string): string | undefined {
   return text.slice(from, i);
 }
 
-function normalizeName(part: string, checkTld = true): string | undefined {
+/**
+ * Like `normalizeHost`, but faster, for a text that is only a host. Without `checkTld`, any top-level domain is accepted.
+ */
+export function normalizeName(part: string, checkTld = true): string | undefined {
   let length = part.length;
   if (length > 0 && part.charCodeAt(length - 1) === 46) length -= 1;
   if (length < 3 || length > maxNameLength) return undefined;
