@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Budget } from './budget.ts';
+import { readBytes, readKind } from './kind.ts';
 import { isOds, writeOdsTables } from './ods.ts';
 import { sheetDelimiter } from './table-writer.ts';
 import { isXlsx, listXlsxSheets } from './xlsx.ts';
@@ -163,20 +164,7 @@ function createUnpacker({ budget, folder, signal }: UnpackOptions) {
   return { unpack, result };
 }
 
-/** Reads the kind of a file from its first bytes (APPNOTE.TXT by PKWARE; RFC 1952). */
-async function readKind(path: string): Promise<'zip' | 'gzip' | 'other'> {
-  const start = await readBytes(path, 0, 4);
-  if (start.startsWith('\x1f\x8b')) return 'gzip';
-  return ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'].includes(start) ? 'zip' : 'other';
-}
-
 const isTar = async (path: string) => (await readBytes(path, 257, 5)) === 'ustar';
-
-async function readBytes(path: string, position: number, length: number): Promise<string> {
-  await using handle = await open(path);
-  const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
-  return buffer.toString('latin1', 0, bytesRead);
-}
 
 /** Rejects documents that are zip archives inside. */
 function rejectDocument({ entries }: Zip): void {

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { IgnoredTable } from '#shared/reports.ts';
-import { type StoredFile, type UnpackedFiles, unpackTables } from '../archives/archives.ts';
-import { createBudget } from '../archives/budget.ts';
+import type { StoredFile, UnpackedFiles } from '../archives/archives.ts';
+import { type Budget, createBudget } from '../archives/budget.ts';
+import { readKind } from '../archives/kind.ts';
 import { type FileHead, readHead } from '../csv/file-bytes.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { type GivenColumn, planReading, type ReadingPlan } from './source-column.ts';
@@ -70,7 +71,7 @@ export async function openTables(
   const budget = createBudget(sizes.reduce((sum, size) => sum + size, 0));
   for (const file of files) {
     try {
-      const contents = unpacked.use(await unpackTables(file, { ...options, budget }));
+      const contents = unpacked.use(await unpack(file, { ...options, budget }));
       const opened = await openFile(contents, isOwn, options);
       tables.push(...opened.tables);
       ignored.push(...opened.ignored);
@@ -82,6 +83,15 @@ export async function openTables(
   if (options.ask) askQuestions(tables, options.answers?.sites ?? []);
   const stack = unpacked.move();
   return { tables, ignored, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Unpacks an archive or workbook. Loads the code for that only then, because each analysis runs in a new thread. */
+async function unpack(file: StoredFile, options: OpenOptions & { budget: Budget }): Promise<UnpackedFiles> {
+  if ((await readKind(file.path)) === 'other') {
+    return { tables: [file], ignored: [], [Symbol.asyncDispose]: async () => {} };
+  }
+  const { unpackTables } = await import('../archives/archives.ts');
+  return unpackTables(file, options);
 }
 
 /** Plans the tables of one file. Tables of an archive that list no backlinks are ignored, each with its reason. */
