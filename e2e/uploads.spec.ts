@@ -107,7 +107,9 @@ test('an upload with questions waits for the answers, through a reload', async (
   ).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Analyze anyway' }).click();
   await expect(details(page)).toContainText('column 2 (“due”)');
-  await expect(details(page)).toContainText('All links in this file point to caldea.example.');
+  await expect(details(page)).toContainText(
+    'The first links in this file point to caldea.example, not to your website.',
+  );
   await expect(page.getByText('With fewer than 20 domains, a percentage would mislead.')).toBeVisible();
 });
 

@@ -24,7 +24,7 @@ export const UploadQuestion = z.union([
     rows: z.array(z.array(z.string())),
   }),
   z.object({
-    /** All links of the file point to another website. */
+    /** The first links of the file, those in its first 256 kB, all point to one other website. */
     about: z.literal('site'),
     file: z.string(),
     site: z.string(),

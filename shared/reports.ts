@@ -42,7 +42,7 @@ export const DetectedFormat = z.object({
   /** Usable rows that an earlier file of the upload contains too. They count once. */
   duplicates: z.number(),
   skipped: z.array(SkippedRows),
-  /** The site that all links point to, if it is not the website of the report. */
+  /** The site that the links in the first 256 kB all point to, if it is not the website of the report. */
   otherSite: z.nullable(z.string()),
 });
 export type DetectedFormat = z.infer<typeof DetectedFormat>;

@@ -55,7 +55,7 @@ interface OpenedTables extends AsyncDisposable {
 }
 
 /**
- * Unpacks the files of an upload and plans how to read each table. Of an archive or workbook, only the tables that list
+ * Unpacks the files of an upload and plans how to read each table. In an archive or workbook, only the tables that list
  * backlinks are read: those with linking pages if there are any, otherwise those with linking domains.
  * @throws UnreadableFile for a file without backlinks, UnansweredQuestion, the signal's reason if aborted
  */

@@ -111,7 +111,7 @@ test('many links in several files are recognized', async () => {
   expect(result.formats.map(({ duplicates }) => duplicates)).toEqual([0, 45_000, 135_000]);
 });
 
-test("of Search Console's archive the linking pages are read, and the other tables are named", async () => {
+test("the linking pages in Search Console's archive are read, and the other tables are listed as ignored", async () => {
   const archive = zip({
     'Latest links.csv': latestLinks,
     'Top linking sites.csv': topSites,

@@ -149,7 +149,7 @@ test('an answer must fit the question', async () => {
   });
 });
 
-test('of two answers at once one counts, and a finished analysis takes none', async () => {
+test('only one of two simultaneous answers counts, and a finished analysis accepts none', async () => {
   const { answer } = await ask(unclear);
   const statuses = (await Promise.all([answer({ column: 0 }), answer({ column: 0 })])).map(
     ({ statusCode }) => statusCode,

@@ -272,7 +272,7 @@ test('top-level domains of every kind are known', () => {
   });
 });
 
-test('of the listings that cover a host the highest risk decides, then the nearest', () => {
+test('the listing with the highest risk decides about a host, and the nearest of several equal ones', () => {
   const listed = new Map([
     ['blog.strong.test', 1],
     ['strong.test', 4],

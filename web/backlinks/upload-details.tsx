@@ -26,7 +26,7 @@ export function UploadDetails({ report: { formats, ignoredTables, skipped } }: {
           </dl>
           {format.otherSite && (
             <Text size="sm" mt="xs">
-              All links in this file point to {format.otherSite}.
+              The first links in this file point to {format.otherSite}, not to your website.
             </Text>
           )}
           {(isOneTable || format.skipped.length > 0) && <SkippedList skipped={format.skipped} />}

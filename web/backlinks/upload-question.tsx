@@ -52,7 +52,7 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
         ) : (
           <>
             <Text size="sm">
-              All links in {question.file} point to {question.site}.
+              The first links in {question.file} point to {question.site}.
             </Text>
             <Group justify="flex-end" gap="sm">
               {cancelButton}
