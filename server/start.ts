@@ -39,7 +39,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     if (config.databaseUrl) await requireDatabase(config.databaseUrl);
     const secretKey = await openSecretKey(config);
     const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(config, stops));
-    await migrate(databaseUrl).catch((error: unknown) => {
+    await migrate(databaseUrl, (notice) => log.info(notice)).catch((error: unknown) => {
       throw new StartError(`The database could not be migrated. ${getErrorMessage(error)}.`, {
         cause: error,
       });

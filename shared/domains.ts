@@ -7,6 +7,14 @@ export const riskLevels = ['low', 'medium', 'high', 'very high'] as const;
 export const RiskLevel = z.enum(riskLevels);
 export type RiskLevel = z.infer<typeof RiskLevel>;
 
+/**
+ * How well a listing is proven. Reported: one source. Probable: at least two independent sources, or a seller's own offer
+ * or a verified submission. Confirmed: such an offer or submission with a price or an evidence URL.
+ */
+export const confidences = ['reported', 'probable', 'confirmed'] as const;
+export const Confidence = z.enum(confidences);
+export type Confidence = z.infer<typeof Confidence>;
+
 export const domainSorts = [
   'domain-asc',
   'domain-desc',
@@ -59,11 +67,16 @@ export const Domain = z.object({
   description: z.nullable(z.string()),
   riskLevel: RiskLevel,
   sourceCount: z.number(),
+  /** Sources of one family count once. */
+  independentSourceCount: z.number(),
+  confidence: Confidence,
   niche: z.nullable(z.string()),
   domainRating: z.nullable(z.number()),
   outboundLinks: z.nullable(z.number()),
   cost: z.nullable(z.string()),
   dateAdded: z.string(),
+  /** When a source first listed the domain. Earlier than `dateAdded` if it was delisted in between. */
+  firstListedAt: z.string(),
   lastUpdated: z.string(),
   source: z.optional(z.string()),
   sourceDetails: z.optional(z.nullable(z.string())),
@@ -85,6 +98,7 @@ export const DomainFilter = z.object({
   source: filterText,
   niche: filterText,
   riskLevel: z.optional(RiskLevel),
+  confidence: z.optional(Confidence),
 });
 export type DomainFilter = z.input<typeof DomainFilter>;
 

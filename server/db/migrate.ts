@@ -10,9 +10,10 @@ const folder = join(import.meta.dirname, '../../migrations');
  * Runs the files of `migrations/` that have not run on this database, in order. Each runs in a transaction unless its
  * first line is `-- no-transaction`. If several processes call it at once, one runs the migrations and the others wait.
  * Throws if a file was changed after it ran.
+ * @param onNotice receives the notices that a migration raises, such as its progress
  * @returns the names of the migrations that ran
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, onNotice?: (message: string) => void): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'linksieve-migrate' });
   await client.connect();
   try {
@@ -20,6 +21,7 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
+    if (onNotice) client.on('notice', ({ message }) => onNotice(message ?? ''));
     const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations');
     const seen = new Map(rows.map((row) => [row.name, row.sha256]));
     const ran: string[] = [];

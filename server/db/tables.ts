@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
+import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
 import type { PaidTier, Subscription, Tier } from '#shared/subscriptions.ts';
 
@@ -73,6 +74,35 @@ export interface DomainsTable {
   added_by: string | null;
   added_at: Created;
   updated_at: Created;
+  copies: Generated<number>;
+  proof: Generated<number>;
+}
+
+export interface FamiliesTable {
+  id: Id;
+  name: string;
+  created_at: Created;
+}
+
+export interface SourcesTable {
+  id: Id;
+  name: string;
+  kind: Generated<SourceKind>;
+  family_id: number | null;
+  is_public: Generated<boolean>;
+  first_seen_at: Date | null;
+  last_seen_at: Date | null;
+}
+
+export interface ListingsTable {
+  name: string;
+  source_id: number;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  withdrawn_at: Date | null;
+  evidence_url: string | null;
+  price: string | null;
+  note: string | null;
 }
 
 export interface DomainCountsTable {
@@ -115,6 +145,7 @@ export interface ImportsTable extends RunColumns {
   imported_count: Generated<number>;
   updated_count: Generated<number>;
   failed_count: Generated<number>;
+  held_count: Generated<number>;
   total_count: number | null;
 }
 
@@ -179,6 +210,8 @@ export interface ReportDomainsTable {
   listed_at: Date;
   backlinks: number;
   lost_backlinks: Generated<number>;
+  copies: Generated<number>;
+  proof: Generated<number>;
 }
 
 export interface ReportBacklinksTable {
@@ -298,6 +331,9 @@ export interface Tables {
   login_failures: ThrottledUsesTable;
   password_resets: PasswordResetsTable;
   domains: DomainsTable;
+  families: FamiliesTable;
+  sources: SourcesTable;
+  listings: ListingsTable;
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;
   domain_gram_changes: DomainGramChangesTable;

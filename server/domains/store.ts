@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type Confidence, confidences, type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { Db } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 
@@ -21,6 +21,12 @@ export const rowColumns = [
   'source_details as sourceDetails',
   'notes',
   'added_by as addedBy',
+  'copies',
+  'proof',
+  sql<number>`domain_confidence(source_count, copies, proof)`.as('confidence'),
+  sql<Date>`coalesce(
+    (select min(first_seen_at) from listings where listings.name = domains.name), domains.added_at
+  )`.as('firstListedAt'),
 ] as const;
 
 /**
@@ -31,11 +37,15 @@ export type DomainRow = Awaited<ReturnType<typeof listRows>>[number];
 
 /** Converts a row for the API. Only admins get `source`, `sourceDetails`, `notes` and `addedBy`. */
 export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
-  const { source, sourceDetails, notes, addedBy, riskLevel, riskGiven, dateAdded, lastUpdated, ...open } = row;
+  const { source, sourceDetails, notes, addedBy, riskGiven, copies, proof, ...open } = row;
+  const { riskLevel, confidence, dateAdded, firstListedAt, lastUpdated } = open;
   return {
     ...open,
     riskLevel: toRiskLevel(riskLevel),
+    independentSourceCount: row.sourceCount - copies,
+    confidence: toConfidence(confidence),
     dateAdded: dateAdded.toISOString(),
+    firstListedAt: firstListedAt.toISOString(),
     lastUpdated: lastUpdated.toISOString(),
     ...(isAdmin && { source, sourceDetails, notes, addedBy }),
   };
@@ -44,6 +54,11 @@ export function toDomain(row: DomainRow, isAdmin: boolean): Domain {
 /** Returns the API's word for a stored level, 1 to 4. */
 export function toRiskLevel(level: number): RiskLevel {
   return riskLevels[level - 1] ?? 'low';
+}
+
+/** Returns the API's word for a stored confidence, 1 to 3. */
+export function toConfidence(confidence: number): Confidence {
+  return confidences[confidence - 1] ?? 'reported';
 }
 
 /** Returns the stored number of a level, 1 to 4. */
@@ -79,7 +94,19 @@ function rowQuery(db: Db, key: number | string) {
 }
 
 /** The editable fields of a domain. Unknown texts are null, never empty; sources are joined by ', '. */
-export type DomainCells = Omit<DomainRow, 'id' | 'domain' | 'sourceCount' | 'addedBy' | 'dateAdded' | 'lastUpdated'> & {
+export type DomainCells = Omit<
+  DomainRow,
+  | 'id'
+  | 'domain'
+  | 'sourceCount'
+  | 'addedBy'
+  | 'dateAdded'
+  | 'lastUpdated'
+  | 'firstListedAt'
+  | 'confidence'
+  | 'copies'
+  | 'proof'
+> & {
   name: string;
   tld: string;
 };

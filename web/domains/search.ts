@@ -65,6 +65,7 @@ export const noFilter = {
   source: undefined,
   niche: undefined,
   riskLevel: undefined,
+  confidence: undefined,
 } as const satisfies Record<keyof DomainFilter, undefined>;
 
 /** The filters of the 'Advanced filters' panel. */
