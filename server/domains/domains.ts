@@ -15,10 +15,12 @@ import {
   findLastUpdate,
   findListingRows,
   findNames,
+  findRow,
   findRowForUpdate,
   insertRow,
   listRows,
   setLockTimeout,
+  toDomain,
   toRiskLevel,
   updateRow,
 } from './store.ts';
@@ -51,6 +53,12 @@ export async function findListings(pool: pg.Pool, hosts: readonly string[]): Pro
     });
   }
   return found;
+}
+
+/** Finds a listed domain by its name, with the fields that everyone may see. */
+export async function findDomain(db: Db, name: string): Promise<Domain | undefined> {
+  const row = await findRow(db, name);
+  return row && toDomain(row, false);
 }
 
 /**
@@ -143,6 +151,24 @@ export async function addCommunityDomain(
   const isSame = (Object.keys(after) as (keyof typeof after)[]).every((cell) => after[cell] === before[cell]);
   if (!isSame) await updateRow(trx, id, { ...before, ...after, ...listable }, now);
   return { id, domain, outcome: isSame ? 'unchanged' : 'updated' };
+}
+
+/**
+ * Removes domains from the blacklist, by their names, and withdraws all their listings, which stay as history.
+ * @returns the names of those that were listed
+ */
+export async function delistDomains(trx: Db, keys: readonly string[], now: Date): Promise<string[]> {
+  const rows = await trx
+    .deleteFrom('domains')
+    .where('name', 'in', keys.length ? keys : [''])
+    .returning('name')
+    .execute();
+  await trx
+    .updateTable('listings')
+    .set({ withdrawn_at: now })
+    .where('name', 'in', keys.length ? keys : [''])
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 /** SQLSTATE codes of a lock timeout and a deadlock. */

@@ -171,6 +171,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
+/** Parses DNS_SERVERS. @returns undefined for text that is not a list of IP addresses with optional ports */
+export function readDnsServers(text: string): string[] | undefined {
+  const servers = text.split(',').map((part) => part.trim());
+  const isServer = (server: string) => {
+    const [, bracketed, port] =
+      /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server) ?? /^([\d.]+):(\d{1,5})$/.exec(server) ?? [];
+    return isIP(bracketed ?? server) > 0 && Number(port ?? 53) <= 65_535;
+  };
+  return servers.every(isServer) ? servers : undefined;
+}
+
 /** Reads a body of at most `maxBytes` as UTF-8. Throws OutboundError. */
 export async function readBody({ body }: OutboundResponse): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,5 +1,7 @@
 import { maxSourceLength, maxSources } from '#shared/domains.ts';
+import type { Listing } from '#shared/sources.ts';
 import { communitySource } from '#shared/submissions.ts';
+import type { Db } from '../db/database.ts';
 
 /**
  * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring
@@ -86,4 +88,25 @@ export const riskBySourceCount = [1, 2, 2, 3, 4] as const;
 /** Returns the risk level, 1 to 4, for a number of sources. */
 export function getRiskForSourceCount(count: number): number {
   return riskBySourceCount[Math.min(count, riskBySourceCount.length) - 1] ?? 1;
+}
+
+/** temporary */
+export async function listListings(db: Db, name: string, isAdmin: boolean): Promise<Listing[]> {
+  const rows = await db
+    .selectFrom('listings')
+    .innerJoin('sources', 'sources.id', 'listings.source_id')
+    .selectAll()
+    .where('listings.name', '=', name)
+    .execute();
+  return rows.map((row) => ({
+    source: isAdmin || row.is_public ? row.name : null,
+    kind: row.kind,
+    family: null,
+    firstSeen: row.first_seen_at?.toISOString() ?? '',
+    lastSeen: row.last_seen_at?.toISOString() ?? '',
+    withdrawnAt: row.withdrawn_at?.toISOString() ?? null,
+    evidenceUrl: row.evidence_url,
+    price: row.price,
+    note: isAdmin || row.is_public ? row.note : null,
+  }));
 }
