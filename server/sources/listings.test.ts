@@ -146,7 +146,8 @@ test('importing the same file again writes no listing', async () => {
   const text = 'domain,source,price\nsame.example,"One, two",$5\n';
   await upload(text);
   const read = async () =>
-    (await pool.query("select ctid, xmin, listings.* from listings where name = 'same.example' order by source_id")).rows;
+    (await pool.query("select ctid, xmin, listings.* from listings where name = 'same.example' order by source_id"))
+      .rows;
   const before = await read();
   expect(await upload(text)).toMatchObject({ imported: 0, updated: 0 });
   expect(await read()).toEqual(before);
