@@ -32,7 +32,7 @@ import {
 } from './store.ts';
 
 /**
- * Adds a domain to the blacklist. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already
+ * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already
  * listed.
  */
 export async function createDomain(
@@ -43,7 +43,7 @@ export async function createDomain(
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
   const row = await db.transaction().execute(async (trx) => {
-    const price = toStoredCost(input.cost ?? '') || null;
+    const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
     const plan = await planListings(trx, undefined, required.sources, () => ({ ...noEvidence, price }));
     const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
     if (!added) throw await alreadyListedError(trx, required.name);

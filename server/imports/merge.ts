@@ -30,7 +30,7 @@ export interface DomainRow {
   /** A whole number, 0 to 100. */
   domainRating?: number;
   outboundLinks?: number;
-  /** Also the price of each source of the row. */
+  /** Also the price of the row's source, if it has only one. */
   cost?: string;
   /** Evidence of each source of the row. */
   evidenceUrl?: string;
