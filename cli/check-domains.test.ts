@@ -74,7 +74,7 @@ test.skipIf(!existsSync('/usr/bin/script'))('a terminal shows a progress bar and
   expect(code).toBe(0);
   expect(stdout).toContain('█ 100% | 4 of 4');
   expect(stdout).toMatch(/DOMAIN {13}VERDICT {2}RISK {7}CONFIDENCE {2}SOURCES {2}LISTED AS/);
-  expect(stdout).toMatch(/blog\.wide\.example {2}listed {3}very high {2}2 {8}wide\.example {2}20\d\d-/);
+  expect(stdout).toMatch(/blog\.wide\.example {2}listed {3}very high {2}probable {4}2 {8}wide\.example {2}20\d\d-/);
   expect(stdout).toMatch(/clean\.example {6}clean\r?\n/);
 });
 

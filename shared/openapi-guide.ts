@@ -130,8 +130,8 @@ export const guide = [
   table(
     ['Confidence', 'Evidence'],
     [
-      ['`confirmed`', "A seller's offer or a verified submission, with a price or an evidence URL"],
-      ['`probable`', "Two or more independent sources, or a seller's offer or a verified submission without either"],
+      ['`confirmed`', 'An offer of a seller or a verified submission, with a price or an evidence URL'],
+      ['`probable`', 'Two or more independent sources, or an offer or submission without either'],
       ['`reported`', 'Anything else, such as one public list'],
     ],
   ),
