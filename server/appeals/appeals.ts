@@ -3,7 +3,7 @@ import type { AdminAppeal, Appeal, AppealDecision, AppealInput, Verification } f
 import { parseHost } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { delistDomains, findListedNames, findListings, mapLockError } from '../domains/domains.ts';
+import { delistDomains, findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
 import { lookupNames } from '../hosts/hosts.ts';
 import { conflict, HttpError, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
@@ -31,7 +31,7 @@ export async function createAppeal(
   input: AppealInput,
 ): Promise<Appeal> {
   const domain = parseHost(name);
-  const listings = await findListings(pool, [domain]);
+  const listings = await findListedDomains(pool, [domain]);
   if (!listings.has(domain)) {
     throw new HttpError(404, 'not_found', `${domain} is not on this blacklist, so there is nothing to appeal.`);
   }

@@ -2,7 +2,7 @@ import type { DomainVerdict } from '#shared/domain-pages.ts';
 import { findOwnerStatement } from '../appeals/appeals.ts';
 import { parseHost } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
-import { findDomain, findListings } from '../domains/domains.ts';
+import { findDomain, findListedDomains } from '../domains/domains.ts';
 import { listListings } from '../sources/sources.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function getDomainVerdict(
   name: string,
 ): Promise<DomainVerdict> {
   const domain = parseHost(name);
-  const covering = (await findListings(pool, [domain])).get(domain);
+  const covering = (await findListedDomains(pool, [domain])).get(domain);
   const matched = covering && (await findDomain(db, covering.domain));
   const listings = await listListings(db, matched?.domain ?? domain, false);
   const active = listings.filter(({ withdrawnAt }) => withdrawnAt === null);

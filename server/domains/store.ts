@@ -66,6 +66,11 @@ export function toRiskNumber(level: RiskLevel): number {
   return riskLevels.indexOf(level) + 1;
 }
 
+/** Returns the stored number of a confidence, 1 to 3. */
+export function toConfidenceNumber(confidence: Confidence): number {
+  return confidences.indexOf(confidence) + 1;
+}
+
 /** Returns rows by their ids or names, in the given order. Ids or names that do not exist are skipped. */
 export async function listRows(db: Db, handles: readonly (number | string)[]) {
   const byName = typeof handles[0] === 'string';
@@ -96,16 +101,7 @@ function rowQuery(db: Db, key: number | string) {
 /** The editable fields of a domain. Unknown texts are null, never empty; sources are joined by ', '. */
 export type DomainCells = Omit<
   DomainRow,
-  | 'id'
-  | 'domain'
-  | 'sourceCount'
-  | 'addedBy'
-  | 'dateAdded'
-  | 'lastUpdated'
-  | 'firstListedAt'
-  | 'confidence'
-  | 'copies'
-  | 'proof'
+  'id' | 'domain' | 'sourceCount' | 'addedBy' | 'dateAdded' | 'lastUpdated' | 'firstListedAt' | 'confidence'
 > & {
   name: string;
   tld: string;
@@ -145,14 +141,17 @@ function toColumns(cells: DomainCells) {
     cost: cells.cost,
     domain_rating: cells.domainRating,
     outbound_links: cells.outboundLinks,
+    copies: cells.copies,
+    proof: cells.proof,
   };
 }
 
-/** @returns the names of the deleted rows */
-export async function deleteRows(db: Db, ids: readonly number[]): Promise<string[]> {
+/** Deletes rows by their ids or names. @returns the names of the deleted rows */
+export async function deleteRows(db: Db, keys: readonly (number | string)[]): Promise<string[]> {
+  const byName = typeof keys[0] === 'string';
   const rows = await db
     .deleteFrom('domains')
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .where(byName ? sql<boolean>`name = any(${keys}::text[])` : sql<boolean>`id = any(${keys}::bigint[])`)
     .returning('name')
     .execute();
   return rows.map(({ name }) => name);
@@ -168,16 +167,17 @@ export async function lockDomains(trx: Db): Promise<void> {
   await sql`lock table domains in access exclusive mode`.execute(trx);
 }
 
+/** Deletes all domains with their listings, also the withdrawn ones. */
 export async function truncateDomains(trx: Db): Promise<void> {
-  await sql`truncate domains`.execute(trx);
+  await sql`truncate domains, listings`.execute(trx);
 }
 
 /**
- * Sets every level by the number of sources. Rows that already have it are not written; `updated_at` changes only with
+ * Sets every level by the number of independent sources. Rows that already have it are not written; `updated_at` changes only with
  * the level.
  */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count, ${riskBySourceCount.length}::integer)]`;
+  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count - copies, ${riskBySourceCount.length}::integer)]`;
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,
@@ -210,19 +210,20 @@ export async function findNames(db: Db, lines: string): Promise<string> {
   return rows[0]?.names ?? '';
 }
 
-type ListingRow = Pick<
+type ListedDomainRow = Pick<
   DomainRow,
-  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
+  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'copies' | 'confidence' | 'niche' | 'dateAdded' | 'lastUpdated'
 >;
 
 /**
  * Returns the public fields of the listed names. The statement is named so that each connection plans it only once,
  * because planning takes longer than running it.
  */
-export async function findListingRows(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
-  const { rows } = await pool.query<ListingRow>({
-    name: 'select-listings',
-    text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", niche, added_at as "dateAdded",
+export async function findListedDomainRows(pool: pg.Pool, names: readonly string[]): Promise<ListedDomainRow[]> {
+  const { rows } = await pool.query<ListedDomainRow>({
+    name: 'select-listed-domains',
+    text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", copies,
+      domain_confidence(source_count, copies, proof) as confidence, niche, added_at as "dateAdded",
       updated_at as "lastUpdated" from domains where name = any ((select $1::text[])::text[])`,
     values: [names],
   });

@@ -189,6 +189,7 @@ const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawl
 const blacklist: Record<string, RouteRights> = {
   'GET /api/domains': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
   'GET /api/domains/:id': signedIn(200, withNewDomain),
+  'GET /api/domains/:id/listings': signedIn(200, withNewDomain),
   'GET /api/domains/export/csv': signedIn(200),
   'GET /api/domains/tlds': signedIn(200),
   'GET /api/domains/niches': signedIn(200),

@@ -10,9 +10,9 @@ import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
-  addCommunityDomain,
-  findListings,
-  type Listing,
+  addListing,
+  findListedDomains,
+  type ListedDomain,
   type ListingPreview,
   mapLockError,
   previewListings,
@@ -21,7 +21,7 @@ import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
-import { toSingleLine, toSingleSource } from '../sources/sources.ts';
+import { addCommunitySources, toSingleLine, toSingleSource } from '../sources/sources.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import {
   findSubmission,
@@ -128,19 +128,28 @@ async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
   return row;
 }
 
-function addToBlacklist(
-  trx: Db,
-  { domain, source, niche, cost, domainRating }: SubmissionRow,
-  admin: Identity,
-  now: Date,
-) {
-  // The form sends 0 for no rating.
-  return addCommunityDomain(
-    trx,
-    { domain, source, niche, cost, domainRating: domainRating || null },
-    admin.username,
-    now,
-  );
+/** Lists the site with its evidence, by its source and the source `community`. */
+function addToBlacklist(trx: Db, site: SubmissionRow, admin: Identity, now: Date) {
+  const read = addCommunitySources(undefined, site.source);
+  if ('reason' in read) throw invalidField('source', read.reason);
+  const listing = {
+    domain: site.domain,
+    sources: read.sources,
+    niche: site.niche,
+    cost: site.cost,
+    // The form sends 0 for no rating.
+    domainRating: site.domainRating || null,
+    evidenceUrl: findUrl(site.evidence),
+    note: site.evidence,
+  };
+  return addListing(trx, listing, admin.username, now);
+}
+
+const url = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]']/i;
+
+/** Returns the first URL in a text. */
+function findUrl(text: string): string | null {
+  return url.exec(text)?.[0] ?? null;
 }
 
 /**
@@ -152,13 +161,13 @@ export async function listSubmissions(
   { status, ...page }: PageQuery & { status: SubmissionStatus },
 ): Promise<{ submissions: AdminSubmission[]; total: number }> {
   const { rows, total } = await listByStatus(db, status, page);
-  const listings = await findListings(
+  const listed = await findListedDomains(
     pool,
     rows.map(({ domain }) => domain),
   );
   const previews = status === 'pending' ? await previewListings(db, rows) : [];
   return {
-    submissions: rows.map((row, at) => toAdminSubmission(row, listings.get(row.domain), previews[at])),
+    submissions: rows.map((row, at) => toAdminSubmission(row, listed.get(row.domain), previews[at])),
     total,
   };
 }
@@ -193,19 +202,19 @@ function toSubmission({ decidedBy, ...row }: SubmissionRow): Submission {
 }
 
 /**
- * Converts a submission for admins, with the listing that covers its domain and a preview of the listing after an
- * approval.
+ * Converts a submission for admins, with the listed domain that covers its domain and a preview of the listing after
+ * an approval.
  */
 function toAdminSubmission(
   row: SubmissionRow,
-  listing: Listing | undefined,
+  listed: ListedDomain | undefined,
   preview: ListingPreview | undefined,
 ): AdminSubmission {
   return {
     ...toSubmission(row),
     decidedBy: row.decidedBy,
-    listing: listing
-      ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }
+    listing: listed
+      ? { id: listed.id, domain: listed.domain, riskLevel: listed.riskLevel, sourceCount: listed.sourceCount }
       : null,
     preview: preview ?? null,
   };
