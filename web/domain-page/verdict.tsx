@@ -4,6 +4,7 @@ import type { DomainVerdict } from '#shared/domain-pages.ts';
 import type { Confidence } from '#shared/domains.ts';
 import { toDomainPage } from '#shared/pages.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
+import { loadOwnerAppeals } from '../appeals/appeals.tsx';
 import { RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { GatedLink } from '../pages/pages.tsx';
@@ -225,10 +226,7 @@ function Meaning({ listed }: { listed: boolean }) {
 const OwnerAppeals = import.meta.env.SSR
   ? undefined
   : lazy(async () => {
-      const [, { OwnerAppeals }] = await Promise.all([
-        import('../ui/more-styles.ts'),
-        import('../appeals/appeals.tsx'),
-      ]);
+      const [, { OwnerAppeals }] = await Promise.all([import('../ui/more-styles.ts'), loadOwnerAppeals()]);
       return { default: OwnerAppeals };
     });
 
