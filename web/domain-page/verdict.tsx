@@ -24,8 +24,8 @@ export function toTitle({ domain, listed }: DomainVerdict): string {
 /** The description for search results and link previews. */
 export function toDescription({ domain, listed, riskLevel, independentSourceCount }: DomainVerdict): string {
   if (!listed) return `No source lists ${domain} as a site that sells backlinks. That is not a recommendation.`;
-  const sources = plural(independentSourceCount ?? 0, 'independent source');
-  return `${sources} list ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can object.`;
+  const sources = plural(independentSourceCount ?? 0, 'independent source lists', 'independent sources list');
+  return `${sources} ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can object.`;
 }
 
 /** The content of the page of a domain, rendered on the server and in the browser. */
