@@ -1,5 +1,13 @@
 import { maxSourceLength, maxSources } from '#shared/domains.ts';
 import { communitySource } from '#shared/submissions.ts';
+import { refreshDomains as refreshDomainRows } from './store-refresh.ts';
+import { updateSourceRunStarter } from './store-runs.ts';
+
+/** Updates what domains store about their listings, after listings were added or withdrawn. */
+export const refreshDomains = refreshDomainRows;
+
+/** Updates the username on changes of sources that the user started. */
+export const renameSourceRunStarter = updateSourceRunStarter;
 
 /**
  * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring

@@ -1,0 +1,53 @@
+import { fromKysely } from 'pg-boss';
+import type { SourceRun } from '#shared/sources.ts';
+import type { Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { conflict } from '../http/errors.ts';
+import type { Audit, Identity } from '../http/scope.ts';
+import { sourceRunKind, sourceRunQueue } from './jobs.ts';
+import { insertRun, listRuns, requeueFailedRun, type SourceRunRow, type SourceRunTask } from './store-runs.ts';
+
+const maxFinishedRuns = 5;
+
+/** Starts a run in the transaction that changes the sources. `title` says what was changed. */
+export async function startSourceRun(
+  trx: Trx,
+  jobs: Context['jobs'],
+  user: Identity,
+  { title, ...task }: SourceRunTask & { title: string },
+): Promise<SourceRun> {
+  const { queuedMessage } = sourceRunKind;
+  const row = await insertRun(trx, {
+    ...task,
+    userId: user.id,
+    startedBy: user.username,
+    title,
+    message: queuedMessage,
+  });
+  await jobs.send(sourceRunQueue.name, { runId: row.id }, { db: fromKysely(trx) });
+  return toSourceRun(row);
+}
+
+/** Returns all unfinished runs and the last 5 finished ones, newest first. */
+export async function listSourceRuns(db: Context['db']): Promise<SourceRun[]> {
+  return (await listRuns(db, maxFinishedRuns)).map(toSourceRun);
+}
+
+/** Continues a failed run after its last batch. Throws 409 if the run has not failed or does not exist. */
+export async function retrySourceRun(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  id: number,
+  audit: Audit,
+): Promise<SourceRun> {
+  return db.transaction().execute(async (trx) => {
+    const row = await requeueFailedRun(trx, id, sourceRunKind.queuedMessage);
+    if (!row) throw conflict('Only a change that failed can be retried. Refresh the page.');
+    await jobs.send(sourceRunQueue.name, { runId: id }, { db: fromKysely(trx) });
+    await audit(trx, { title: row.title });
+    return toSourceRun(row);
+  });
+}
+
+function toSourceRun({ createdAt, finishedAt, ...row }: SourceRunRow): SourceRun {
+  return { ...row, dateStarted: createdAt.toISOString(), dateFinished: finishedAt?.toISOString() ?? null };
+}
