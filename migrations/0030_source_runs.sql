@@ -24,3 +24,13 @@ create table source_runs (
 
 create index source_runs_user on source_runs (user_id);
 create index source_runs_unfinished on source_runs (id) where status in ('queued', 'running');
+
+-- Earlier names of renamed and merged sources, so that files with these names still add listings of the same source. A source that is
+-- called like this now comes first.
+create table source_aliases (
+  name text collate "C" not null,
+  source_id integer not null references sources on delete cascade
+);
+
+create unique index source_aliases_name on source_aliases (lower(name collate "default"));
+create index source_aliases_source on source_aliases (source_id);

@@ -94,6 +94,11 @@ export interface SourcesTable {
   last_seen_at: Date | null;
 }
 
+export interface SourceAliasesTable {
+  name: string;
+  source_id: number;
+}
+
 export interface ListingsTable {
   name: string;
   source_id: number;
@@ -347,6 +352,7 @@ export interface Tables {
   domains: DomainsTable;
   families: FamiliesTable;
   sources: SourcesTable;
+  source_aliases: SourceAliasesTable;
   listings: ListingsTable;
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;

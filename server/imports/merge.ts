@@ -1,18 +1,21 @@
 import type { Writable } from 'node:stream';
 import type { RiskLevel } from '#shared/domains.ts';
+import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
+import { locks, takeLock } from '../db/locks.ts';
 import {
   analyzeDomains,
+  insertRepeatedListings,
   insertUnlisted,
-  lockMerge,
   measureStaging,
   mergeStagedRows,
   stageRows,
   updateListed,
+  upsertListings,
 } from './store-merge.ts';
 
 /** A row to merge into the blacklist. Absent fields are unknown and change nothing. */
-export interface StagedRow {
+export interface DomainRow {
   /** Line in the file. Of two rows with the same name, the fields of the later row win. */
   line: number;
   name: string;
@@ -27,7 +30,21 @@ export interface StagedRow {
   /** A whole number, 0 to 100. */
   domainRating?: number;
   outboundLinks?: number;
+  /** Also the price of the row's source, if it has only one. */
   cost?: string;
+  /** Evidence of each source of the row. */
+  evidenceUrl?: string;
+  /** Kind of the row's sources that are new or have the default kind. */
+  sourceKind?: SourceKind;
+}
+
+/** A row whose sources are known. */
+export interface StagedRow extends Omit<DomainRow, 'source' | 'sourceKind'> {
+  /** The stored names of the sources, joined by ', '. */
+  source: string;
+  sourceIds: readonly number[];
+  /** The proof of the row's listings, 0 to 2. */
+  proof: number;
 }
 
 interface MergeOptions {
@@ -38,6 +55,8 @@ interface MergeOptions {
   onRead(): void;
   /** Called if this merge has to wait for another one to finish. */
   onWait(): void;
+  /** Called when no other merge can change anything until the transaction ends. */
+  onLocked(): Promise<void>;
   /** Receives the number of staged rows that have been merged, and the result so far. */
   onProgress(done: number, total: number, counts: MergeCounts): void;
 }
@@ -57,21 +76,22 @@ const sliceRows = 100_000;
 
 /**
  * Merges batches of rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
- * of the row are added, its fields replace the stored ones, and absent fields change nothing; a listing that does not
+ * of the row are added, its fields replace the stored ones, and absent fields change nothing; a domain that does not
  * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
- * follows from the number of sources. Only one transaction merges at a time.
+ * follows from the number of independent sources. Only one transaction merges at a time.
  */
 export async function mergeRows(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   batches: AsyncIterable<readonly StagedRow[]>,
-  { addedBy, now, onRead, onWait, onProgress }: MergeOptions,
+  { addedBy, now, onRead, onWait, onLocked, onProgress }: MergeOptions,
 ): Promise<MergeCounts> {
   await stageRows(trx, copyFrom, batches);
   onRead();
-  await mergeStagedRows(trx);
+  const hasRepeatedNames = await mergeStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);
-  await lockMerge(trx, onWait);
+  await takeLock(trx, locks.merge, onWait);
+  await onLocked();
   const counts: MergeCounts = { imported: 0, updated: 0 };
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
@@ -84,8 +104,10 @@ export async function mergeRows(
       counts.imported += inserted;
       hasMissedRows = inserted < wanted;
     } while (hasMissedRows);
+    await upsertListings(trx, slice, now);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
+  if (hasRepeatedNames) await insertRepeatedListings(trx, now);
   return counts;
 }
 

@@ -1,19 +1,14 @@
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
+import { queuedMessage, sourceRunQueue } from './queue-runs.ts';
 import type { updateDomainsOfSources } from './update-domains.ts';
 
-/**
- * The run's row limits the attempts. The queue's own limit is high, because it also counts jobs that a server stop
- * interrupted.
- */
-export const sourceRunQueue = { name: 'source-runs', retryLimit: 1000 };
-
-export const sourceRunKind = {
+const sourceRunKind: RunKind = {
   table: 'source_runs',
-  queuedMessage: 'Waiting to start',
+  queuedMessage,
   failedMessage: 'Something went wrong on our side. The domains that are done stay updated. Please try again.',
-} satisfies RunKind;
+};
 
 export const sourceRunJob = job<{ runId: number }>({
   queue: sourceRunQueue,

@@ -9,6 +9,7 @@ import {
   findSourceRow,
   listSourceRows,
   lockSources,
+  replaceAlias,
   type SourceRow,
   updateSourceRow,
 } from './store-families.ts';
@@ -57,6 +58,7 @@ export async function updateSource(
         is_public: after.isPublic,
       });
       const changed = changesBetween(before, after);
+      if (changed.name) await replaceAlias(trx, before.name, after.name, id);
       const title = describeChange(before, after);
       const run =
         title === undefined

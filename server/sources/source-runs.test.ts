@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { locks } from '../db/locks.ts';
+import { uploadImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
 
@@ -145,6 +146,53 @@ test('a run waits for the merge of an import, and the source counts its domains 
   });
   expect(await waitForSourceRuns()).toEqual([]);
   expect(await getStored('a.test')).toMatchObject({ source: 'spider' });
+});
+
+test('files and forms with the earlier name of a renamed or merged source add listings of that source', async () => {
+  await createListedDomains({ 'a.test': ['Old'], 'b.test': ['Kept'] });
+  const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
+  await change('PATCH', `/api/admin/sources/${id}`, { name: 'New' });
+  const upload = async (text: string) => (await uploadImport(app, admin.cookie, text)).json();
+  expect(await upload('domain,source\na.test,old\nc.test,Old\n')).toMatchObject({ imported: 1, updated: 0 });
+  expect(await getStored('a.test')).toMatchObject({ source: 'New' });
+  expect(await getStored('c.test')).toMatchObject({ source: 'New' });
+  await change('POST', `/api/admin/sources/${id}/merge`, { intoId });
+  const { statusCode } = await send('POST', '/api/domains', { domain: 'd.test', source: 'new, OLD' });
+  expect(statusCode).toBe(201);
+  expect(await getStored('d.test')).toMatchObject({ source: 'Kept' });
+  await change('PATCH', `/api/admin/sources/${intoId}`, { name: 'Old' });
+  expect(await getStored('d.test')).toMatchObject({ source: 'Old' });
+  expect(await upload('domain,source\nd.test,"Old, New, Kept"\n')).toMatchObject({ imported: 0, updated: 0 });
+  expect(await listMismatches()).toEqual([]);
+});
+
+test('an import that read a source before it was merged reads the file again', async () => {
+  await createListedDomains({ 'a.test': ['Old'], 'b.test': ['Kept'] });
+  const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
+  const holder = await context.pool.connect();
+  await holder.query('begin');
+  await holder.query('select pg_advisory_xact_lock($1)', [locks.merge]);
+  const importing = uploadImport(app, admin.cookie, 'domain,source\nc.test,Old\n');
+  const isWaiting = async () =>
+    (await db.selectFrom('imports').select('message').where('status', '=', 'running').executeTakeFirst())?.message;
+  await expect.poll(isWaiting).toBe('Waiting for another import to finish');
+  expect((await send('POST', `/api/admin/sources/${id}/merge`, { intoId })).statusCode).toBe(202);
+  await holder.query('commit');
+  holder.release();
+  expect((await importing).json()).toMatchObject({ imported: 1 });
+  expect(await waitForSourceRuns()).toEqual([]);
+  expect(await getStored('c.test')).toMatchObject({ source: 'Kept' });
+  expect(await listMismatches()).toEqual([]);
+});
+
+test('an imported file sets the kind of a source of the default kind, and a run updates all its domains', async () => {
+  await createListedDomains({ 'a.test': ['Shop'], 'b.test': [{ source: 'Shop', price: '$5' }] });
+  const text = 'domain,source,sourceKind\nc.test,Shop,inventory\n';
+  expect((await uploadImport(app, admin.cookie, text)).json()).toMatchObject({ imported: 1 });
+  await expect.poll(async () => (await getStored('a.test')).proof).toBe(1);
+  expect(await waitForSourceRuns()).toEqual([]);
+  expect(await getStored('b.test')).toMatchObject({ proof: 2 });
+  expect(await getStored('c.test')).toMatchObject({ proof: 1 });
 });
 
 test('an interrupted run continues after its last batch', async () => {

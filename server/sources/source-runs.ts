@@ -4,26 +4,19 @@ import type { Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { sourceRunKind, sourceRunQueue } from './jobs.ts';
-import { insertRun, listRuns, requeueFailedRun, type SourceRunRow, type SourceRunTask } from './store-runs.ts';
+import { insertSourceRun, type NewSourceRun, queuedMessage, sourceRunQueue } from './queue-runs.ts';
+import { listRuns, requeueFailedRun, type SourceRunRow } from './store-runs.ts';
 
 const maxFinishedRuns = 5;
 
-/** Starts a run in the transaction that changes the sources. `title` says what was changed. */
+/** Starts a run in the transaction that changes the sources. */
 export async function startSourceRun(
   trx: Trx,
   jobs: Context['jobs'],
   user: Identity,
-  { title, ...task }: SourceRunTask & { title: string },
+  run: NewSourceRun,
 ): Promise<SourceRun> {
-  const { queuedMessage } = sourceRunKind;
-  const row = await insertRun(trx, {
-    ...task,
-    userId: user.id,
-    startedBy: user.username,
-    title,
-    message: queuedMessage,
-  });
+  const row = await insertSourceRun(trx, user, run);
   await jobs.send(sourceRunQueue.name, { runId: row.id }, { db: fromKysely(trx) });
   return toSourceRun(row);
 }
@@ -40,7 +33,7 @@ export async function retrySourceRun(
   audit: Audit,
 ): Promise<SourceRun> {
   return db.transaction().execute(async (trx) => {
-    const row = await requeueFailedRun(trx, id, sourceRunKind.queuedMessage);
+    const row = await requeueFailedRun(trx, id, queuedMessage);
     if (!row) throw conflict('Only a change that failed can be retried. Refresh the page.');
     await jobs.send(sourceRunQueue.name, { runId: id }, { db: fromKysely(trx) });
     await audit(trx, { title: row.title });

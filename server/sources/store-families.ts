@@ -92,15 +92,34 @@ export async function updateSourceRow(
   if (Object.keys(change).length > 0) await trx.updateTable('sources').set(change).where('id', '=', id).execute();
 }
 
-/** Deletes a merged source. The other source keeps the earliest and latest date of both. */
-export async function deleteMergedSource(trx: Db, id: number, intoId: number): Promise<void> {
+/** Lets the earlier name of a source lead to it, and its current name to no other source. */
+export async function replaceAlias(trx: Db, earlierName: string, currentName: string, sourceId: number): Promise<void> {
   await sql`
-    with merged as (delete from sources where id = ${id} returning first_seen_at, last_seen_at)
+    delete from source_aliases where lower(name collate "default") = lower(${currentName}::text collate "default")
+  `.execute(trx);
+  if (earlierName.toLowerCase() === currentName.toLowerCase()) return;
+  await sql`
+    insert into source_aliases (name, source_id) values (${earlierName}, ${sourceId})
+    on conflict (lower(name collate "default")) do update set source_id = excluded.source_id
+  `.execute(trx);
+}
+
+/**
+ * Deletes a merged source. The other source keeps the earliest and latest date of both, and its names as earlier names.
+ */
+export async function deleteMergedSource(trx: Db, id: number, intoId: number): Promise<void> {
+  const [from] = await lockSources(trx, [id]);
+  if (!from) return;
+  await sql`
     update sources set
       first_seen_at = least(sources.first_seen_at, merged.first_seen_at),
       last_seen_at = greatest(sources.last_seen_at, merged.last_seen_at)
-    from merged where sources.id = ${intoId}
+    from sources as merged where sources.id = ${intoId} and merged.id = ${id}
   `.execute(trx);
+  await trx.updateTable('source_aliases').set({ source_id: intoId }).where('source_id', '=', id).execute();
+  await trx.deleteFrom('sources').where('id', '=', id).execute();
+  const into = await trx.selectFrom('sources').select('name').where('id', '=', intoId).executeTakeFirst();
+  if (into) await replaceAlias(trx, from.name, into.name, intoId);
 }
 
 /** Returns the names of those of the sources that exist. */

@@ -30,10 +30,37 @@ export interface SourceRunTask {
 }
 
 interface NewRun extends SourceRunTask {
-  userId: number;
+  userId: number | null;
   startedBy: string;
   title: string;
   message: string;
+}
+
+/** A moment in the history of changes of sources. */
+export interface SourceVersion {
+  lastRunId: number;
+  /** Merges that have not finished. */
+  openMerges: number[];
+}
+
+/** Returns the current version, to compare later with `haveSourcesChanged`. */
+export async function getSourceVersion(db: Db): Promise<SourceVersion> {
+  const { rows } = await sql<SourceVersion>`
+    select coalesce(max(id), 0)::bigint as "lastRunId",
+      coalesce(array_agg(id::integer) filter (where into_id is not null and status in (${sql.join(unfinished)})), '{}') as "openMerges"
+    from source_runs
+  `.execute(db);
+  return rows[0] ?? { lastRunId: 0, openMerges: [] };
+}
+
+/** Whether a source was renamed or merged, or got another kind or family, since a version. */
+export async function haveSourcesChanged(db: Db, { lastRunId, openMerges }: SourceVersion): Promise<boolean> {
+  const { rows } = await sql`
+    select from source_runs
+    where id > ${lastRunId} or id = any(${openMerges}::bigint[]) and status not in (${sql.join(unfinished)})
+    limit 1
+  `.execute(db);
+  return rows.length > 0;
 }
 
 export function insertRun(trx: Db, { userId, startedBy, title, message, ...task }: NewRun) {
@@ -51,6 +78,19 @@ export function insertRun(trx: Db, { userId, startedBy, title, message, ...task 
     })
     .returning(columns)
     .executeTakeFirstOrThrow();
+}
+
+/** Returns the ids of the queued runs that have no job yet. `pgboss.job` is a documented table of pg-boss. */
+export async function listIdsWithoutJob(db: Db, queue: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('source_runs')
+    .select('id')
+    .where('status', '=', 'queued')
+    .where(sql<boolean>`not exists (
+      select from pgboss.job where job.name = ${queue} and job.data ->> 'runId' = source_runs.id::text
+    )`)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Returns all unfinished runs and the last `limit` finished ones, newest first. */
@@ -180,13 +220,16 @@ async function* readBatches(pool: pg.Pool, query: string, values: unknown[]): As
   }
 }
 
-/** Whether the text of a domain contains the old name of a source that lists it, but not its current one. */
+/** Whether a domain of a source has the source's old name in its text, which is not the name of another source of it. */
 export async function hasOldName(trx: Db, oldName: string, sourceId: number): Promise<boolean> {
   const { rows } = await sql`
     select from domains
     join listings on listings.name = domains.name and source_id = ${sourceId} and withdrawn_at is null
     where string_to_array(source, ', ') @> array[${oldName}::text collate "C"]
-      and not string_to_array(source, ', ') @> array(select name from sources where id = ${sourceId})
+      and not exists (
+        select from listings as other join sources on sources.id = other.source_id
+        where other.name = domains.name and other.withdrawn_at is null and sources.name = ${oldName}
+      )
     limit 1
   `.execute(trx);
   return rows.length > 0;
