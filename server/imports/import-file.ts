@@ -1,7 +1,13 @@
 import { inCopyTransaction } from '../db/copy.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
-import { updateLastSeen } from '../sources/sources.ts';
+import {
+  getSourceVersion,
+  haveSourcesChanged,
+  insertSourceRun,
+  updateLastSeen,
+  updateManualKinds,
+} from '../sources/sources.ts';
 import { readDomainRows } from './domain-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
 import { createSourceResolver } from './resolve-sources.ts';
@@ -11,8 +17,12 @@ export interface ImportTask {
   id: string;
   path: string;
   addedBy: string;
+  userId: number | null;
   now: Date;
 }
+
+/** Thrown when a source was changed after the file's rows were read. */
+class SourcesChanged extends Error {}
 
 /** Reading takes about this share of an import; writing takes the rest. */
 const readingPercent = 30;
@@ -25,12 +35,23 @@ const maxStoredFailures = 1_000_000;
 
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
- * imported or none. Rejected rows are stored outside that transaction. Runs in a thread.
+ * imported or none. Rejected rows are stored outside that transaction. Starts again if a source is renamed or merged while
+ * the file is read. Runs in a thread.
  * @throws UnreadableFile, and any database error
  */
-export async function importFile(
+export async function importFile(context: ThreadContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
+  for (;;) {
+    try {
+      return await readAndMerge(context, task);
+    } catch (error) {
+      if (!(error instanceof SourcesChanged)) throw error;
+    }
+  }
+}
+
+async function readAndMerge(
   { db, pool, onProgress }: ThreadContext<ImportProgress>,
-  { id, path, addedBy, now }: ImportTask,
+  { id, path, addedBy, userId, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;
   const reportProgress = (changes: Partial<ImportProgress>) => {
@@ -39,6 +60,7 @@ export async function importFile(
   };
   reportProgress({});
   await deleteFailures(db, id);
+  const version = await getSourceVersion(db);
   const sources = createSourceResolver(db);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, copyFrom, goodRows(), {
@@ -51,6 +73,9 @@ export async function importFile(
           message: 'Writing the domains',
         }),
       onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
+      async onLocked() {
+        if (await haveSourcesChanged(trx, version)) throw new SourcesChanged();
+      },
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);
         reportProgress({
@@ -61,6 +86,14 @@ export async function importFile(
         });
       },
     });
+    const sourceIds = await updateManualKinds(
+      trx,
+      [...sources.givenKinds()].map(([id, kind]) => ({ id, kind })),
+    );
+    if (sourceIds.length > 0) {
+      const title = 'Set the kinds of sources as in an imported file';
+      await insertSourceRun(trx, { id: userId, username: addedBy }, { title, sourceIds, onlyShared: false });
+    }
     await updateLastSeen(trx, [...sources.seenIds()], now);
     const end = { ...progress, ...counts, message: formatSummary(counts, progress.failedCount) };
     await completeRun(trx, 'imports', id, progressColumns(end));

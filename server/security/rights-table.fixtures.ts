@@ -224,6 +224,28 @@ const blacklist: Record<string, RouteRights> = {
   })),
 };
 
+const sources: Record<string, RouteRights> = {
+  'GET /api/admin/sources': adminOnly(200),
+  'PATCH /api/admin/sources/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.source(),
+    body: { kind: 'list', familyId: (await create.family()).id },
+  })),
+  'POST /api/admin/sources/:id/merge': adminOnly(202, async ({ create }) => ({
+    params: await create.source(),
+    body: { intoId: (await create.source()).id },
+  })),
+  'GET /api/admin/source-runs': adminOnly(200),
+  'POST /api/admin/source-runs/:id/retry': adminOnly(202, async ({ create }) => ({
+    params: await create.failedSourceRun(),
+  })),
+  'GET /api/admin/families': adminOnly(200),
+  'POST /api/admin/families': adminOnly(201, async ({ create }) => ({
+    body: { name: randomUUID(), sourceIds: [(await create.source()).id] },
+  })),
+  'DELETE /api/admin/families/:id': adminOnly(204, async ({ create }) => ({ params: await create.family() })),
+  'GET /api/admin/families/suggestions': adminOnly(200),
+};
+
 const inbox: Record<string, RouteRights> = {
   'POST /api/contact': anyone(201, () => ({
     body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
@@ -280,6 +302,7 @@ export const rights: Record<string, RouteRights> = {
   ...websites,
   ...reports,
   ...blacklist,
+  ...sources,
   ...inbox,
   ...payments,
   ...operation,
