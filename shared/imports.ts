@@ -6,7 +6,7 @@ export const maxUploadBytes = 200 * 1024 * 1024;
 export const largeUploadBytes = 50 * 1024 * 1024;
 export const importPollIntervalMs = 2000;
 
-/** The columns every file must have. Headers match regardless of case, spaces, `_` and `-`. */
+/** The columns every file must have. `price` is another name of `cost`. Headers match regardless of case, spaces, `_` and `-`. */
 export const requiredColumns = ['domain', 'source'] as const;
 export const optionalColumns = [
   'description',
@@ -17,6 +17,8 @@ export const optionalColumns = [
   'domainRating',
   'outboundLinks',
   'cost',
+  'evidenceUrl',
+  'sourceKind',
 ] as const;
 
 export const ImportFailure = z.object({ line: z.number(), value: z.string(), reason: z.string() });

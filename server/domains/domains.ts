@@ -2,16 +2,30 @@ import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Domain, maxSources, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
 import type { BlacklistSize } from '#shared/pages.ts';
+import type { SourceKind } from '#shared/sources.ts';
 import type { ListingOutcome } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
-import { mergeSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
+import {
+  addCommunitySources,
+  countCopies,
+  findSources,
+  getRiskForSourceCount,
+  noEvidence,
+  planListings,
+  readSources,
+  saveListings,
+  toSingleLine,
+  toStoredCost,
+  withdrawAllListings,
+} from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
 import {
+  deleteRows,
   findLastUpdate,
   findListingRows,
   findNames,
@@ -80,69 +94,119 @@ export async function previewListings(
   if (sites.length === 0) return [];
   const rows = await listRows(db, [...new Set(sites.map(({ domain }) => domain))]);
   const listed = new Map(rows.map((row) => [row.domain, row]));
-  return sites.map(({ domain, source }) => {
-    const after = mergeSources(listed.get(domain), source);
-    if ('reason' in after) return undefined;
-    return { sources: after.source.split(', '), riskLevel: toRiskLevel(after.riskLevel) };
+  const merged = sites.map(({ domain, source }) => {
+    const read = addCommunitySources(listed.get(domain)?.source, source);
+    return { row: listed.get(domain), names: 'sources' in read ? read.sources : [] };
+  });
+  const sources = await findSources(db, [...new Set(merged.flatMap(({ names }) => names))]);
+  return merged.map(({ row, names }) => {
+    if (names.length === 0) return undefined;
+    const found = names.map((name) => sources.get(name) ?? { name, familyId: null });
+    const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(found.length - countCopies(found));
+    return { sources: found.map(({ name }) => name), riskLevel: toRiskLevel(level) };
   });
 }
 
-/** A site that a user submitted and an admin approved. */
-interface CommunityDomain {
+/** A domain to list, or to merge into its entry on the blacklist. Absent and null fields are unknown. */
+export interface NewListing {
   domain: string;
-  /** Where links on the site are sold. Counts as one source even if it contains commas. */
-  source: string;
-  niche: string;
-  cost: string;
-  /** 0 to 100, or null if unknown. */
-  domainRating: number | null;
+  /** The names of the sources that list it, without commas. */
+  sources: readonly string[];
+  /** Kind of those sources that do not exist yet. */
+  kind?: SourceKind;
+  /** The evidence of each of these sources, besides the cost. */
+  evidenceUrl?: string | null;
+  note?: string | null;
+  /** Also the price of each of these sources. */
+  cost?: string | null;
+  description?: string | null;
+  sourceDetails?: string | null;
+  notes?: string | null;
+  niche?: string | null;
+  /** 0 to 100. */
+  domainRating?: number | null;
+  outboundLinks?: number | null;
 }
 
 /**
- * Adds a submitted site to the blacklist in the caller's transaction, with its source and the source `community`. If
- * the domain is already listed, it gets both sources and only its empty fields are filled in; its risk level follows
- * the number of sources unless the level was set by hand.
- * @throws 400 for a name that cannot be listed, 409 for too many sources, and the database's lock timeout while an
- *   import has the row locked (wrap the call in `mapLockError`)
+ * Lists a domain in the caller's transaction. If it is already listed, it gets the new sources and only its empty fields
+ * are filled in; its risk level follows the number of independent sources unless the level was set by hand.
+ * @throws 400 for a name or sources that cannot be stored, 409 for too many sources, and the database's lock timeout
+ *   while an import has the row locked (wrap the call in `mapLockError`)
  */
-export async function addCommunityDomain(
+export async function addListing(
   trx: Db,
-  site: CommunityDomain,
+  { sources, kind, evidenceUrl, note, ...site }: NewListing,
   addedBy: string,
   now: Date,
 ): Promise<{ id: number; domain: string; outcome: ListingOutcome }> {
-  const fresh = mergeSources(undefined, site.source);
-  if ('reason' in fresh) throw invalidField('source', fresh.reason);
   const listable = listableName(site.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
-  const offer = {
-    niche: toSingleLine(site.niche) || null,
-    cost: toStoredCost(site.cost) || null,
-    domainRating: site.domainRating,
+  const read = readSources(sources.join(','));
+  if ('reason' in read) throw invalidField('source', read.reason);
+  const cells = {
+    description: site.description || null,
+    sourceDetails: site.sourceDetails || null,
+    notes: site.notes || null,
+    niche: toSingleLine(site.niche ?? '') || null,
+    cost: toStoredCost(site.cost ?? '') || null,
+    domainRating: site.domainRating ?? null,
+    outboundLinks: site.outboundLinks ?? null,
   };
-  const others = { riskGiven: false, description: null, sourceDetails: null, notes: null, outboundLinks: null };
   await setLockTimeout(trx, 10);
-  const added = await insertRow(trx, { ...listable, ...fresh, ...offer, ...others }, addedBy, now);
-  if (added) return { id: added.id, domain: added.domain, outcome: 'added' };
+  const given = new Set(read.sources.map((name) => name.toLowerCase()));
+  const toEvidence = (name: string, stored = noEvidence) =>
+    given.has(name.toLowerCase())
+      ? {
+          price: stored.price ?? cells.cost,
+          evidenceUrl: stored.evidenceUrl ?? (evidenceUrl || null),
+          note: stored.note ?? (note || null),
+        }
+      : stored;
+  const plan = await planListings(trx, undefined, read.sources, toEvidence, kind);
+  const { listings, ...columns } = plan;
+  const riskLevel = getRiskForSourceCount(listings.length - plan.copies);
+  const added = await insertRow(trx, { ...listable, ...cells, ...columns, riskLevel, riskGiven: false }, addedBy, now);
+  if (added) {
+    await saveListings(trx, added.domain, plan, now);
+    return { id: added.id, domain: added.domain, outcome: 'added' };
+  }
 
   const before = await findRowForUpdate(trx, listable.name);
   if (!before) throw conflict(`${listable.name} was just deleted from the blacklist. Please try again.`);
-  const merged = mergeSources(before, site.source);
-  if ('reason' in merged) {
-    throw conflict(
-      `${listable.name} cannot have more than ${maxSources} sources: remove one before you approve this submission.`,
-    );
+  const united = readSources([before.source, ...read.sources].join(','));
+  if ('reason' in united) {
+    throw conflict(`${listable.name} cannot have more than ${maxSources} sources: remove one before you add another.`);
   }
+  const merged = await planListings(trx, listable.name, united.sources, toEvidence, kind);
   const after = {
-    ...merged,
-    niche: before.niche ?? offer.niche,
-    cost: before.cost ?? offer.cost,
-    domainRating: before.domainRating ?? offer.domainRating,
+    source: merged.source,
+    copies: merged.copies,
+    proof: merged.proof,
+    riskLevel: before.riskGiven ? before.riskLevel : getRiskForSourceCount(merged.listings.length - merged.copies),
+    description: before.description ?? cells.description,
+    sourceDetails: before.sourceDetails ?? cells.sourceDetails,
+    notes: before.notes ?? cells.notes,
+    niche: before.niche ?? cells.niche,
+    cost: before.cost ?? cells.cost,
+    domainRating: before.domainRating ?? cells.domainRating,
+    outboundLinks: before.outboundLinks ?? cells.outboundLinks,
   };
   const { id, domain } = before;
   const isSame = (Object.keys(after) as (keyof typeof after)[]).every((cell) => after[cell] === before[cell]);
   if (!isSame) await updateRow(trx, id, { ...before, ...after, ...listable }, now);
+  await saveListings(trx, domain, merged, now);
   return { id, domain, outcome: isSame ? 'unchanged' : 'updated' };
+}
+
+/**
+ * Removes domains from the blacklist, by their ids or names, and withdraws all their listings, which stay as history.
+ * @returns the names of those that were listed
+ */
+export async function delistDomains(trx: Db, keys: readonly (number | string)[], now: Date): Promise<string[]> {
+  const names = await deleteRows(trx, keys);
+  if (names.length > 0) await withdrawAllListings(trx, names, now);
+  return names;
 }
 
 /** SQLSTATE codes of a lock timeout and a deadlock. */

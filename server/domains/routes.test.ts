@@ -53,7 +53,7 @@ test('each endpoint admits visitors, users and admins as its access declares', a
 test('a domain is added with its normalized name, distinct sources and the risk level for their number', async () => {
   const response = await add({
     domain: 'https://www.Shop-One.Example/page?x=1',
-    source: 'Fiverr,  adsy, fiverr,, ADSY , bhw',
+    source: 'fiverr,  adsy, Fiverr,, ADSY , bhw',
     cost: '"$50 - 100"',
     niche: '',
     notes: 'seen on a list',
@@ -64,7 +64,7 @@ test('a domain is added with its normalized name, distinct sources and the risk 
   expect(response.statusCode).toBe(201);
   expect(response.json()).toMatchObject({
     domain: 'shop-one.example',
-    source: 'Fiverr, adsy, bhw',
+    source: 'fiverr, adsy, bhw',
     sourceCount: 3,
     riskLevel: 'medium',
     cost: '$50 - 100',

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { exportAllDomains } from '#shared/admin.ts';
 import * as contract from '#shared/domains.ts';
+import { listListings as listListingsEndpoint } from '#shared/sources.ts';
 import { recordSearch } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { sendDomainReport } from '../messages/messages.ts';
+import { listListings } from '../sources/sources.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
@@ -48,6 +50,11 @@ export const domainRoutes = {
     route(scope, contract.listNiches, () => listFacetKeys(context.db, 'niche'));
 
     route(scope, contract.getDomain, ({ params, user }) => getDomain(context.db, params.id, user.isAdmin));
+
+    route(scope, listListingsEndpoint, async ({ params, user }) => {
+      const { domain } = await getDomain(context.db, params.id, false);
+      return listListings(context.db, domain, user.isAdmin);
+    });
 
     route(scope, contract.reportDomain, async ({ params, body, user }) => {
       const { id, domain } = await getDomain(context.db, params.id, false);

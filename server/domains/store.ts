@@ -96,16 +96,7 @@ function rowQuery(db: Db, key: number | string) {
 /** The editable fields of a domain. Unknown texts are null, never empty; sources are joined by ', '. */
 export type DomainCells = Omit<
   DomainRow,
-  | 'id'
-  | 'domain'
-  | 'sourceCount'
-  | 'addedBy'
-  | 'dateAdded'
-  | 'lastUpdated'
-  | 'firstListedAt'
-  | 'confidence'
-  | 'copies'
-  | 'proof'
+  'id' | 'domain' | 'sourceCount' | 'addedBy' | 'dateAdded' | 'lastUpdated' | 'firstListedAt' | 'confidence'
 > & {
   name: string;
   tld: string;
@@ -145,14 +136,17 @@ function toColumns(cells: DomainCells) {
     cost: cells.cost,
     domain_rating: cells.domainRating,
     outbound_links: cells.outboundLinks,
+    copies: cells.copies,
+    proof: cells.proof,
   };
 }
 
-/** @returns the names of the deleted rows */
-export async function deleteRows(db: Db, ids: readonly number[]): Promise<string[]> {
+/** Deletes rows by their ids or names. @returns the names of the deleted rows */
+export async function deleteRows(db: Db, keys: readonly (number | string)[]): Promise<string[]> {
+  const byName = typeof keys[0] === 'string';
   const rows = await db
     .deleteFrom('domains')
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .where(byName ? sql<boolean>`name = any(${keys}::text[])` : sql<boolean>`id = any(${keys}::bigint[])`)
     .returning('name')
     .execute();
   return rows.map(({ name }) => name);
@@ -168,16 +162,17 @@ export async function lockDomains(trx: Db): Promise<void> {
   await sql`lock table domains in access exclusive mode`.execute(trx);
 }
 
+/** Deletes all domains with their listings, also the withdrawn ones. */
 export async function truncateDomains(trx: Db): Promise<void> {
-  await sql`truncate domains`.execute(trx);
+  await sql`truncate domains, listings`.execute(trx);
 }
 
 /**
- * Sets every level by the number of sources. Rows that already have it are not written; `updated_at` changes only with
+ * Sets every level by the number of independent sources. Rows that already have it are not written; `updated_at` changes only with
  * the level.
  */
 export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
-  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count, ${riskBySourceCount.length}::integer)]`;
+  const level = sql`(${riskBySourceCount}::smallint[])[least(source_count - copies, ${riskBySourceCount.length}::integer)]`;
   await sql`
     update domains set
       risk_level = ${level}, risk_given = false,

@@ -3,13 +3,22 @@ import type { Context } from '../context.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { getRiskForSourceCount, readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
+import {
+  getRiskForSourceCount,
+  type ListingPlan,
+  noEvidence,
+  planListings,
+  readSources,
+  saveListings,
+  toSingleLine,
+  toStoredCost,
+  withdrawAllListings,
+} from '../sources/sources.ts';
 import { countFacet } from './counts/store-counts.ts';
-import { countByRisk, mapLockError } from './domains.ts';
+import { countByRisk, delistDomains, mapLockError } from './domains.ts';
 import {
   type DomainCells,
   type DomainRow,
-  deleteRows,
   findRow,
   findRowForUpdate,
   insertRow,
@@ -34,18 +43,22 @@ export async function createDomain(
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
   const row = await db.transaction().execute(async (trx) => {
-    const added = await insertRow(trx, toDomainCells(required, input), user.username, now());
-    if (added) await audit(trx, { id: added.id, domain: added.domain });
+    const price = toStoredCost(input.cost ?? '') || null;
+    const plan = await planListings(trx, undefined, required.sources, () => ({ ...noEvidence, price }));
+    const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
+    if (!added) throw await alreadyListedError(trx, required.name);
+    await saveListings(trx, added.domain, plan, now());
+    await audit(trx, { id: added.id, domain: added.domain });
     return added;
   });
-  if (!row) throw await alreadyListedError(db, required.name);
   return toDomain(row, true);
 }
 
 const uniqueViolation = '23505';
 
 /**
- * Changes a domain. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a
+ * Changes a domain and its listings. If it has one source, its cost is the price of that source's listing. A renamed
+ * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a
  * taken name.
  */
 export async function updateDomain(
@@ -59,7 +72,14 @@ export async function updateDomain(
     return await db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
       if (!before) throw notFound('domain', id);
-      const row = await updateRow(trx, id, toDomainCells(required, input, before), now());
+      const hasOneSource = required.sources.length === 1;
+      const price = toStoredCost((input.cost === undefined ? before.cost : input.cost) ?? '') || null;
+      const plan = await planListings(trx, before.domain, required.sources, (_, stored = noEvidence) =>
+        hasOneSource ? { ...stored, price } : stored,
+      );
+      const row = await updateRow(trx, id, toDomainCells(required, plan, input, before), now());
+      if (row.domain !== before.domain) await withdrawAllListings(trx, [before.domain], now());
+      await saveListings(trx, row.domain, plan, now());
       await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
       return toDomain(row, true);
     });
@@ -74,26 +94,35 @@ async function alreadyListedError(db: Context['db'], name: string) {
   return conflict(`${name} is already on the blacklist.`, existing ? { existingId: existing.id } : {});
 }
 
-type RequiredCells = Pick<DomainCells, 'name' | 'tld' | 'source'>;
+type RequiredCells = Pick<DomainCells, 'name' | 'tld'> & { sources: readonly string[] };
 
-/** Returns the name and the sources as they are stored. Throws 400 for the field that is invalid. */
+/** Returns the name as it is stored, and the sources. Throws 400 for the field that is invalid. */
 function parseRequiredCells(input: DomainInput): RequiredCells {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const read = readSources(input.source);
   if ('reason' in read) throw invalidField('source', read.reason);
-  return { ...listable, source: read.sources.join(', ') };
+  return { ...listable, sources: read.sources };
 }
 
 /** Returns the values to store for an input. Fields that the input does not have are taken from `before`. */
-export function toDomainCells(required: RequiredCells, input: DomainInput, before?: DomainRow): DomainCells {
+export function toDomainCells(
+  { name, tld, sources }: RequiredCells,
+  { source, copies, proof }: Pick<ListingPlan, 'source' | 'copies' | 'proof'>,
+  input: DomainInput,
+  before?: DomainRow,
+): DomainCells {
   const text = (given: string | null | undefined, old: string | null | undefined) =>
     (given === undefined ? old : given) || null;
   const number = (given: number | null | undefined, old: number | null | undefined) =>
     (given === undefined ? old : given) ?? null;
   return {
-    ...required,
-    ...toRisk(input, before, required.source.split(', ').length),
+    name,
+    tld,
+    source,
+    copies,
+    proof,
+    ...toRisk(input, before, sources.length - copies),
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),
@@ -111,12 +140,12 @@ export function toDomainCells(required: RequiredCells, input: DomainInput, befor
 function toRisk(
   { riskLevel }: DomainInput,
   before: DomainRow | undefined,
-  sources: number,
+  independentSources: number,
 ): Pick<DomainCells, 'riskLevel' | 'riskGiven'> {
   const wanted = riskLevel ? toRiskNumber(riskLevel) : undefined;
   if (wanted !== undefined && wanted !== before?.riskLevel) return { riskLevel: wanted, riskGiven: true };
   if (before?.riskGiven && riskLevel !== null) return { riskLevel: before.riskLevel, riskGiven: true };
-  return { riskLevel: getRiskForSourceCount(sources), riskGiven: false };
+  return { riskLevel: getRiskForSourceCount(independentSources), riskGiven: false };
 }
 
 /** Longest text in an audit event, in characters. */
@@ -138,10 +167,10 @@ function cut(value: Value): Value {
   return `${value.slice(0, maxAuditText)}…`;
 }
 
-/** Deletes a domain. Throws 404. */
-export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
+/** Deletes a domain and withdraws its listings. Throws 404. */
+export async function deleteDomain({ db, now }: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const [domain] = await deleteRows(trx, [id]);
+    const [domain] = await delistDomains(trx, [id], now());
     if (domain === undefined) throw notFound('domain', id);
     await audit(trx, { domain });
   });
@@ -150,21 +179,21 @@ export async function deleteDomain({ db }: Pick<Context, 'db'>, id: number, audi
 /** Names of deleted domains that one audit event lists. */
 const maxAuditNames = 100;
 
-/** Deletes domains by id. @returns how many of them existed */
+/** Deletes domains by id and withdraws their listings. @returns how many of them existed */
 export async function deleteDomains(
-  { db }: Pick<Context, 'db'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   ids: readonly number[],
   audit: Audit,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const names = await deleteRows(trx, ids);
+    const names = await delistDomains(trx, ids, now());
     await audit(trx, { count: names.length, domains: names.slice(0, maxAuditNames) });
     return names.length;
   });
 }
 
 /**
- * Deletes all domains and their counts. Throws 503 while another transaction changes domains. @returns the number of
+ * Deletes all domains with their listings and counts. Throws 503 while another transaction changes domains. @returns the number of
  * deleted domains
  */
 export async function deleteAllDomains(
@@ -187,7 +216,7 @@ export async function deleteAllDomains(
 }
 
 /**
- * Sets every risk level by the number of sources, including levels set by hand or by a file. Throws 503 while an import
+ * Sets every risk level by the number of independent sources, including levels set by hand or by a file. Throws 503 while an import
  * has rows locked.
  * @returns the seconds it took, and the new counts
  */

@@ -1,5 +1,6 @@
 import { riskLevels } from '#shared/domains.ts';
 import { optionalColumns, requiredColumns } from '#shared/imports.ts';
+import { sourceKinds } from '#shared/sources.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { detectDialect } from '../csv/dialect.ts';
 import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
@@ -8,7 +9,7 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
-import type { StagedRow } from './merge.ts';
+import type { DomainRow } from './merge.ts';
 
 /**
  * A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct.
@@ -36,7 +37,7 @@ export async function* readDomainRows(
   path: string,
   /** Bytes read at a time. */
   chunkBytes?: number,
-): AsyncGenerator<{ rows: StagedRow[]; failures: RowFailure[]; share: number }> {
+): AsyncGenerator<{ rows: DomainRow[]; failures: RowFailure[]; share: number }> {
   const head = await readHead(path);
   const dialect = detectDialect(head, (cells) => {
     const names = cells.map(normalizeColumn);
@@ -51,7 +52,7 @@ export async function* readDomainRows(
   }
   const present = findKnownColumns(header.cells);
 
-  let rows: StagedRow[] = [];
+  let rows: DomainRow[] = [];
   let failures: RowFailure[] = [];
   let isEmpty = true;
   const scanner = createScanner({
@@ -93,16 +94,19 @@ function findKnownColumns(header: readonly string[]): { field: Column; column: n
     if (names.includes(field.toLowerCase(), column + 1)) {
       throw new UnreadableFile(
         'duplicate_column',
-        `The column '${field}' appears twice in the header. Keep only one of them.`,
+        field === 'cost'
+          ? "The columns 'cost' and 'price' have the same meaning. Keep only one of them."
+          : `The column '${field}' appears twice in the header. Keep only one of them.`,
       );
     }
     return [{ field, column }];
   });
 }
 
-/** Normalizes a header cell: 'Risk Level', 'risk_level' and 'riskLevel' are the same column. */
+/** Normalizes a header cell: 'Risk Level', 'risk_level' and 'riskLevel' are the same column, and so are price and cost. */
 function normalizeColumn(cell: string): string {
-  return cell.replace(/[\ufeff"\s_-]+/g, '').toLowerCase();
+  const name = cell.replace(/[\ufeff"\s_-]+/g, '').toLowerCase();
+  return name === 'price' ? 'cost' : name;
 }
 
 function isBlank(record: CsvRecord): boolean {
@@ -126,10 +130,11 @@ const textCells = [
   { field: 'cost', label: 'cost', maxLength: 100, read: toStoredCost },
 ] as const;
 const maxDomainLength = 253;
+const maxEvidenceUrlLength = 2000;
 const maxOutboundLinks = 2 ** 31 - 1;
 
 /** Parses the cells of one row, or returns a sentence that says what to correct. */
-export function parseDomainRow(cells: RawCells): Omit<StagedRow, 'line'> | { reason: string } {
+export function parseDomainRow(cells: RawCells): Omit<DomainRow, 'line'> | { reason: string } {
   for (const text of Object.values(cells)) {
     if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character: remove it.' };
   }
@@ -142,13 +147,32 @@ export function parseDomainRow(cells: RawCells): Omit<StagedRow, 'line'> | { rea
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
-  const row: Omit<StagedRow, 'line'> = { ...listable, source: read.sources };
+  const row: Omit<DomainRow, 'line'> = { ...listable, source: read.sources };
 
   for (const { field, label, maxLength, read: readText } of textCells) {
     const text = readText(cells[field] ?? '');
     if (text.length > maxLength)
       return { reason: `The ${label} cell is longer than ${maxLength} characters: shorten it.` };
     if (text !== '') row[field] = text;
+  }
+
+  const evidenceUrl = toSingleLine(cells.evidenceUrl ?? '');
+  if (evidenceUrl !== '') {
+    if (!isWebAddress(evidenceUrl)) {
+      return {
+        reason: `The evidence URL must be empty or start with https:// or http://, and have up to ${maxEvidenceUrlLength} characters.`,
+      };
+    }
+    row.evidenceUrl = evidenceUrl;
+  }
+
+  const kind = (cells.sourceKind ?? '').trim().toLowerCase();
+  if (kind !== '') {
+    const sourceKind = sourceKinds.find((one) => one === kind);
+    if (sourceKind === undefined) {
+      return { reason: `The source kind must be empty or one of ${sourceKinds.join(', ')}.` };
+    }
+    row.sourceKind = sourceKind;
   }
 
   const level = (cells.riskLevel ?? '')
@@ -179,4 +203,8 @@ export function parseDomainRow(cells: RawCells): Omit<StagedRow, 'line'> | { rea
     row.outboundLinks = value;
   }
   return row;
+}
+
+function isWebAddress(text: string): boolean {
+  return text.length <= maxEvidenceUrlLength && /^https?:\/\//i.test(text) && URL.canParse(text);
 }

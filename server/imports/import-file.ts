@@ -1,8 +1,10 @@
 import { inCopyTransaction } from '../db/copy.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
+import { updateLastSeen } from '../sources/sources.ts';
 import { readDomainRows } from './domain-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
+import { createSourceResolver } from './resolve-sources.ts';
 import { deleteFailures, type ImportProgress, insertFailures, progressColumns } from './store.ts';
 
 export interface ImportTask {
@@ -37,6 +39,7 @@ export async function importFile(
   };
   reportProgress({});
   await deleteFailures(db, id);
+  const sources = createSourceResolver(db);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, copyFrom, goodRows(), {
       addedBy,
@@ -58,6 +61,7 @@ export async function importFile(
         });
       },
     });
+    await updateLastSeen(trx, [...sources.seenIds()], now);
     const end = { ...progress, ...counts, message: formatSummary(counts, progress.failedCount) };
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
@@ -73,7 +77,7 @@ export async function importFile(
         failedCount: progress.failedCount + failures.length,
         progress: Math.floor(readingPercent * share),
       });
-      if (rows.length > 0) yield rows;
+      if (rows.length > 0) yield await sources.resolve(rows);
     }
   }
 }

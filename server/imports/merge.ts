@@ -1,18 +1,21 @@
 import type { Writable } from 'node:stream';
 import type { RiskLevel } from '#shared/domains.ts';
+import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 import {
   analyzeDomains,
+  insertRepeatedListings,
   insertUnlisted,
   lockMerge,
   measureStaging,
   mergeStagedRows,
   stageRows,
   updateListed,
+  upsertListings,
 } from './store-merge.ts';
 
 /** A row to merge into the blacklist. Absent fields are unknown and change nothing. */
-export interface StagedRow {
+export interface DomainRow {
   /** Line in the file. Of two rows with the same name, the fields of the later row win. */
   line: number;
   name: string;
@@ -27,7 +30,21 @@ export interface StagedRow {
   /** A whole number, 0 to 100. */
   domainRating?: number;
   outboundLinks?: number;
+  /** Also the price of each source of the row. */
   cost?: string;
+  /** Evidence of each source of the row. */
+  evidenceUrl?: string;
+  /** Kind of the row's sources that are new or have the default kind. */
+  sourceKind?: SourceKind;
+}
+
+/** A row whose sources are known. */
+export interface StagedRow extends Omit<DomainRow, 'source' | 'sourceKind'> {
+  /** The stored names of the sources, joined by ', '. */
+  source: string;
+  sourceIds: readonly number[];
+  /** The proof of the row's listings, 0 to 2. */
+  proof: number;
 }
 
 interface MergeOptions {
@@ -57,9 +74,9 @@ const sliceRows = 100_000;
 
 /**
  * Merges batches of rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
- * of the row are added, its fields replace the stored ones, and absent fields change nothing; a listing that does not
+ * of the row are added, its fields replace the stored ones, and absent fields change nothing; a domain that does not
  * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
- * follows from the number of sources. Only one transaction merges at a time.
+ * follows from the number of independent sources. Only one transaction merges at a time.
  */
 export async function mergeRows(
   trx: Db,
@@ -69,7 +86,7 @@ export async function mergeRows(
 ): Promise<MergeCounts> {
   await stageRows(trx, copyFrom, batches);
   onRead();
-  await mergeStagedRows(trx);
+  const hasRepeatedNames = await mergeStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);
   await lockMerge(trx, onWait);
   const counts: MergeCounts = { imported: 0, updated: 0 };
@@ -84,8 +101,10 @@ export async function mergeRows(
       counts.imported += inserted;
       hasMissedRows = inserted < wanted;
     } while (hasMissedRows);
+    await upsertListings(trx, slice, now);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });
   }
+  if (hasRepeatedNames) await insertRepeatedListings(trx, now);
   return counts;
 }
 

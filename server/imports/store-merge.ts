@@ -10,7 +10,7 @@ import type { StagedRow } from './merge.ts';
 
 /** Columns of the staging table, in the order of `toStagedLine`. */
 const stagedColumns =
-  'line, name, tld, source, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost';
+  'line, name, tld, source, source_ids, proof, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost, evidence_url';
 
 /** Copies the rows to a staging table that exists until the transaction ends. */
 export async function stageRows(
@@ -29,6 +29,8 @@ export async function stageRows(
       name text collate "C" not null,
       tld text collate "C" not null,
       source text collate "C" not null,
+      source_ids integer[] not null,
+      proof smallint not null,
       risk_level smallint,
       description text,
       source_details text,
@@ -36,7 +38,8 @@ export async function stageRows(
       niche text collate "C",
       domain_rating smallint,
       outbound_links integer,
-      cost text
+      cost text,
+      evidence_url text
     ) on commit drop
   `.execute(trx);
   async function* lines() {
@@ -50,7 +53,9 @@ function toStagedLine(row: StagedRow): string {
     row.line,
     row.name,
     row.tld,
-    row.source.join(', '),
+    row.source,
+    `{${row.sourceIds.join(',')}}`,
+    row.proof,
     row.riskLevel && riskLevels.indexOf(row.riskLevel) + 1,
     row.description,
     row.sourceDetails,
@@ -59,6 +64,7 @@ function toStagedLine(row: StagedRow): string {
     row.domainRating,
     row.outboundLinks,
     row.cost,
+    row.evidenceUrl,
   ]);
 }
 
@@ -71,14 +77,16 @@ export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
 
 /**
  * Merges staged rows with the same name into one row: all their sources in the order of first mention, and the last
- * known value of every other field. Rows with a unique name are not rewritten.
+ * known value of every other field. Rows with a unique name are not rewritten. The original rows are kept for
+ * `insertRepeatedListings`, because each source has the evidence of its own row.
+ * @returns whether names are repeated
  */
-export async function mergeStagedRows(trx: Db): Promise<void> {
+export async function mergeStagedRows(trx: Db): Promise<boolean> {
   const repeated = await sql`
     create temporary table repeated_names on commit drop as
     select name from staged_domains group by name having count(*) > 1
   `.execute(trx);
-  if (repeated.numAffectedRows === 0n) return;
+  if (repeated.numAffectedRows === 0n) return false;
   await sql`analyze repeated_names`.execute(trx);
   const last = (column: string) =>
     sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
@@ -88,14 +96,15 @@ export async function mergeStagedRows(trx: Db): Promise<void> {
     sources as (
       select name, string_agg(one, ', ' order by line, place) as source
       from (
-        select distinct on (name, lower(one collate "default")) name, one, line, place
+        select distinct on (name, one) name, one, line, place
         from repeated, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
-        order by name, lower(one collate "default"), line, place
+        order by name, one, line, place
       ) as firsts
       group by name
     ),
     cells as (
-      select min(line) as line, name, min(tld) as tld, ${last('risk_level')} as risk_level,
+      select min(line) as line, name, min(tld) as tld, '{}'::integer[] as source_ids, max(proof) as proof,
+        ${last('evidence_url')} as evidence_url, ${last('risk_level')} as risk_level,
         ${last('description')} as description, ${last('source_details')} as source_details, ${last('notes')} as notes,
         ${last('niche')} as niche, ${last('domain_rating')} as domain_rating,
         ${last('outbound_links')} as outbound_links, ${last('cost')} as cost
@@ -104,8 +113,13 @@ export async function mergeStagedRows(trx: Db): Promise<void> {
     )
     select ${sql.raw(stagedColumns)} from cells join sources using (name)
   `.execute(trx);
+  await sql`
+    create temporary table repeated_domains on commit drop as
+    select line, name, source_ids, cost, evidence_url from staged_domains where name in (select name from repeated_names)
+  `.execute(trx);
   await sql`delete from staged_domains where name in (select name from repeated_names)`.execute(trx);
   await sql`insert into staged_domains select * from united_domains`.execute(trx);
+  return true;
 }
 
 /** @returns the number of staged rows, and of the table pages that contain them */
@@ -129,19 +143,25 @@ export interface Slice {
  * number of updates
  */
 export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
-  const source = mergedSources('d.source', 's.source');
-  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskForList(source)} end)`;
+  const copies = sql`coalesce(copied.copies, 0)`;
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskForList(sql`s.merged`, copies)} end)`;
   const given = sql`(d.risk_given or s.risk_level is not null)`;
   const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
   const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
   const result = await sql`
+    with rows as materialized (
+      select s.*, d.id, ${mergedSources('d.source', 's.source')} as merged
+      from staged_domains as s join domains as d on d.name = s.name
+      where ${inSlice(slice)}
+    ),
+    copied as materialized (${countCopies(sql`select distinct merged from rows`)})
     update domains as d set
-      source = ${source}, risk_level = ${risk}, risk_given = ${given},
+      source = s.merged, copies = ${copies}, proof = greatest(d.proof, s.proof), risk_level = ${risk}, risk_given = ${given},
       ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
       updated_at = ${now}
-    from staged_domains as s
-    where ${inSlice(slice)} and d.name = s.name and (
-      d.source <> ${source} or d.risk_level <> ${risk} or d.risk_given <> ${given} or
+    from rows as s left join copied on copied.source = s.merged
+    where d.id = s.id and (
+      d.source <> s.merged or d.copies <> ${copies} or d.proof < s.proof or d.risk_level <> ${risk} or d.risk_given <> ${given} or
       ${sql.join(
         cells.map(
           (cell) => sql`s.${sql.ref(cell)} <> d.${sql.ref(cell)} is not false and s.${sql.ref(cell)} is not null`,
@@ -163,19 +183,22 @@ export async function insertUnlisted(
   addedBy: string | null,
   now: Date,
 ): Promise<{ inserted: number; wanted: number }> {
+  const copies = sql`coalesce(copied.copies, 0)`;
   const { rows } = await sql<{ inserted: number; wanted: number }>`
     with unlisted as materialized (
       select * from staged_domains as s
       where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
     ),
+    copied as materialized (${countCopies(sql`select distinct source from unlisted`)}),
     inserted as (
       insert into domains (
-        name, tld, source, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
+        name, tld, source, copies, proof, risk_level, risk_given, description, source_details, notes, niche, domain_rating,
         outbound_links, cost, added_by, added_at, updated_at
       )
-      select name, tld, source, coalesce(risk_level, ${riskForList(sql`source`)}), risk_level is not null, description,
+      select name, tld, unlisted.source, ${copies}, proof,
+        coalesce(risk_level, ${riskForList(sql`unlisted.source`, copies)}), risk_level is not null, description,
         source_details, notes, niche, domain_rating, outbound_links, cost, ${addedBy}, ${now}::timestamptz, ${now}::timestamptz
-      from unlisted
+      from unlisted left join copied using (source)
       order by name
       on conflict (name) do nothing
       returning 1
@@ -185,32 +208,80 @@ export async function insertUnlisted(
   return rows[0] ?? { inserted: 0, wanted: 0 };
 }
 
-/** Updates the planner's statistics of the blacklist. */
+/** Makes the listings of the staged rows of a slice active. Rows with repeated names are left to `insertRepeatedListings`. */
+export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<void> {
+  await sql`
+    insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
+    select s.name, source_id, ${now}::timestamptz, ${now}::timestamptz, s.cost, s.evidence_url
+    from staged_domains as s, unnest(s.source_ids) as source_id
+    where ${inSlice(slice)}
+    order by s.name
+    ${onListed}
+  `.execute(trx);
+}
+
+/** Makes the listings of rows with repeated names active, each with the evidence of the last row that has some. */
+export async function insertRepeatedListings(trx: Db, now: Date): Promise<void> {
+  const last = (column: string) =>
+    sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
+  await sql`
+    insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
+    select name, source_id, ${now}::timestamptz, ${now}::timestamptz, ${last('cost')}, ${last('evidence_url')}
+    from repeated_domains, unnest(source_ids) as source_id
+    group by name, source_id
+    order by name
+    ${onListed}
+  `.execute(trx);
+}
+
+/** A listing that is seen again becomes active. Its evidence is replaced, and kept where the row has none. */
+const onListed = sql`
+  on conflict (name, source_id) do update set
+    last_seen_at = excluded.last_seen_at,
+    withdrawn_at = null,
+    price = coalesce(excluded.price, case when listings.withdrawn_at is null then listings.price end),
+    evidence_url = coalesce(excluded.evidence_url, case when listings.withdrawn_at is null then listings.evidence_url end)
+  where listings.withdrawn_at is not null
+    or listings.last_seen_at < excluded.last_seen_at - interval '1 day'
+    or coalesce(excluded.price, listings.price) is distinct from listings.price
+    or coalesce(excluded.evidence_url, listings.evidence_url) is distinct from listings.evidence_url
+`;
+
+/** Updates the planner's statistics of the blacklist and its listings. */
 export async function analyzeDomains(db: Db): Promise<void> {
-  await sql`analyze domains`.execute(db);
+  await sql`analyze domains, listings`.execute(db);
 }
 
 const inSlice = ({ first, end }: Slice) => sql`s.ctid >= ${`(${first},0)`}::tid and s.ctid < ${`(${end},0)`}::tid`;
 
 /**
- * Returns SQL that merges two lists of sources without duplicates, ignoring case; the first spelling wins. The two most
- * frequent cases, that nothing or one source is added, do not split the lists.
+ * Returns SQL that merges two lists of sources without duplicates. The two most frequent cases, that nothing or one
+ * source is added, do not split the lists.
  */
 function mergedSources(listed: string, added: string): RawBuilder<string> {
   const [a, b] = [sql.ref(listed), sql.ref(added)];
-  const folded = (list: RawBuilder<unknown>) => sql`(', ' || lower(${list} collate "default") || ', ')`;
   return sql`case
-    when strpos(${folded(a)}, ${folded(b)}) > 0 then ${a}
+    when strpos(', ' || ${a} || ', ', ', ' || ${b} || ', ') > 0 then ${a}
     when strpos(${b}, ', ') = 0 then ${a} || ', ' || ${b}
     else (
       select string_agg(one, ', ' order by place) from (
-        select distinct on (lower(one collate "default")) one, place
+        select distinct on (one) one, place
         from unnest(string_to_array(${a} || ', ' || ${b}, ', ')) with ordinality as part (one, place)
-        order by lower(one collate "default"), place
+        order by one, place
       ) as firsts
     )
   end`;
 }
 
-const riskForList = (source: RawBuilder<unknown>) =>
-  sql`(${riskBySourceCount}::smallint[])[least(cardinality(string_to_array(${source}, ', ')), ${riskBySourceCount.length}::integer)]`;
+/** Returns SQL for `source` and `copies` of those lists of sources in which a source repeats another one of its family. */
+const countCopies = (lists: RawBuilder<unknown>) => sql`
+  select lists.source, count(*) - count(distinct family_id) as copies
+  from (${lists}) as lists (source), unnest(string_to_array(lists.source, ', ')) as one
+  join sources on sources.name = one
+  where family_id is not null
+  group by lists.source
+  having count(*) > count(distinct family_id)
+`;
+
+const riskForList = (source: RawBuilder<unknown>, copies: RawBuilder<unknown>) =>
+  sql`(${riskBySourceCount}::smallint[])[least(cardinality(string_to_array(${source}, ', ')) - ${copies}, ${riskBySourceCount.length}::integer)]`;

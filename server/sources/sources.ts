@@ -1,5 +1,8 @@
 import { maxSourceLength, maxSources } from '#shared/domains.ts';
+import type { Listing, SourceKind } from '#shared/sources.ts';
 import { communitySource } from '#shared/submissions.ts';
+import type { Db } from '../db/database.ts';
+import * as store from './store.ts';
 
 /**
  * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring
@@ -35,19 +38,15 @@ export function toSingleSource(given: string): string {
 }
 
 /**
- * Adds the source of a user's submission and the source `community` to the sources of a domain, and computes its risk
- * level, 1 to 4, from their number. A level set by hand stays.
- * @param before the current listing, or undefined if the domain is not listed
+ * Adds the source of a user's submission and the source `community` to the sources of a domain.
+ * @param listed the sources of the domain, joined by ', '; undefined if it is not listed
  * @returns `reason` if there are too many sources or one is too long
  */
-export function mergeSources(
-  before: { source: string; riskLevel: number; riskGiven: boolean } | undefined,
+export function addCommunitySources(
+  listed: string | undefined,
   given: string,
-): { source: string; riskLevel: number } | { reason: string } {
-  const read = readSources([before?.source ?? '', toSingleSource(given), communitySource].join(','));
-  if ('reason' in read) return read;
-  const riskLevel = before?.riskGiven ? before.riskLevel : getRiskForSourceCount(read.sources.length);
-  return { source: read.sources.join(', '), riskLevel };
+): { sources: string[] } | { reason: string } {
+  return readSources([listed ?? '', toSingleSource(given), communitySource].join(','));
 }
 
 /** Invisible characters that change the direction of the following text, or make two different names look the same. */
@@ -80,10 +79,145 @@ export function toStoredCost(text: string): string {
   return stripQuotes(toSingleLine(text));
 }
 
-/** Risk levels, 1 to 4, by the number of sources: the first is for one source, the last for five or more. */
+/**
+ * Risk levels, 1 to 4, by the number of independent sources: the first is for one source, the last for five or more.
+ */
 export const riskBySourceCount = [1, 2, 2, 3, 4] as const;
 
-/** Returns the risk level, 1 to 4, for a number of sources. */
+/** Returns the risk level, 1 to 4, for a number of independent sources. */
 export function getRiskForSourceCount(count: number): number {
   return riskBySourceCount[Math.min(count, riskBySourceCount.length) - 1] ?? 1;
 }
+
+/** Returns the listings of a name, the active ones first. Only admins get all fields; see `Listing`. */
+export async function listListings(db: Db, name: string, isAdmin: boolean): Promise<Listing[]> {
+  return (await store.listListingRows(db, name)).map((row) => toListing(row, isAdmin));
+}
+
+function toListing(row: store.ListingRow, isAdmin: boolean): Listing {
+  const isOpen = isAdmin || row.isPublic;
+  return {
+    source: isOpen ? row.source : null,
+    kind: row.kind,
+    family: row.familyId === null ? null : { id: row.familyId, name: isOpen ? row.familyName : null },
+    firstSeen: row.firstSeen.toISOString(),
+    lastSeen: row.lastSeen.toISOString(),
+    withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+    evidenceUrl: row.evidenceUrl,
+    price: row.price,
+    note: isOpen ? row.note : null,
+  };
+}
+
+/** The kind of a source that nobody has chosen a kind for. */
+export const defaultKind = (name: string): SourceKind =>
+  name.toLowerCase() === communitySource ? 'submission' : 'manual';
+
+/** Returns the sources with these names, ignoring case, by the given names. Names without a source are absent. */
+export const findSources = store.findSources;
+
+/** Inserts sources. Names that exist, ignoring case, are left unchanged. */
+export const insertSources = store.insertSources;
+
+/** Sets the kind of sources that have the default kind, `manual`. @returns the ids of those that changed */
+export const updateManualKinds = store.updateManualKinds;
+
+/** Records that sources were seen listing a domain. */
+export const updateLastSeen = store.updateLastSeen;
+
+export type Source = store.Source;
+
+/** Finds sources by their names, ignoring case, and creates those that do not exist. */
+export async function findOrCreateSources(
+  db: Db,
+  names: readonly string[],
+  kind?: SourceKind,
+): Promise<Map<string, store.Source>> {
+  const found = await store.findSources(db, names);
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length === 0) return found;
+  await store.insertSources(
+    db,
+    missing.map((name) => ({ name, kind: kind ?? defaultKind(name) })),
+  );
+  return await store.findSources(db, names);
+}
+
+/** The listings that a domain is going to have, and what `domains` stores about them. */
+export interface ListingPlan {
+  /** The names of the sources, joined by ', '. */
+  source: string;
+  copies: number;
+  proof: number;
+  listings: readonly (store.Evidence & { sourceId: number })[];
+}
+
+export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note: null };
+
+/**
+ * Plans the listings of a domain by exactly these sources. Listings of other sources will be withdrawn. Write the domain
+ * first and then call `saveListings`, because every writer locks domains before their listings.
+ * @param current the listed name with the stored listings; undefined for a domain that is not listed
+ * @param names at least one, without duplicates ignoring case
+ * @param toEvidence returns the evidence of a source, given its name and the stored evidence of its active listing
+ * @param kind of sources that do not exist yet
+ */
+export async function planListings(
+  trx: Db,
+  current: string | undefined,
+  names: readonly string[],
+  toEvidence: (name: string, stored?: store.Evidence) => store.Evidence,
+  kind?: SourceKind,
+): Promise<ListingPlan> {
+  const found = await findOrCreateSources(trx, names, kind);
+  const sources = uniqueSources(names, found);
+  const rows = current === undefined ? [] : await store.listListingRows(trx, current);
+  const stored = new Map(rows.filter(({ withdrawnAt }) => withdrawnAt === null).map((row) => [row.sourceId, row]));
+  const listings = sources.map(({ id, name, kind }) => {
+    const { price, evidenceUrl, note } = toEvidence(name, stored.get(id));
+    return { sourceId: id, kind, price, evidenceUrl, note };
+  });
+  return {
+    source: sources.map(({ name }) => name).join(', '),
+    copies: countCopies(sources),
+    proof: Math.max(...listings.map((listing) => getProof(listing.kind, listing))),
+    listings,
+  };
+}
+
+/** Returns the sources with these names, each once. */
+export function uniqueSources(names: readonly string[], found: ReadonlyMap<string, store.Source>): store.Source[] {
+  const byId = new Map<number, store.Source>();
+  for (const name of names) {
+    const source = found.get(name);
+    if (source) byId.set(source.id, source);
+  }
+  return [...byId.values()];
+}
+
+/** Makes the listings of a name exactly those of a plan. */
+export async function saveListings(trx: Db, name: string, { listings }: ListingPlan, now: Date): Promise<void> {
+  const ids = listings.map(({ sourceId }) => sourceId);
+  await store.upsertListings(trx, name, listings, now);
+  await store.withdrawListings(trx, [name], now, ids);
+  await store.updateLastSeen(trx, ids, now);
+}
+
+/** Returns how many sources repeat another source of their family. */
+export function countCopies(sources: readonly { familyId: number | null }[]): number {
+  const families = sources.map(({ familyId }) => familyId).filter((id) => id !== null);
+  return families.length - new Set(families).size;
+}
+
+/** Returns `domains.proof` for one listing: see migrations/0025_listings.sql. */
+export function getProof(
+  kind: SourceKind,
+  { price, evidenceUrl }: { price?: string | null | undefined; evidenceUrl?: string | null | undefined },
+): number {
+  if (kind !== 'inventory' && kind !== 'submission') return 0;
+  return price || evidenceUrl ? 2 : 1;
+}
+
+/** Withdraws all active listings of names. They remain as history. */
+export const withdrawAllListings = (trx: Db, names: readonly string[], now: Date): Promise<void> =>
+  store.withdrawListings(trx, names, now);

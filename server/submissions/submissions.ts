@@ -10,7 +10,7 @@ import { listAdminAddresses } from '../accounts/accounts.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
-  addCommunityDomain,
+  addListing,
   findListings,
   type Listing,
   type ListingPreview,
@@ -21,7 +21,7 @@ import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
-import { toSingleLine, toSingleSource } from '../sources/sources.ts';
+import { addCommunitySources, toSingleLine, toSingleSource } from '../sources/sources.ts';
 import { recordUse } from '../throttle/throttle.ts';
 import {
   findSubmission,
@@ -128,19 +128,28 @@ async function getSubmission(db: Db, id: number): Promise<SubmissionRow> {
   return row;
 }
 
-function addToBlacklist(
-  trx: Db,
-  { domain, source, niche, cost, domainRating }: SubmissionRow,
-  admin: Identity,
-  now: Date,
-) {
-  // The form sends 0 for no rating.
-  return addCommunityDomain(
-    trx,
-    { domain, source, niche, cost, domainRating: domainRating || null },
-    admin.username,
-    now,
-  );
+/** Lists the site with its evidence, by its source and the source `community`. */
+function addToBlacklist(trx: Db, site: SubmissionRow, admin: Identity, now: Date) {
+  const read = addCommunitySources(undefined, site.source);
+  if ('reason' in read) throw invalidField('source', read.reason);
+  const listing = {
+    domain: site.domain,
+    sources: read.sources,
+    niche: site.niche,
+    cost: site.cost,
+    // The form sends 0 for no rating.
+    domainRating: site.domainRating || null,
+    evidenceUrl: findUrl(site.evidence),
+    note: site.evidence,
+  };
+  return addListing(trx, listing, admin.username, now);
+}
+
+const url = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]']/i;
+
+/** Returns the first URL in a text. */
+function findUrl(text: string): string | null {
+  return url.exec(text)?.[0] ?? null;
 }
 
 /**

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { SourceKind } from '#shared/sources.ts';
+import type { Db } from '../db/database.ts';
+
+/** A source, as far as its listings need it. */
+export interface Source {
+  id: number;
+  name: string;
+  kind: SourceKind;
+  familyId: number | null;
+}
+
+/** Returns the sources with these names, ignoring case, by the given names. Names without a source are absent. */
+export async function findSources(db: Db, names: readonly string[]): Promise<Map<string, Source>> {
+  const { rows } = await sql<Source & { given: string }>`
+    select given, id, name, kind, family_id as "familyId"
+    from unnest(${names}::text[]) as given
+    join sources on lower(name collate "default") = lower(given collate "default")
+  `.execute(db);
+  return new Map(rows.map(({ given, ...source }) => [given, source]));
+}
+
+/** Inserts sources. Names that exist, ignoring case, are left unchanged. */
+export async function insertSources(db: Db, sources: readonly { name: string; kind: SourceKind }[]): Promise<void> {
+  if (sources.length === 0) return;
+  await sql`
+    insert into sources (name, kind)
+    select * from unnest(${sources.map(({ name }) => name)}::text[], ${sources.map(({ kind }) => kind)}::text[])
+    on conflict do nothing
+  `.execute(db);
+}
+
+/** Sets the kind of sources that have the default kind, `manual`. @returns the ids of those that changed */
+export async function updateManualKinds(db: Db, kinds: readonly { id: number; kind: SourceKind }[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update sources set kind = given.kind
+    from unnest(${kinds.map(({ id }) => id)}::integer[], ${kinds.map(({ kind }) => kind)}::text[]) as given (id, kind)
+    where sources.id = given.id and sources.kind = 'manual' and given.kind <> 'manual'
+    returning sources.id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Records that sources were seen listing a domain. */
+export async function updateLastSeen(db: Db, ids: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update sources set
+      first_seen_at = least(first_seen_at, ${now}::timestamptz),
+      last_seen_at = greatest(last_seen_at, ${now}::timestamptz)
+    where id = any(${ids}::integer[])
+  `.execute(db);
+}
+
+/** Returns the listings of a name with their sources: the active ones first, then the newest first. */
+export function listListingRows(db: Db, name: string) {
+  return db
+    .selectFrom('listings')
+    .innerJoin('sources', 'sources.id', 'listings.source_id')
+    .leftJoin('families', 'families.id', 'sources.family_id')
+    .select([
+      'sources.id as sourceId',
+      'sources.name as source',
+      'kind',
+      'is_public as isPublic',
+      'families.id as familyId',
+      'families.name as familyName',
+      'listings.first_seen_at as firstSeen',
+      'listings.last_seen_at as lastSeen',
+      'withdrawn_at as withdrawnAt',
+      'evidence_url as evidenceUrl',
+      'price',
+      'note',
+    ])
+    .where('listings.name', '=', name)
+    .orderBy(sql`withdrawn_at is not null`)
+    .orderBy('listings.first_seen_at', 'desc')
+    .orderBy('sources.id')
+    .execute();
+}
+
+export type ListingRow = Awaited<ReturnType<typeof listListingRows>>[number];
+
+/** What a source offers as evidence. */
+export interface Evidence {
+  price: string | null;
+  evidenceUrl: string | null;
+  note: string | null;
+}
+
+/** Makes the listings of a name active and stores their evidence. Their first dates stay. */
+export async function upsertListings(
+  db: Db,
+  name: string,
+  listings: readonly (Evidence & { sourceId: number })[],
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('listings')
+    .values(
+      listings.map(({ sourceId, price, evidenceUrl, note }) => ({
+        name,
+        source_id: sourceId,
+        first_seen_at: now,
+        last_seen_at: now,
+        price,
+        evidence_url: evidenceUrl,
+        note,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['name', 'source_id']).doUpdateSet({
+        last_seen_at: now,
+        withdrawn_at: null,
+        price: sql`excluded.price`,
+        evidence_url: sql`excluded.evidence_url`,
+        note: sql`excluded.note`,
+      }),
+    )
+    .execute();
+}
+
+/** Withdraws the active listings of names, except those by the sources to keep. They remain as history. */
+export async function withdrawListings(
+  db: Db,
+  names: readonly string[],
+  now: Date,
+  keep: readonly number[] = [],
+): Promise<void> {
+  await sql`
+    update listings set withdrawn_at = ${now}
+    where name = any(${names}::text[]) and withdrawn_at is null and source_id <> all(${keep}::integer[])
+  `.execute(db);
+}
