@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
-import type { SourceKind } from './sources.ts';
 import { text } from './text.ts';
 
 /** A listing that an admin decides about, such as that of a well-known site. `reason` is a sentence. */
@@ -16,8 +15,6 @@ export type HeldListing = z.infer<typeof HeldListing>;
 
 /** The fields to list a held domain with. Absent and null fields are unknown. */
 export interface HeldCells {
-  /** Kind of the source, if it does not exist yet. */
-  kind?: SourceKind | null;
   evidenceUrl?: string | null;
   note?: string | null;
   cost?: string | null;

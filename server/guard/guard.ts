@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Db } from '../db/database.ts';
 import { lookupNames } from '../hosts/hosts.ts';
 import { HttpError } from '../http/errors.ts';
+import type { Identity } from '../http/scope.ts';
 import * as store from './store.ts';
 
 /** Well-known sites, by their registrable domain or the name of one of their services. */
@@ -16,9 +17,7 @@ export const wellKnownSites: ReadonlySet<string> = new Set(
 /** Top-level domains that only public institutions can register under. */
 const institutionTlds: ReadonlySet<string> = new Set(['gov', 'edu', 'mil', 'int']);
 /** Second labels that mean the same under every two-letter top-level domain: .gov.uk, .ac.jp, .gob.mx. */
-const institutionLabels: ReadonlySet<string> = new Set(
-  'gov edu mil ac gob gouv gub govt gv sch k12'.split(' '),
-);
+const institutionLabels: ReadonlySet<string> = new Set('gov edu mil ac gob gouv gub govt gv sch k12'.split(' '));
 /** Where .go.xx is for the government. */
 const goCountries: ReadonlySet<string> = new Set('jp kr id th ke tz ug cr ci tj'.split(' '));
 /** Labels before the two letters of a state or province: k12.ca.us, gov.bc.ca. */
@@ -73,7 +72,10 @@ export type Guard = (name: string, page?: string) => Objection | undefined;
  */
 export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guard> {
   const rules = new Map(
-    (await store.listDecisions(db, names && [...new Set(names.flatMap(lookupNames))])).map((rule) => [rule.domain, rule]),
+    (await store.listDecisions(db, names && [...new Set(names.flatMap(lookupNames))])).map((rule) => [
+      rule.domain,
+      rule,
+    ]),
   );
   return (name, page) => {
     if (rules.get(name)?.decision === 'list') return undefined;
@@ -86,7 +88,10 @@ export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guar
       if (wellKnownSites.has(parent)) wellKnown ??= parent;
     }
     if (wellKnown !== undefined) {
-      return { reason: wellKnown === name ? `${name} is a well-known site.` : `${name} belongs to ${wellKnown}, a well-known site.` };
+      return {
+        reason:
+          wellKnown === name ? `${name} is a well-known site.` : `${name} belongs to ${wellKnown}, a well-known site.`,
+      };
     }
     const ending = findInstitutionEnding(name);
     if (ending !== undefined) return { reason: `Names under ${ending} belong to public institutions.` };
@@ -96,9 +101,19 @@ export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guar
 
 const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** 409: an admin has to confirm that the name is listed. */
-export function confirmationNeeded({ reason }: Objection): HttpError {
-  return new HttpError(409, 'needs_confirmation', reason);
+/**
+ * Makes sure that an admin who lists a guarded name has confirmed it, and then lets later imports of exactly this name
+ * pass. Call it in the transaction that lists the name. Throws 409 without the confirmation.
+ */
+export async function requireConfirmation(
+  trx: Db,
+  name: string,
+  { isConfirmed, admin, now }: { isConfirmed: boolean; admin: Pick<Identity, 'id'>; now: Date },
+): Promise<void> {
+  const objection = (await loadGuard(trx, [name]))(name);
+  if (!objection) return;
+  if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', objection.reason);
+  await saveListRule(trx, name, objection.reason, admin.id, now);
 }
 
 /**

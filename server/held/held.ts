@@ -1,7 +1,7 @@
 import type { AllowRule, AllowRuleInput, HeldCells, HeldDecision, HeldListing } from '#shared/held.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { addListing, mapLockError, takeOffBlacklist } from '../domains/domains.ts';
+import { addListing, delistWithSubdomains, mapLockError } from '../domains/domains.ts';
 import {
   type AllowRuleRow,
   deleteAllowRule as deleteRule,
@@ -12,14 +12,12 @@ import {
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
-import { findOrCreateSources } from '../sources/sources.ts';
 import * as store from './store.ts';
 
 /** A domain that sources list, but that an admin has to decide about first. */
 export interface NewHeld {
   domain: string;
-  /** The names of the sources, without commas. */
-  sources: readonly string[];
+  sourceIds: readonly number[];
   /** A sentence. */
   reason: string;
   cells: HeldCells;
@@ -40,19 +38,14 @@ export async function holdListings(
 ): Promise<{ held: number; rejected: number }> {
   let held = 0;
   for (let from = 0; from < rows.length; from += batchRows) {
-    held += await store.insertHeld(trx, await toNewRows(trx, rows.slice(from, from + batchRows)), now);
+    held += await store.insertHeld(trx, toNewRows(rows.slice(from, from + batchRows)), now);
   }
   return { held, rejected: rows.length - held };
 }
 
-/** Returns one row for each source. `position` is that of the given row. */
-async function toNewRows(trx: Db, rows: readonly NewHeld[]): Promise<store.NewRow[]> {
-  const found = await findOrCreateSources(trx, [...new Set(rows.flatMap(({ sources }) => sources))]);
-  return rows.flatMap(({ domain, sources, reason, cells }, position) =>
-    sources.flatMap((name) => {
-      const source = found.get(name);
-      return source ? [{ position, domain, sourceId: source.id, reason, cells }] : [];
-    }),
+function toNewRows(rows: readonly NewHeld[]): store.NewRow[] {
+  return rows.flatMap(({ sourceIds, ...row }, position) =>
+    sourceIds.map((sourceId) => ({ position, sourceId, ...row })),
   );
 }
 
@@ -116,8 +109,7 @@ async function decideRows(
   const ids = rows.map(({ id }) => id);
   if (decision === 'reject') return await store.rejectHeld(trx, ids, now);
   for (const { domain, source, reason, cells } of rows) {
-    const { kind, ...listing } = cells;
-    await addListing(trx, { domain, sources: [source], ...listing, ...(kind && { kind }) }, admin.username, now);
+    await addListing(trx, { domain, sources: [source], ...cells }, admin.username, now);
     await saveListRule(trx, domain, reason, admin.id, now);
   }
   await store.deleteHeld(trx, ids);
@@ -141,17 +133,20 @@ export async function createAllowRule(
     db.transaction().execute(async (trx) => {
       const id = await insertAllowRule(trx, { domain: name, reason, userId: admin.id, now: now() });
       if (id === undefined) throw conflict(`${name} already has an allow rule.`);
-      const listings = await takeOffBlacklist(trx, name, now());
-      const rows = listings.map(({ domain: listed, source, ...cells }) => ({ domain: listed, sources: [source], cells }));
+      const listings = await delistWithSubdomains(trx, name, now());
       const heldReason = `An admin added an allow rule for ${name}: ${reason}`;
-      for (let from = 0; from < rows.length; from += batchRows) {
-        const batch = rows.slice(from, from + batchRows).map((row) => ({ ...row, reason: heldReason }));
-        await store.replaceHeld(trx, await toNewRows(trx, batch), now());
+      for (let from = 0; from < listings.length; from += batchRows) {
+        const batch = listings.slice(from, from + batchRows).map(({ sourceId, ...listing }) => ({
+          ...listing,
+          sourceIds: [sourceId],
+          reason: heldReason,
+        }));
+        await store.replaceHeld(trx, toNewRows(batch), now());
       }
-      await audit(trx, { domain: name, reason, heldCount: rows.length });
+      await audit(trx, { domain: name, reason, heldCount: listings.length });
       const rule = await findAllowRule(trx, id);
       if (!rule) throw notFound('allow rule', id);
-      return { ...toAllowRule(rule), heldCount: rows.length };
+      return { ...toAllowRule(rule), heldCount: listings.length };
     }),
   );
 }

@@ -70,9 +70,7 @@ export async function listHeld(
     .limit(pageSize)
     .offset(page * pageSize)
     .execute();
-  const { total } = await waiting
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const { total } = await waiting.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total };
 }
 
@@ -101,8 +99,5 @@ export async function rejectHeld(trx: Db, ids: readonly number[], now: Date): Pr
 }
 
 export async function deleteHeld(trx: Db, ids: readonly number[]): Promise<void> {
-  await trx
-    .deleteFrom('held_listings')
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
-    .execute();
+  await trx.deleteFrom('held_listings').where(sql<boolean>`id = any(${ids}::bigint[])`).execute();
 }
