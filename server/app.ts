@@ -17,6 +17,7 @@ import type { Context } from './context.ts';
 import { type Db, ping } from './db/database.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
+import { heldRoutes } from './held/routes.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
@@ -44,6 +45,7 @@ const topics: Topic[] = [
   reportRoutes,
   importRoutes,
   domainRoutes,
+  heldRoutes,
   checkRoutes,
   apiDocsRoutes,
   submissionRoutes,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
+import type { HeldCells } from '#shared/held.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
@@ -108,6 +109,27 @@ export interface ListingsTable {
   evidence_url: string | null;
   price: string | null;
   note: string | null;
+}
+
+/** Admins' decisions about sites. */
+export interface SiteRulesTable {
+  id: Id;
+  domain: string;
+  decision: 'allow' | 'list';
+  reason: string;
+  created_by: number | null;
+  created_at: Created;
+}
+
+/** Listings that wait for an admin's decision, or that an admin rejected. */
+export interface HeldListingsTable {
+  id: Id;
+  domain: string;
+  source_id: number;
+  reason: string;
+  cells: Json<HeldCells>;
+  held_at: Date;
+  rejected_at: Date | null;
 }
 
 export interface DomainCountsTable {
@@ -354,6 +376,8 @@ export interface Tables {
   sources: SourcesTable;
   source_aliases: SourceAliasesTable;
   listings: ListingsTable;
+  site_rules: SiteRulesTable;
+  held_listings: HeldListingsTable;
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;
   domain_gram_changes: DomainGramChangesTable;

@@ -177,6 +177,7 @@ const reports: Record<string, RouteRights> = {
   'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/domains': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
+  'GET /api/reports/:id/protected-domains': ownerOnly(200, withReport),
   'POST /api/reports/:id/disavow.txt': ownerOnly(200, (scenario) => ({
     ...withReport(scenario),
     body: { riskLevels: ['low'], exclude: [] },
@@ -246,6 +247,24 @@ const sources: Record<string, RouteRights> = {
   'GET /api/admin/families/suggestions': adminOnly(200),
 };
 
+const review: Record<string, RouteRights> = {
+  'GET /api/admin/held': adminOnly(200),
+  'POST /api/admin/held/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.heldListing()).id },
+    body: { decision: 'list' },
+  })),
+  'POST /api/admin/held/decisions': adminOnly(200, async ({ create }) => ({
+    body: { ids: [(await create.heldListing()).id], decision: 'reject' },
+  })),
+  'GET /api/admin/allow-rules': adminOnly(200),
+  'POST /api/admin/allow-rules': adminOnly(201, async ({ create }) => ({
+    body: { domain: (await create.domain()).name, reason: 'A partner' },
+  })),
+  'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.allowRule()).id },
+  })),
+};
+
 const inbox: Record<string, RouteRights> = {
   'POST /api/contact': anyone(201, () => ({
     body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
@@ -303,6 +322,7 @@ export const rights: Record<string, RouteRights> = {
   ...reports,
   ...blacklist,
   ...sources,
+  ...review,
   ...inbox,
   ...payments,
   ...operation,

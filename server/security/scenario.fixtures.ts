@@ -99,6 +99,25 @@ export async function createScenario(settings: Record<string, string> = {}) {
     await kit.createDomains({ name });
     return db.selectFrom('domains').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow();
   };
+  /** Inserts a listing that waits for a decision. @returns its id */
+  const heldListing = async () => {
+    await sql`insert into sources (name) values ('crawler') on conflict do nothing`.execute(db);
+    const source = await db.selectFrom('sources').select('id').where('name', '=', 'crawler').executeTakeFirstOrThrow();
+    const domain = `${randomUUID().slice(0, 13)}.test`;
+    const cells = JSON.stringify({ cost: '$5' });
+    return db
+      .insertInto('held_listings')
+      .values({ domain, source_id: source.id, reason: 'It is well known.', cells, held_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  };
+  /** Inserts an allow rule. @returns its id */
+  const allowRule = () =>
+    db
+      .insertInto('site_rules')
+      .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision: 'allow', reason: 'A partner' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   const user = () => signUp();
   /** Inserts a source without domains. @returns its id */
   const source = () =>
@@ -169,6 +188,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
       submission,
       message,
       domain,
+      heldListing,
+      allowRule,
       user,
       source,
       family,

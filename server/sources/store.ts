@@ -99,6 +99,15 @@ export interface Evidence {
   note: string | null;
 }
 
+export function listActiveEvidence(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('listings')
+    .select(['name', 'source_id as sourceId', 'price', 'evidence_url as evidenceUrl', 'note'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .where('withdrawn_at', 'is', null)
+    .execute();
+}
+
 /** Makes the listings of a name active and stores their evidence. Their first dates stay. */
 export async function upsertListings(
   db: Db,
