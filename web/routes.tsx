@@ -83,6 +83,12 @@ const apiDocs = createRoute({
   component: lazyRouteComponent(() => import('./api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
 });
 
+const domainPage = createRoute({
+  getParentRoute: () => root,
+  path: paths.domainPage,
+  component: lazyRouteComponent(() => import('./domain-page/domain-page.tsx'), 'DomainPage'),
+});
+
 const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
@@ -224,6 +230,7 @@ const routeTree = root.addChildren([
   pricing,
   contact,
   apiDocs,
+  domainPage,
   auth,
   debugLogin,
   testStripe,

@@ -265,6 +265,28 @@ const review: Record<string, RouteRights> = {
   })),
 };
 
+const domainPages: Record<string, RouteRights> = {
+  'GET /api/domains/by-name/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
+  'GET /api/domains/by-name/:name/appeals': signedIn(200, async ({ create }) => ({
+    params: { name: (await create.appeal()).name },
+  })),
+  'POST /api/domains/by-name/:name/appeals': signedIn(201, async ({ create }) => ({
+    params: { name: (await create.domain()).name },
+    body: { message: 'We sell nothing.', proof: 'dns' },
+  })),
+  'POST /api/domains/by-name/:name/appeals/:id/verify': ownerOnly(200, async ({ create }) => ({
+    params: await create.appeal(),
+  })),
+  'DELETE /api/domains/by-name/:name/appeals/:id': ownerOnly(204, async ({ create }) => ({
+    params: await create.appeal(),
+  })),
+  'GET /api/admin/appeals/:id': adminOnly(200, async ({ create }) => ({ params: await create.appeal() })),
+  'POST /api/admin/appeals/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.appeal('verified'),
+    body: { decision: 'keep', publishStatement: true, reason: 'The offer is still online.' },
+  })),
+};
+
 const inbox: Record<string, RouteRights> = {
   'POST /api/contact': anyone(201, () => ({
     body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
@@ -323,6 +345,7 @@ export const rights: Record<string, RouteRights> = {
   ...blacklist,
   ...sources,
   ...review,
+  ...domainPages,
   ...inbox,
   ...payments,
   ...operation,
