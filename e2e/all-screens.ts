@@ -11,6 +11,7 @@ import {
   createSubmissions,
   createUploadQuestion,
   createUserData,
+  importCopiedLists,
   importSampleDomains,
 } from './sample-data.ts';
 
@@ -110,6 +111,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   const subject = await createMessage(page);
   await createSubmissions(page);
   await createOrphanedProfile(page);
+  await importCopiedLists(page);
   await signInAs(page, admin);
   await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
@@ -134,6 +136,14 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
     { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
+    { name: 'sources', path: '/admin/sources' },
+    { name: 'merge-source', path: '/admin/sources', openDialog: (on) => clickButton(on, /^Merge/) },
+    { name: 'families', path: '/admin/sources?tab=families' },
+    {
+      name: 'confirm-family',
+      path: '/admin/sources?tab=families',
+      openDialog: (on) => clickButton(on, /^Confirm the family/),
+    },
   ];
 }
 

@@ -31,6 +31,7 @@ export const pagePaths = [
   '/admin/profiles',
   '/admin/inbox',
   '/admin/submissions',
+  '/admin/sources',
 ] as const;
 
 /** The public pages of domains. A form can send the name as `?domain=`. */

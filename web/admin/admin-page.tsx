@@ -7,6 +7,7 @@ import {
   FileUp,
   Globe,
   Inbox,
+  Library,
   type LucideIcon,
   ScrollText,
   SlidersHorizontal,
@@ -48,6 +49,9 @@ export function AdminPage() {
           countWord="pending"
         >
           Review the sites that users submitted.
+        </Tool>
+        <Tool to={paths.adminSources} Icon={Library} title="Sources">
+          Rename and merge sources, and group those that copy from each other.
         </Tool>
         <Tool to={paths.adminPanel} search={{ tab: 'system' }} Icon={ScrollText} title="System Logs">
           The audit log, background jobs and server settings.
