@@ -24,6 +24,7 @@ export const paths = {
   adminProfiles: '/admin/profiles',
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
+  adminHeld: '/admin/held',
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
