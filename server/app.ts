@@ -28,6 +28,7 @@ import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
+import { sourceRoutes } from './sources/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
@@ -48,6 +49,7 @@ const topics: Topic[] = [
   checkRoutes,
   apiDocsRoutes,
   submissionRoutes,
+  sourceRoutes,
   messageRoutes,
   googleRoutes,
   newsletterRoutes,

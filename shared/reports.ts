@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RiskCounts, RiskLevel } from './domains.ts';
+import { Confidence, RiskCounts, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
 
@@ -10,6 +10,8 @@ export const HarmfulBacklink = z.object({
   domain: z.string(),
   referringPage: z.string(),
   riskLevel: RiskLevel,
+  confidence: Confidence,
+  independentSourceCount: z.number(),
   reason: z.string(),
   source: z.string(),
   /** The export says that the link no longer exists. */
@@ -142,7 +144,13 @@ export const exportHarmfulBacklinks = endpoint({
 });
 
 /** A listed domain with harmful backlinks. */
-export const ToxicDomain = z.object({ domain: z.string(), riskLevel: RiskLevel, backlinks: z.number() });
+export const ToxicDomain = z.object({
+  domain: z.string(),
+  riskLevel: RiskLevel,
+  confidence: Confidence,
+  independentSourceCount: z.number(),
+  backlinks: z.number(),
+});
 export type ToxicDomain = z.infer<typeof ToxicDomain>;
 
 export const listToxicDomains = endpoint({

@@ -95,6 +95,11 @@ export interface SourcesTable {
   last_seen_at: Date | null;
 }
 
+export interface SourceAliasesTable {
+  name: string;
+  source_id: number;
+}
+
 export interface ListingsTable {
   name: string;
   source_id: number;
@@ -286,6 +291,20 @@ export interface MaintenanceRunsTable extends RunColumns {
   bytes_after: number | null;
 }
 
+/** A change of sources that updates their domains. */
+export interface SourceRunsTable extends RunColumns {
+  id: Id;
+  user_id: number | null;
+  started_by: string;
+  title: string;
+  source_ids: number[];
+  old_name: string | null;
+  into_id: number | null;
+  only_shared: Generated<boolean>;
+  last_id: Generated<number>;
+  done_count: Generated<number>;
+}
+
 export interface SubmissionsTable {
   id: Id;
   user_id: number | null;
@@ -355,6 +374,7 @@ export interface Tables {
   domains: DomainsTable;
   families: FamiliesTable;
   sources: SourcesTable;
+  source_aliases: SourceAliasesTable;
   listings: ListingsTable;
   site_rules: SiteRulesTable;
   held_listings: HeldListingsTable;
@@ -372,6 +392,7 @@ export interface Tables {
   message_replies: MessageRepliesTable;
   audit_events: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
+  source_runs: SourceRunsTable;
   submissions: SubmissionsTable;
   api_keys: ApiKeysTable;
   newsletter_subscriptions: NewsletterSubscriptionsTable;

@@ -29,39 +29,51 @@ import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebui
 import {
   deleteRows,
   findLastUpdate,
-  findListingRows,
+  findListedDomainRows,
   findNames,
   findRowForUpdate,
   insertRow,
   listRows,
   listRowsBelowForUpdate,
   setLockTimeout,
+  toConfidence,
   toRiskLevel,
   updateRow,
 } from './store.ts';
 
 /** The public fields of a listed domain. Dates are ISO 8601. */
-export type Listing = Pick<
+export type ListedDomain = Pick<
   Domain,
-  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
+  | 'id'
+  | 'domain'
+  | 'riskLevel'
+  | 'sourceCount'
+  | 'independentSourceCount'
+  | 'confidence'
+  | 'niche'
+  | 'dateAdded'
+  | 'lastUpdated'
 >;
 
 /**
- * Returns the listing that decides about each normalized host: of its own and those of its parent domains, the one with
- * the highest risk. Hosts without a listing are absent. One query.
+ * Returns the listed domain that decides about each normalized host: of the host and its parent domains, the one with the
+ * highest risk. Hosts that no listed domain covers are absent. One query.
  */
-export async function findListings(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, Listing>> {
+export async function findListedDomains(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
-  const rows = await findListingRows(pool, names);
+  const rows = await findListedDomainRows(pool, names);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const risks = new Map(rows.map((row) => [row.domain, row.riskLevel]));
-  const found = new Map<string, Listing>();
+  const found = new Map<string, ListedDomain>();
   for (const host of hosts) {
     const row = listed.get(findCoveringName(host, risks) ?? '');
     if (!row) continue;
+    const { copies, ...open } = row;
     found.set(host, {
-      ...row,
+      ...open,
+      independentSourceCount: row.sourceCount - copies,
+      confidence: toConfidence(row.confidence),
       riskLevel: toRiskLevel(row.riskLevel),
       dateAdded: row.dateAdded.toISOString(),
       lastUpdated: row.lastUpdated.toISOString(),

@@ -33,8 +33,9 @@ import {
 } from './store.ts';
 
 /**
- * Adds a domain to the blacklist. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already
- * listed, 409 if the guard protects it and the admin has not confirmed it.
+ * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a
+ * name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard protects it and the admin has
+ * not confirmed it.
  */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -46,7 +47,7 @@ export async function createDomain(
   const row = await db.transaction().execute(async (trx) => {
     if (await findRow(trx, required.name)) throw await alreadyListedError(trx, required.name);
     await requireConfirmation(trx, required.name, { isConfirmed: input.confirmed === true, admin: user, now: now() });
-    const price = toStoredCost(input.cost ?? '') || null;
+    const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
     const plan = await planListings(trx, undefined, required.sources, () => ({ ...noEvidence, price }));
     const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
     if (!added) throw await alreadyListedError(trx, required.name);

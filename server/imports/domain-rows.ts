@@ -1,6 +1,6 @@
+import { sourceKinds } from '#shared/choices.ts';
 import { riskLevels } from '#shared/domains.ts';
 import { optionalColumns, requiredColumns } from '#shared/imports.ts';
-import { sourceKinds } from '#shared/sources.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { detectDialect } from '../csv/dialect.ts';
 import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';

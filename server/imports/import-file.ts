@@ -3,7 +3,13 @@ import { loadGuard } from '../guard/guard.ts';
 import { holdListings } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
-import { updateLastSeen } from '../sources/sources.ts';
+import {
+  getSourceVersion,
+  haveSourcesChanged,
+  insertSourceRun,
+  updateLastSeen,
+  updateManualKinds,
+} from '../sources/sources.ts';
 import { readDomainRows } from './domain-rows.ts';
 import { createHoldingArea } from './hold-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
@@ -14,8 +20,12 @@ export interface ImportTask {
   id: string;
   path: string;
   addedBy: string;
+  userId: number | null;
   now: Date;
 }
+
+/** Thrown when a source was changed after the file's rows were read. */
+class SourcesChanged extends Error {}
 
 /** Reading takes about this share of an import; writing takes the rest. */
 const readingPercent = 30;
@@ -29,12 +39,22 @@ const maxStoredFailures = 1_000_000;
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
  * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
- * outside of it. Runs in a thread.
+ * outside of it. Starts again if a source is renamed or merged while the file is read. Runs in a thread.
  * @throws UnreadableFile, and any database error
  */
-export async function importFile(
+export async function importFile(context: ThreadContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
+  for (;;) {
+    try {
+      return await readAndMerge(context, task);
+    } catch (error) {
+      if (!(error instanceof SourcesChanged)) throw error;
+    }
+  }
+}
+
+async function readAndMerge(
   { db, pool, onProgress }: ThreadContext<ImportProgress>,
-  { id, path, addedBy, now }: ImportTask,
+  { id, path, addedBy, userId, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;
   const reportProgress = (changes: Partial<ImportProgress>) => {
@@ -43,6 +63,7 @@ export async function importFile(
   };
   reportProgress({});
   await deleteFailures(db, id);
+  const version = await getSourceVersion(db);
   const sources = createSourceResolver(db);
   const holding = createHoldingArea(await loadGuard(db), sources);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
@@ -56,6 +77,9 @@ export async function importFile(
           message: 'Writing the domains',
         }),
       onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
+      async onLocked() {
+        if (await haveSourcesChanged(trx, version)) throw new SourcesChanged();
+      },
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);
         reportProgress({
@@ -66,6 +90,14 @@ export async function importFile(
         });
       },
     });
+    const sourceIds = await updateManualKinds(
+      trx,
+      [...sources.givenKinds()].map(([id, kind]) => ({ id, kind })),
+    );
+    if (sourceIds.length > 0) {
+      const title = 'Set the kinds of sources as in an imported file';
+      await insertSourceRun(trx, { id: userId, username: addedBy }, { title, sourceIds, onlyShared: false });
+    }
     await updateLastSeen(trx, [...sources.seenIds()], now);
     const { held, rejected } = await holdListings(trx, holding.rows, now);
     const end = { ...progress, ...counts, heldCount: held, message: '' };

@@ -84,7 +84,7 @@ export function listImportsOfUser(db: Db, userId: number, after: string | undefi
 export function findImportedFile(db: Db, id: string) {
   return db
     .selectFrom('imports')
-    .select(['file_path as path', 'added_by as addedBy'])
+    .select(['file_path as path', 'added_by as addedBy', 'user_id as userId'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

@@ -91,11 +91,11 @@ test('the CSV contains every entry and neutralizes formulas', async () => {
     new RegExp(`^attachment; filename="harmful-backlinks-${site.domain}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
   );
   const lines = response.body.split('\r\n');
-  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source');
+  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source,Confidence');
   expect(lines[1]).toBe(
-    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e"',
+    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e",probable',
   );
-  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd()`);
+  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd(),reported`);
   expect(lines.slice(7)).toEqual(['']);
 });
 
@@ -161,6 +161,22 @@ test('a report does not change when the blacklist changes', async () => {
     harmfulBacklinks: 0,
     toxicityPercentage: 0,
   });
+});
+
+test('a report counts the sources of a family once and keeps the confidence of that time', async () => {
+  await createDomains({ name: 'family.test', risk: 2, sources: ['one', 'copy', 'another'] });
+  const setEvidence = (copies: number, proof: number) =>
+    context.db.updateTable('domains').set({ copies, proof }).where('name', '=', 'family.test').execute();
+  await setEvidence(1, 2);
+  const { cookie, site } = await createOwner();
+  const { reportId, toxicBacklinks } = await analyze(cookie, site.id, 'url\nhttps://family.test/\n');
+  const facts = { confidence: 'confirmed', independentSourceCount: 2 };
+  expect(toxicBacklinks).toMatchObject([
+    { ...facts, reason: 'Listed since Jan 5, 2024, now by 2 independent sources' },
+  ]);
+  await setEvidence(2, 0);
+  const { domains } = (await call('GET', `/api/reports/${reportId}/domains`, { as: cookie })).json();
+  expect(domains).toEqual([{ domain: 'family.test', riskLevel: 'medium', ...facts, backlinks: 1 }]);
 });
 
 test('a deleted report returns 404', async () => {

@@ -190,6 +190,7 @@ const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawl
 const blacklist: Record<string, RouteRights> = {
   'GET /api/domains': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
   'GET /api/domains/:id': signedIn(200, withNewDomain),
+  'GET /api/domains/:id/listings': signedIn(200, withNewDomain),
   'GET /api/domains/export/csv': signedIn(200),
   'GET /api/domains/tlds': signedIn(200),
   'GET /api/domains/niches': signedIn(200),
@@ -240,6 +241,28 @@ const review: Record<string, RouteRights> = {
   'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
     params: { id: (await create.allowRule()).id },
   })),
+};
+
+const sources: Record<string, RouteRights> = {
+  'GET /api/admin/sources': adminOnly(200),
+  'PATCH /api/admin/sources/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.source(),
+    body: { kind: 'list', familyId: (await create.family()).id },
+  })),
+  'POST /api/admin/sources/:id/merge': adminOnly(202, async ({ create }) => ({
+    params: await create.source(),
+    body: { intoId: (await create.source()).id },
+  })),
+  'GET /api/admin/source-runs': adminOnly(200),
+  'POST /api/admin/source-runs/:id/retry': adminOnly(202, async ({ create }) => ({
+    params: await create.failedSourceRun(),
+  })),
+  'GET /api/admin/families': adminOnly(200),
+  'POST /api/admin/families': adminOnly(201, async ({ create }) => ({
+    body: { name: randomUUID(), sourceIds: [(await create.source()).id] },
+  })),
+  'DELETE /api/admin/families/:id': adminOnly(204, async ({ create }) => ({ params: await create.family() })),
+  'GET /api/admin/families/suggestions': adminOnly(200),
 };
 
 const inbox: Record<string, RouteRights> = {
@@ -299,6 +322,7 @@ export const rights: Record<string, RouteRights> = {
   ...reports,
   ...blacklist,
   ...review,
+  ...sources,
   ...inbox,
   ...payments,
   ...operation,

@@ -119,6 +119,19 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
   const user = () => signUp();
+  /** Inserts a source without domains. @returns its id */
+  const source = () =>
+    db.insertInto('sources').values({ name: randomUUID() }).returning('id').executeTakeFirstOrThrow();
+  /** Inserts a family without sources. @returns its id */
+  const family = () =>
+    db.insertInto('families').values({ name: randomUUID() }).returning('id').executeTakeFirstOrThrow();
+  /** Inserts a change of sources that failed. @returns its id */
+  const failedSourceRun = async () =>
+    db
+      .insertInto('source_runs')
+      .values({ started_by: admin.username, title: 'A change', source_ids: [(await source()).id], status: 'failed' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   const oneReport = await report();
   const { id: analysisId } = await db
     .selectFrom('analyses')
@@ -178,15 +191,19 @@ export async function createScenario(settings: Record<string, string> = {}) {
       heldListing,
       allowRule,
       user,
+      source,
+      family,
+      failedSourceRun,
       queuedAnalysis,
       waitingAnalysis,
     },
-    /** Waits until no import, analysis or maintenance run is queued or running. */
+    /** Waits until no import, analysis, maintenance or change of sources is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
-          select from maintenance_runs where status in ('queued', 'running')`.execute(db);
+          select from maintenance_runs where status in ('queued', 'running') union all
+          select from source_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */

@@ -10,12 +10,24 @@ export interface Source {
   familyId: number | null;
 }
 
-/** Returns the sources with these names, ignoring case, by the given names. Names without a source are absent. */
+/**
+ * Returns the sources with these names, ignoring case, by the given names. An earlier name of a source counts if no
+ * source has it now. Names without a source are absent.
+ */
 export async function findSources(db: Db, names: readonly string[]): Promise<Map<string, Source>> {
   const { rows } = await sql<Source & { given: string }>`
-    select given, id, name, kind, family_id as "familyId"
-    from unnest(${names}::text[]) as given
-    join sources on lower(name collate "default") = lower(given collate "default")
+    with named as materialized (
+      select given, sources.id as source_id from unnest(${names}::text[]) as given
+      join sources on lower(name collate "default") = lower(given collate "default")
+    ),
+    found as (
+      select * from named
+      union all
+      select given, source_id from unnest(${names}::text[]) as given
+      join source_aliases on lower(name collate "default") = lower(given collate "default")
+      where given not in (select given from named)
+    )
+    select given, id, name, kind, family_id as "familyId" from found join sources on id = source_id
   `.execute(db);
   return new Map(rows.map(({ given, ...source }) => [given, source]));
 }

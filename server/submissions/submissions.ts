@@ -11,8 +11,8 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
   addListing,
-  findListings,
-  type Listing,
+  findListedDomains,
+  type ListedDomain,
   type ListingPreview,
   mapLockError,
   previewListings,
@@ -177,13 +177,13 @@ export async function listSubmissions(
   { status, ...page }: PageQuery & { status: SubmissionStatus },
 ): Promise<{ submissions: AdminSubmission[]; total: number }> {
   const { rows, total } = await listByStatus(db, status, page);
-  const listings = await findListings(
+  const listed = await findListedDomains(
     pool,
     rows.map(({ domain }) => domain),
   );
   const previews = status === 'pending' ? await previewListings(db, rows) : [];
   return {
-    submissions: rows.map((row, at) => toAdminSubmission(row, listings.get(row.domain), previews[at])),
+    submissions: rows.map((row, at) => toAdminSubmission(row, listed.get(row.domain), previews[at])),
     total,
   };
 }
@@ -218,19 +218,19 @@ function toSubmission({ decidedBy, ...row }: SubmissionRow): Submission {
 }
 
 /**
- * Converts a submission for admins, with the listing that covers its domain and a preview of the listing after an
- * approval.
+ * Converts a submission for admins, with the listed domain that covers its domain and a preview of the listing after
+ * an approval.
  */
 function toAdminSubmission(
   row: SubmissionRow,
-  listing: Listing | undefined,
+  listed: ListedDomain | undefined,
   preview: ListingPreview | undefined,
 ): AdminSubmission {
   return {
     ...toSubmission(row),
     decidedBy: row.decidedBy,
-    listing: listing
-      ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }
+    listing: listed
+      ? { id: listed.id, domain: listed.domain, riskLevel: listed.riskLevel, sourceCount: listed.sourceCount }
       : null,
     preview: preview ?? null,
   };
