@@ -84,6 +84,12 @@ const apiDocs = createRoute({
   component: lazyRouteComponent(() => import('./api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
 });
 
+const domainPage = createRoute({
+  getParentRoute: () => root,
+  path: paths.domainPage,
+  component: lazyRouteComponent(() => import('./domain-page/domain-page.tsx'), 'DomainPage'),
+});
+
 const auth = createRoute({
   getParentRoute: () => root,
   path: paths.auth,
@@ -232,6 +238,7 @@ const routeTree = root.addChildren([
   pricing,
   contact,
   apiDocs,
+  domainPage,
   auth,
   debugLogin,
   testStripe,

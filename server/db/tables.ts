@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
 import type { HeldCells } from '#shared/held.ts';
@@ -253,6 +254,7 @@ export interface MessagesTable {
   id: Id;
   user_id: number | null;
   domain_id: number | null;
+  appeal_id: number | null;
   name: string;
   email: string;
   subject: string;
@@ -320,6 +322,23 @@ export interface SubmissionsTable {
   decided_by: number | null;
   decided_at: Date | null;
   created_at: Created;
+}
+
+export interface AppealsTable {
+  id: Id;
+  user_id: number | null;
+  domain: string;
+  message: string;
+  statement: string | null;
+  proof: Proof;
+  token: string;
+  state: Generated<AppealState>;
+  reason: string | null;
+  created_at: Created;
+  verified_at: Date | null;
+  decided_by: number | null;
+  decided_at: Date | null;
+  published_at: Date | null;
 }
 
 export interface ApiKeysTable {
@@ -394,6 +413,7 @@ export interface Tables {
   maintenance_runs: MaintenanceRunsTable;
   source_runs: SourceRunsTable;
   submissions: SubmissionsTable;
+  appeals: AppealsTable;
   api_keys: ApiKeysTable;
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   subscriptions: SubscriptionsTable;

@@ -31,12 +31,14 @@ import {
   findLastUpdate,
   findListedDomainRows,
   findNames,
+  findRow,
   findRowForUpdate,
   insertRow,
   listRows,
   listRowsBelowForUpdate,
   setLockTimeout,
   toConfidence,
+  toDomain,
   toRiskLevel,
   updateRow,
 } from './store.ts';
@@ -80,6 +82,12 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
     });
   }
   return found;
+}
+
+/** Finds a listed domain by its name, with the fields that everyone may see. */
+export async function findDomain(db: Db, name: string): Promise<Domain | undefined> {
+  const row = await findRow(db, name);
+  return row && toDomain(row, false);
 }
 
 /**

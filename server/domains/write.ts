@@ -34,8 +34,8 @@ import {
 
 /**
  * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a
- * name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard protects it and the admin has
- * not confirmed it.
+ * name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard protects it and the admin
+ * has not confirmed it.
  */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,

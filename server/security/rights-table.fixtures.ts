@@ -225,24 +225,6 @@ const blacklist: Record<string, RouteRights> = {
   })),
 };
 
-const review: Record<string, RouteRights> = {
-  'GET /api/admin/held': adminOnly(200),
-  'POST /api/admin/held/:id': adminOnly(204, async ({ create }) => ({
-    params: { id: (await create.heldListing()).id },
-    body: { decision: 'list' },
-  })),
-  'POST /api/admin/held/decisions': adminOnly(200, async ({ create }) => ({
-    body: { ids: [(await create.heldListing()).id], decision: 'reject' },
-  })),
-  'GET /api/admin/allow-rules': adminOnly(200),
-  'POST /api/admin/allow-rules': adminOnly(201, async ({ create }) => ({
-    body: { domain: (await create.domain()).name, reason: 'A partner' },
-  })),
-  'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
-    params: { id: (await create.allowRule()).id },
-  })),
-};
-
 const sources: Record<string, RouteRights> = {
   'GET /api/admin/sources': adminOnly(200),
   'PATCH /api/admin/sources/:id': adminOnly(200, async ({ create }) => ({
@@ -263,6 +245,46 @@ const sources: Record<string, RouteRights> = {
   })),
   'DELETE /api/admin/families/:id': adminOnly(204, async ({ create }) => ({ params: await create.family() })),
   'GET /api/admin/families/suggestions': adminOnly(200),
+};
+
+const review: Record<string, RouteRights> = {
+  'GET /api/admin/held': adminOnly(200),
+  'POST /api/admin/held/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.heldListing()).id },
+    body: { decision: 'list' },
+  })),
+  'POST /api/admin/held/decisions': adminOnly(200, async ({ create }) => ({
+    body: { ids: [(await create.heldListing()).id], decision: 'reject' },
+  })),
+  'GET /api/admin/allow-rules': adminOnly(200),
+  'POST /api/admin/allow-rules': adminOnly(201, async ({ create }) => ({
+    body: { domain: (await create.domain()).name, reason: 'A partner' },
+  })),
+  'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.allowRule()).id },
+  })),
+};
+
+const domainPages: Record<string, RouteRights> = {
+  'GET /api/domains/by-name/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
+  'GET /api/domains/by-name/:name/appeals': signedIn(200, async ({ create }) => ({
+    params: { name: (await create.appeal()).name },
+  })),
+  'POST /api/domains/by-name/:name/appeals': signedIn(201, async ({ create }) => ({
+    params: { name: (await create.domain()).name },
+    body: { message: 'We sell nothing.', proof: 'dns' },
+  })),
+  'POST /api/domains/by-name/:name/appeals/:id/verify': ownerOnly(200, async ({ create }) => ({
+    params: await create.appeal(),
+  })),
+  'DELETE /api/domains/by-name/:name/appeals/:id': ownerOnly(204, async ({ create }) => ({
+    params: await create.appeal(),
+  })),
+  'GET /api/admin/appeals/:id': adminOnly(200, async ({ create }) => ({ params: await create.appeal() })),
+  'POST /api/admin/appeals/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.appeal('verified'),
+    body: { decision: 'keep', publishStatement: true, reason: 'The offer is still online.' },
+  })),
 };
 
 const inbox: Record<string, RouteRights> = {
@@ -321,8 +343,9 @@ export const rights: Record<string, RouteRights> = {
   ...websites,
   ...reports,
   ...blacklist,
-  ...review,
   ...sources,
+  ...review,
+  ...domainPages,
   ...inbox,
   ...payments,
   ...operation,

@@ -32,6 +32,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
       // There is no mail server at this address, so emails stay in the queue.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Linksieve <noreply@mail.example>',
+      // No name server either: proofs of appeals are never found.
+      DNS_SERVERS: '127.0.0.1:9',
       ...settings,
     },
     { worker: true },
@@ -118,6 +120,23 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision: 'allow', reason: 'A partner' })
       .returning('id')
       .executeTakeFirstOrThrow();
+  /** Lists a domain and stores the owner's appeal for it, verified or not. @returns its id and the name of the domain */
+  const appeal = async (state: 'unverified' | 'verified' = 'unverified') => {
+    const { name } = await domain();
+    const texts = {
+      domain: name,
+      message: 'We sell nothing.',
+      statement: randomUUID(),
+      proof: 'dns',
+      token: randomUUID(),
+    } as const;
+    const { id } = await db
+      .insertInto('appeals')
+      .values({ ...texts, user_id: owner.id, state, verified_at: state === 'verified' ? new Date() : null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, name };
+  };
   const user = () => signUp();
   /** Inserts a source without domains. @returns its id */
   const source = () =>
@@ -190,6 +209,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       domain,
       heldListing,
       allowRule,
+      appeal,
       user,
       source,
       family,

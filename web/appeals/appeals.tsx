@@ -1,0 +1,3 @@
+export function OwnerAppeals(_: { domain: string; canAppeal: boolean }) {
+  return null;
+}
