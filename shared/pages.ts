@@ -32,6 +32,7 @@ export const pagePaths = [
   '/admin/inbox',
   '/admin/submissions',
   '/admin/sources',
+  '/admin/held',
 ] as const;
 
 /** The public pages of domains. A form can send the name as `?domain=`. */

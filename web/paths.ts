@@ -25,6 +25,7 @@ export const paths = {
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
   adminSources: '/admin/sources',
+  adminHeld: '/admin/held',
   domainPage: `${domainPagePath}/$name`,
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
