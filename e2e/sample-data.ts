@@ -140,3 +140,9 @@ async function upload(request: APIRequestContext, path: string, multipart: Multi
   expect(response.ok(), await response.text()).toBe(true);
   return response.json();
 }
+
+/** Creates an appeal of the signed-in user for a listed domain. @returns its token */
+export async function createAppeal(page: Page, domain: string): Promise<string> {
+  const body = { message: 'We stopped selling links in May.', statement: 'This site has new owners.', proof: 'dns' };
+  return (await post(page.request, `/api/domains/by-name/${domain}/appeals`, body)).token as string;
+}
