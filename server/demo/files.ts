@@ -1,3 +1,4 @@
+import type { SourceKind } from '#shared/sources.ts';
 import { type CsvValue, csvRow } from '../csv/write-csv.ts';
 
 const words = (
@@ -58,21 +59,34 @@ const generatePath = ({ pick, next }: Random): string =>
 const generateAnchor = ({ pick }: Random): string => `${pick(words)} ${pick(words)}`;
 
 const sources = 'fiverr blackhatworld crawler community manual link-bazaar post-exchange guest-hub'.split(' ');
+/** The kinds of those that are not `manual`. */
+const sourceKinds: Record<string, SourceKind> = {
+  fiverr: 'inventory',
+  'link-bazaar': 'inventory',
+  'post-exchange': 'inventory',
+  'guest-hub': 'inventory',
+  crawler: 'list',
+  community: 'submission',
+};
 const niches = 'Marketing Health Travel Finance Casino Technology Fashion Food Sports Crypto'.split(' ');
 
 /** Builds a CSV file for an import, with one row per listing. */
 export function buildDomainList(names: readonly string[], random: Random): string {
-  const header = 'domain,source,sourceDetails,niche,domainRating,outboundLinks,cost,notes';
+  const header = 'domain,source,sourceKind,sourceDetails,evidenceUrl,niche,domainRating,outboundLinks,cost,notes';
   const lines = [csvRow(header.split(','))];
   for (const name of names) {
     const rating = random.next() < 0.7 ? Math.floor(random.next() ** 2 * 90) : null;
     const price = 5 + Math.floor(random.next() ** 3 * 400);
     for (const source of pickSources(random)) {
+      const offer = random.next() < 0.3 ? Math.floor(random.next() * 90_000) : null;
+      const kind = sourceKinds[source] ?? 'manual';
       lines.push(
         csvRow([
           name,
           source,
-          random.next() < 0.3 ? `Offer ${Math.floor(random.next() * 90_000)}` : null,
+          kind,
+          offer === null ? null : `Offer ${offer}`,
+          offer === null || kind !== 'inventory' ? null : `https://${source}.example/offers/${offer}`,
           random.next() < 0.8 ? random.pick(niches, 1.5) : null,
           rating,
           random.next() < 0.4 ? Math.floor(random.next() ** 3 * 20_000) : null,
