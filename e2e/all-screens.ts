@@ -90,6 +90,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
       texts: ['report details', 'report, harmful backlinks'],
     },
+    {
+      name: 'evidence',
+      path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
+      openDialog: (on) => clickButton(on, /^Evidence/),
+    },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
