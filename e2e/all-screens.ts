@@ -5,6 +5,7 @@ import type { Situation } from './expect-texts.ts';
 import { hideRunningImports } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
+  createHeldListings,
   createMessage,
   createOrphanedProfile,
   createReport,
@@ -109,6 +110,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await importSampleDomains(page);
   const subject = await createMessage(page);
   await createSubmissions(page);
+  await createHeldListings(page);
   await createOrphanedProfile(page);
   await signInAs(page, admin);
   await hideRunningImports(page);
@@ -134,6 +136,10 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
     { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
+    { name: 'held', path: '/admin/held' },
+    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
+    { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
 }
 
