@@ -6,6 +6,7 @@ import { hideRunningImports } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
+  createHeldListings,
   createMessage,
   createOrphanedProfile,
   createReport,
@@ -123,6 +124,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await importSampleDomains(page);
   const subject = await createMessage(page);
   await createSubmissions(page);
+  await createHeldListings(page);
   await createOrphanedProfile(page);
   await importCopiedLists(page);
   await signInAs(page, admin);
@@ -157,6 +159,10 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
       path: '/admin/sources?tab=families',
       openDialog: (on) => clickButton(on, /^Confirm the family/),
     },
+    { name: 'held', path: '/admin/held' },
+    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
+    { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type SourceKind, sourceKinds } from '#shared/sources.ts';
+import { sourceKinds } from '#shared/choices.ts';
+import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 
 /** A source, as far as its listings need it. */
