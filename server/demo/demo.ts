@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
+import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillSubmissions } from './community.ts';
 import {
   buildCopiedLists,
@@ -105,6 +106,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillSubmissions(context, user.id, admin);
   await fillInbox(context, user.id);
+  await fillAppeals(context, admin);
 }
 
 interface DemoExport {
