@@ -74,11 +74,13 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
   };
 }
 
-/** Returns a hash of the schema and the generator. Stored databases with another version are not reused. */
+/** Returns a hash of the schema, the generator and the loader. Stored databases with another version are not reused. */
 async function getDataVersion(): Promise<string> {
   const hash = createHash('sha256');
   const migrations = join(import.meta.dirname, '../migrations');
   for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)));
-  hash.update(await readFile(join(import.meta.dirname, 'generate-domains.ts')));
+  for (const file of ['generate-domains.ts', 'load-domains.ts']) {
+    hash.update(await readFile(join(import.meta.dirname, file)));
+  }
   return hash.digest('hex').slice(0, 8);
 }

@@ -18,19 +18,19 @@ import type { BenchDatabase, BenchOptions, Measurement, Row } from './measuremen
 const million = 1_000_000;
 const maxRatio = 2;
 
-/** Imports a million domains. Peer: COPY of the same rows into the same indexed table. */
+/** Imports a million domains. Peer: COPY of the same rows into the same indexed tables, domains and listings. */
 export const importMeasurement: Measurement = { name: 'import', run };
 
 async function run({ database, folder }: BenchOptions): Promise<Row[]> {
   const csv = join(folder, 'import.csv');
-  const copy = join(folder, 'import.copy');
-  await writeFiles(csv, copy);
+  const copies = { domains: join(folder, 'domains.copy'), listings: join(folder, 'listings.copy') };
+  await writeFiles(csv, copies);
   const rows: Row[] = [];
   for (const [listed, description] of [
     [0, 'an empty database'],
     [million, 'a database of 1,000,000'],
   ] as const) {
-    const peer = await copySeconds(await database(listed, 'copy'), copy);
+    const peer = await copySeconds(await database(listed, 'copy'), copies);
     const target = await database(listed, 'import');
     const ours = await importFile(target, csv, folder);
     const ratio = ours.seconds / peer;
@@ -63,9 +63,13 @@ function* newDomains(): Generator<GeneratedDomain> {
     if (at++ >= million && !('reason' in listableName(row.name))) yield row;
 }
 
-async function writeFiles(csv: string, copy: string): Promise<void> {
+/** Files in COPY's format, by table. */
+type CopyFiles = Record<'domains' | 'listings', string>;
+
+async function writeFiles(csv: string, copies: CopyFiles): Promise<void> {
   await writeCsvFile(csv, (row) => row);
-  await pipeline(Readable.from(toChunks(newDomains(), toCopyRow)), createWriteStream(copy));
+  await pipeline(Readable.from(toChunks(newDomains(), toCopyRow)), createWriteStream(copies.domains));
+  await pipeline(Readable.from(toChunks(newDomains(), toListingRows)), createWriteStream(copies.listings));
 }
 
 async function writeCsvFile(path: string, change: (row: GeneratedDomain) => GeneratedDomain): Promise<void> {
@@ -99,6 +103,20 @@ const toCells = (row: GeneratedDomain) => [
 
 const toCopyRow = (row: GeneratedDomain) => formatCopyRow([...toCells(row), row.tld, row.riskLevel]);
 
+/** Formats a listing for each source. The ids of the sources are as many as their names. */
+function toListingRows({ name, source, cost, addedAt, updatedAt }: GeneratedDomain): string {
+  const rows = source.split(', ').map((one) => formatCopyRow([name, toSourceId(one), addedAt, updatedAt, cost]));
+  return rows.join('');
+}
+
+const sourceIds = new Map<string, number>();
+
+function toSourceId(name: string): number {
+  const id = sourceIds.get(name) ?? sourceIds.size + 1;
+  sourceIds.set(name, id);
+  return id;
+}
+
 function* toChunks(
   rows: Iterable<GeneratedDomain>,
   line: (row: GeneratedDomain) => string,
@@ -114,11 +132,14 @@ function* toChunks(
   yield text;
 }
 
-async function copySeconds({ pool }: BenchDatabase, path: string): Promise<number> {
+async function copySeconds({ pool }: BenchDatabase, { domains, listings }: CopyFiles): Promise<number> {
   const client = await pool.connect();
+  const copy = (path: string, target: string) =>
+    pipeline(createReadStream(path), client.query(copyFrom(`copy ${target} from stdin`)));
   try {
     const start = performance.now();
-    await pipeline(createReadStream(path), client.query(copyFrom(`copy domains (${copyColumns}) from stdin`)));
+    await copy(domains, `domains (${copyColumns})`);
+    await copy(listings, 'listings (name, source_id, first_seen_at, last_seen_at, price)');
     return (performance.now() - start) / 1000;
   } finally {
     client.release();

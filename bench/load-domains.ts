@@ -6,11 +6,12 @@ import { rebuildCounts } from '#server/domains/domains.ts';
 import { type GeneratedDomain, generateDomains } from './generate-domains.ts';
 
 const columns =
-  'name, tld, risk_level, source, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
+  'name, tld, risk_level, source, proof, source_details, description, niche, domain_rating, outbound_links, cost, added_at, updated_at';
 
 /**
- * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. 10,000,000 domains
- * take several minutes.
+ * Fills an empty blacklist with `count` generated domains: first rows, then indexes, then counts. Each has a listing for
+ * each of its sources, and every second one a withdrawn listing, so that there are about 1.5 listings per domain.
+ * 10,000,000 domains take several minutes.
  */
 export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promise<void> {
   const client = await pool.connect();
@@ -24,10 +25,11 @@ export async function loadDomains(pool: pg.Pool, count: number, seed = 1): Promi
     await client.query('alter table domains disable trigger user');
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     await copyDomains(client, generateDomains(count, seed));
+    await fillListings(client);
     for (const { definition } of indexes) await client.query(definition);
     await client.query('alter table domains enable trigger user');
     await client.query('commit');
-    await client.query('vacuum (analyze, freeze) domains');
+    await client.query('vacuum (analyze, freeze) domains, listings');
     await client.query('reset maintenance_work_mem');
   } catch (error) {
     client.release(true);
@@ -51,7 +53,8 @@ function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
   const cell = (value: string | number | undefined) => value ?? '\\N';
   let chunk = '';
   for (const row of rows) {
-    chunk += `${row.name}\t${row.tld}\t${row.riskLevel}\t${row.source}\t${cell(row.sourceDetails)}\t${cell(row.description)}\t`;
+    chunk += `${row.name}\t${row.tld}\t${row.riskLevel}\t${row.source}\t${toProof(row)}\t`;
+    chunk += `${cell(row.sourceDetails)}\t${cell(row.description)}\t`;
     chunk += `${cell(row.niche)}\t${cell(row.domainRating)}\t${cell(row.outboundLinks)}\t${cell(row.cost)}\t`;
     chunk += `${row.addedAt}\t${row.updatedAt}\n`;
     if (chunk.length > 65_536) {
@@ -60,4 +63,36 @@ function* toCopyLines(rows: Iterable<GeneratedDomain>): Generator<string> {
     }
   }
   if (chunk) yield chunk;
+}
+
+/** Marketplaces among the generated sources. */
+const inventories = ['fiverr', 'legiit', 'adsy', 'collaborator', 'whitepress', 'prposting', 'linksme', 'getlinks'];
+
+/** The proof of a domain by the kinds and prices of its listings. */
+function toProof({ source, cost }: GeneratedDomain): number {
+  const isProven = source.split(', ').some((name) => name === 'community' || inventories.includes(name));
+  return isProven ? (cost === undefined ? 1 : 2) : 0;
+}
+
+/** Writes sources and listings for all domains. */
+async function fillListings(client: pg.PoolClient): Promise<void> {
+  await client.query(
+    `insert into sources (name, kind)
+     select one, case when one = any($1) then 'inventory' when one = 'community' then 'submission' else 'manual' end
+     from (select distinct source from domains) as texts, unnest(string_to_array(source, ', ')) as one group by one
+     union all select 'withdrawn list', 'list'`,
+    [inventories],
+  );
+  await client.query('alter table listings drop constraint listings_pkey');
+  await client.query(
+    `insert into listings (name, source_id, first_seen_at, last_seen_at, price)
+     select domains.name, sources.id, added_at, updated_at, cost
+     from domains, unnest(string_to_array(source, ', ')) as one join sources on sources.name = one`,
+  );
+  await client.query(
+    `insert into listings (name, source_id, first_seen_at, last_seen_at, withdrawn_at)
+     select domains.name, sources.id, added_at, updated_at, updated_at
+     from domains, sources where sources.name = 'withdrawn list' and domains.id % 2 = 0`,
+  );
+  await client.query('alter table listings add primary key (name, source_id)');
 }

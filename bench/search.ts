@@ -1,7 +1,7 @@
 import { openDatabase } from '#server/db/database.ts';
 import { readFilter } from '#server/domains/search/filter.ts';
 import { listDomains } from '#server/domains/search/search.ts';
-import { type Domain, domainSorts, listDomains as listCall, riskLevels } from '#shared/domains.ts';
+import { confidences, type Domain, domainSorts, listDomains as listCall, riskLevels } from '#shared/domains.ts';
 import { latestDate } from './generate-domains.ts';
 import type { BenchOptions, Measurement, Row } from './measurement.ts';
 
@@ -84,6 +84,7 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
       queries: [
         ...['com', 'net', 'ru', 'tech', 'space', 'baba', 'none'].map((tld) => ({ tld })),
         ...riskLevels.map((riskLevel) => ({ riskLevel })),
+        ...confidences.map((confidence) => ({ confidence })),
         ...niches.map((niche) => ({ niche })),
         ...sources.map((source) => ({ source })),
         ...[1, 10, 90, 400].map((days) => ({
@@ -101,6 +102,7 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
       work: 'outside the budget: each filter with each sort',
       queries: domainSorts.flatMap((sort) => [
         { riskLevel: 'medium', sort },
+        { confidence: 'confirmed', sort },
         { niche: 'Travel', sort },
         { filter: 'recent', sort },
       ]),
@@ -116,6 +118,7 @@ function buildWorkload(names: string[], total: number, domains: Domain[]): { wor
         { tld: 'com', niche: 'Travel', riskLevel: 'low' },
         { tld: 'com', filter: 'recent', sort: 'domain-asc' },
         { source: 'fiverr', niche: 'Casino' },
+        { confidence: 'probable', tld: 'net' },
       ],
     },
     { work: 'last page', queries: domainSorts.map((sort) => ({ sort, page: lastPage(total) })) },

@@ -35,7 +35,8 @@ begin
       where domains.id > done_id and domains.id <= end_id
       order by name;
     -- Sources differ by more than case, so each has one spelling.
-    update domains set source = names, proof = is_submission::integer
+    update domains set source = names,
+        proof = case when not is_submission then 0 when cardinality(ids) = 1 and cost <> '' then 2 else 1 end
       from fill_sources
       where id > done_id and id <= end_id and domains.source = fill_sources.source and (names <> fill_sources.source or is_submission);
     update listing_fill set last_id = end_id;

@@ -190,6 +190,27 @@ export const exportDisavow = endpoint({
   query: z.object({ riskLevel: z.optional(RiskLevel), lost: lostLinks }),
 });
 
+/** A harmful domain that no disavow file contains. `reason` is a sentence. */
+export const ProtectedDomain = z.object({ domain: z.string(), riskLevel: RiskLevel, reason: z.string() });
+export type ProtectedDomain = z.infer<typeof ProtectedDomain>;
+
+export const listProtectedDomains = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/protected-domains',
+  access: 'user',
+  summary: 'List the harmful domains of a report that disavow files leave out, such as well-known sites',
+  params: idParams,
+  query: z.object({ lost: lostLinks }),
+  responses: {
+    200: z.object({
+      /** The first 100, highest risk first. */
+      domains: z.array(ProtectedDomain),
+      /** All of them, by risk level. */
+      riskCounts: RiskCounts,
+    }),
+  },
+});
+
 /** Most domains that can be deselected in one disavow file. */
 export const maxExcludedDomains = 10_000;
 

@@ -122,6 +122,74 @@ test('0022_lost_links.sql keeps reports, with all links as links that are not lo
   });
 });
 
+test('0025 to 0027 write a listing for each source of each domain, continue after an interruption and keep the evidence of submissions', async () => {
+  await beforeMigration('0025_listings.sql', async (client, apply) => {
+    await client.query(`
+      insert into users (username, email) values ('someone', 'someone@mail.example');
+      insert into domains (name, tld, source, risk_level, cost, added_at, updated_at)
+      select name, 'example', source, 1, '$5', '2024-01-05Z', '2024-02-05Z' from (values
+        ('before.example', 'Crawler'), ('one.example', 'Crawler'), ('many.example', 'Fiverr, crawler, forum'),
+        ('sent.example', 'Fiverr, community'), ('asked.example', 'community')
+      ) as given (name, source);
+      insert into submissions (user_id, domain, evidence, source, cost, niche, status, decided_at)
+      select id, 'sent.example', 'See https://sent.example/prices for the offer', 'Fiverr', '$80', 'Health', 'approved', now() from users;
+    `);
+    await apply();
+    // An interrupted run has written the first domain.
+    await client.query(`
+      insert into sources (name) values ('Crawler');
+      insert into listings (name, source_id, first_seen_at, last_seen_at) select 'before.example', id, now(), now() from sources;
+      update listing_fill set last_id = (select id from domains where name = 'before.example');
+    `);
+    const notices: (string | undefined)[] = [];
+    client.on('notice', ({ message }) => notices.push(message));
+    await apply('0026_fill_listings.sql');
+    expect(notices).toEqual(['Listings of the blacklist: 100 %']);
+    await apply('0027_listing_indexes.sql');
+    const { rows } = await client.query(`
+      select listings.name, sources.name as source, kind, price, evidence_url, listings.first_seen_at, withdrawn_at
+      from listings join sources on sources.id = source_id order by listings.name, sources.name`);
+    const dates = { first_seen_at: new Date('2024-01-05Z'), withdrawn_at: null };
+    const manual = { kind: 'manual', price: null, evidence_url: null, ...dates };
+    expect(rows).toEqual([
+      { name: 'asked.example', source: 'community', kind: 'submission', price: '$5', evidence_url: null, ...dates },
+      { ...manual, name: 'before.example', source: 'Crawler', first_seen_at: expect.any(Date) },
+      { ...manual, name: 'many.example', source: 'Crawler' },
+      { ...manual, name: 'many.example', source: 'Fiverr' },
+      { ...manual, name: 'many.example', source: 'forum' },
+      { ...manual, name: 'one.example', source: 'Crawler', price: '$5' },
+      { ...manual, name: 'sent.example', source: 'Fiverr' },
+      {
+        name: 'sent.example',
+        source: 'community',
+        kind: 'submission',
+        price: '$80',
+        evidence_url: 'https://sent.example/prices',
+        ...dates,
+      },
+    ]);
+    const domains = await client.query(
+      'select name, source, domain_confidence(source_count, copies, proof) as confidence from domains order by name',
+    );
+    expect(domains.rows).toEqual([
+      { name: 'asked.example', source: 'community', confidence: 3 },
+      { name: 'before.example', source: 'Crawler', confidence: 1 },
+      { name: 'many.example', source: 'Fiverr, Crawler, forum', confidence: 2 },
+      { name: 'one.example', source: 'Crawler', confidence: 1 },
+      { name: 'sent.example', source: 'Fiverr, community', confidence: 3 },
+    ]);
+    const counts = await client.query(
+      "select key, sum(delta)::int as count from domain_counts where facet in ('confidence', 'all') group by facet, key order by key",
+    );
+    expect(counts.rows).toEqual([
+      { key: '', count: 5 },
+      { key: '1', count: 2 },
+      { key: '2', count: 1 },
+      { key: '3', count: 2 },
+    ]);
+  });
+});
+
 test('0024_shared_hosts.sql removes the listings of shared hosts, and names them in the audit log', async () => {
   await beforeMigration('0024_shared_hosts.sql', async (client, apply) => {
     await client.query(`
@@ -189,14 +257,17 @@ test('0021_audit_events.sql keeps the audit log and its protection', async () =>
 
 const folder = join(import.meta.dirname, '../../migrations');
 
-/** Runs `work` on a database with all migrations before `name`; `apply` runs that migration. */
-async function beforeMigration(name: string, work: (client: pg.Client, apply: () => Promise<void>) => Promise<void>) {
+/** Runs `work` on a database with all migrations before `name`; `apply` runs that migration or another one. */
+async function beforeMigration(
+  name: string,
+  work: (client: pg.Client, apply: (file?: string) => Promise<void>) => Promise<void>,
+) {
   await onEmptyDatabase(async (_, client) => {
     const apply = async (file: string) => {
       await client.query(await readFile(join(folder, file), 'utf8'));
     };
     for (const older of (await readdir(folder)).filter((file) => file < name).sort()) await apply(older);
-    await work(client, () => apply(name));
+    await work(client, (file = name) => apply(file));
   });
 }
 

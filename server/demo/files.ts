@@ -1,4 +1,3 @@
-import type { SourceKind } from '#shared/sources.ts';
 import { type CsvValue, csvRow } from '../csv/write-csv.ts';
 
 const words = (
@@ -58,35 +57,55 @@ const generatePath = ({ pick, next }: Random): string =>
 
 const generateAnchor = ({ pick }: Random): string => `${pick(words)} ${pick(words)}`;
 
-const sources = 'fiverr blackhatworld crawler community manual link-bazaar post-exchange guest-hub'.split(' ');
-/** The kinds of those that are not `manual`. */
-const sourceKinds: Record<string, SourceKind> = {
-  fiverr: 'inventory',
-  'link-bazaar': 'inventory',
-  'post-exchange': 'inventory',
-  'guest-hub': 'inventory',
-  crawler: 'list',
-  community: 'submission',
-};
+/** The sources of the demo, most frequent first. Those with an offer page are marketplaces. */
+const sources = [
+  { name: 'fiverr', kind: 'inventory', offers: 'https://fiverr.example/gigs/' },
+  { name: 'blackhatworld', kind: 'manual' },
+  { name: 'crawler', kind: 'list' },
+  { name: 'community', kind: 'submission' },
+  { name: 'manual', kind: 'manual' },
+  { name: 'link-bazaar', kind: 'inventory', offers: 'https://link-bazaar.example/offers/' },
+  { name: 'post-exchange', kind: 'inventory', offers: 'https://post-exchange.example/sites/' },
+  { name: 'guest-hub', kind: 'inventory', offers: 'https://guest-hub.example/blogs/' },
+] as const;
+
+/** Pairs of public lists, of which the second copies from the first: one pair is a family, the other is suggested as one. */
+export const copiedLists = {
+  family: ['pbn-watch', 'pbn-watch mirror'],
+  suggested: ['toxic-referrers', 'toxic-referrers fork'],
+} as const;
+
 const niches = 'Marketing Health Travel Finance Casino Technology Fashion Food Sports Crypto'.split(' ');
+
+/** Builds a CSV file with lists of listed domains. A copy has most of the original, and a few domains more. */
+export function buildCopiedLists(names: readonly string[]): string {
+  const lines = [csvRow(['domain', 'source', 'sourceKind'])];
+  for (const [part, [original, copy]] of Object.values(copiedLists).entries()) {
+    const size = Math.floor(names.length / 2);
+    for (const [i, name] of names.slice(part * size, (part + 1) * size).entries()) {
+      if (i % 25 !== 0) lines.push(csvRow([name, original, 'list']));
+      if (i % 3 !== 1) lines.push(csvRow([name, copy, 'list']));
+    }
+  }
+  return lines.join('');
+}
 
 /** Builds a CSV file for an import, with one row per listing. */
 export function buildDomainList(names: readonly string[], random: Random): string {
-  const header = 'domain,source,sourceKind,sourceDetails,evidenceUrl,niche,domainRating,outboundLinks,cost,notes';
+  const header = 'domain,source,sourceKind,evidenceUrl,sourceDetails,niche,domainRating,outboundLinks,cost,notes';
   const lines = [csvRow(header.split(','))];
   for (const name of names) {
     const rating = random.next() < 0.7 ? Math.floor(random.next() ** 2 * 90) : null;
     const price = 5 + Math.floor(random.next() ** 3 * 400);
     for (const source of pickSources(random)) {
-      const offer = random.next() < 0.3 ? Math.floor(random.next() * 90_000) : null;
-      const kind = sourceKinds[source] ?? 'manual';
+      const hasOfferPage = 'offers' in source && random.next() < 0.5;
       lines.push(
         csvRow([
           name,
-          source,
-          kind,
-          offer === null ? null : `Offer ${offer}`,
-          offer === null || kind !== 'inventory' ? null : `https://${source}.example/offers/${offer}`,
+          source.name,
+          source.kind,
+          hasOfferPage ? `${source.offers}${Math.floor(random.next() * 90_000)}` : null,
+          random.next() < 0.3 ? `Offer ${Math.floor(random.next() * 90_000)}` : null,
           random.next() < 0.8 ? random.pick(niches, 1.5) : null,
           rating,
           random.next() < 0.4 ? Math.floor(random.next() ** 3 * 20_000) : null,
@@ -100,11 +119,11 @@ export function buildDomainList(names: readonly string[], random: Random): strin
 }
 
 /** Picks the sources of a domain. Domains have more sources than in reality, so that every risk level appears. */
-function pickSources(random: Random): Set<string> {
+function pickSources(random: Random): Set<(typeof sources)[number]> {
   const count = random.next() < 0.75 ? 1 : 2 + Math.floor(random.next() ** 2 * 5);
-  const names = new Set<string>();
-  while (names.size < count) names.add(random.pick(sources, 1.3));
-  return names;
+  const picked = new Set<(typeof sources)[number]>();
+  while (picked.size < count) picked.add(random.pick(sources, 1.3));
+  return picked;
 }
 
 const dayMs = 86_400_000;

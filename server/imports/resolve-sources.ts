@@ -41,11 +41,12 @@ export function createSourceResolver(db: Db): SourceResolver {
 
   function toStagedRow({ source, sourceKind, ...row }: DomainRow): StagedRow {
     const sources = uniqueSources(source, cache);
+    const evidence = { price: sources.length === 1 ? row.cost : undefined, evidenceUrl: row.evidenceUrl };
     let proof = 0;
     for (const { id, kind } of sources) {
       seen.add(id);
       if (sourceKind && kind === 'manual' && sourceKind !== kind) given.set(id, sourceKind);
-      proof = Math.max(proof, getProof(given.get(id) ?? kind, { price: row.cost, evidenceUrl: row.evidenceUrl }));
+      proof = Math.max(proof, getProof(given.get(id) ?? kind, evidence));
     }
     return {
       ...row,

@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/domains.ts';
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
-import { locks, tryLock } from '../db/locks.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
@@ -68,13 +67,6 @@ function toStagedLine(row: StagedRow): string {
   ]);
 }
 
-/** Locks the merge until the transaction ends. Calls `onWait` if it has to wait for another transaction. */
-export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
-  if (await tryLock(trx, locks.merge)) return;
-  onWait();
-  await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
-}
-
 /**
  * Merges staged rows with the same name into one row: all their sources in the order of first mention, and the last
  * known value of every other field. Rows with a unique name are not rewritten. The original rows are kept for
@@ -115,7 +107,8 @@ export async function mergeStagedRows(trx: Db): Promise<boolean> {
   `.execute(trx);
   await sql`
     create temporary table repeated_domains on commit drop as
-    select line, name, source_ids, cost, evidence_url from staged_domains where name in (select name from repeated_names)
+    select line, name, source_ids, case when cardinality(source_ids) = 1 then cost end as price, evidence_url
+    from staged_domains where name in (select name from repeated_names)
   `.execute(trx);
   await sql`delete from staged_domains where name in (select name from repeated_names)`.execute(trx);
   await sql`insert into staged_domains select * from united_domains`.execute(trx);
@@ -212,7 +205,8 @@ export async function insertUnlisted(
 export async function upsertListings(trx: Db, slice: Slice, now: Date): Promise<void> {
   await sql`
     insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
-    select s.name, source_id, ${now}::timestamptz, ${now}::timestamptz, s.cost, s.evidence_url
+    select s.name, source_id, ${now}::timestamptz, ${now}::timestamptz,
+      case when cardinality(s.source_ids) = 1 then s.cost end, s.evidence_url
     from staged_domains as s, unnest(s.source_ids) as source_id
     where ${inSlice(slice)}
     order by s.name
@@ -226,7 +220,7 @@ export async function insertRepeatedListings(trx: Db, now: Date): Promise<void> 
     sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;
   await sql`
     insert into listings (name, source_id, first_seen_at, last_seen_at, price, evidence_url)
-    select name, source_id, ${now}::timestamptz, ${now}::timestamptz, ${last('cost')}, ${last('evidence_url')}
+    select name, source_id, ${now}::timestamptz, ${now}::timestamptz, ${last('price')}, ${last('evidence_url')}
     from repeated_domains, unnest(source_ids) as source_id
     group by name, source_id
     order by name

@@ -79,7 +79,8 @@ test('after any writes, a domain is listed by exactly the sources of its active 
 });
 
 test('a deleted domain keeps its history, and its first date when it is listed again', async () => {
-  const { id } = await add('gone.example', 'Seller, forum', { cost: '$10' });
+  const { id } = await add('gone.example', 'Seller', { cost: '$10' });
+  await upload('domain,source\ngone.example,forum\n');
   await pool.query("update listings set first_seen_at = '2020-05-01Z' where name = 'gone.example'");
   await call('DELETE', `/api/domains/${id}`, { as });
   const { rows } = await pool.query("select withdrawn_at from listings where name = 'gone.example'");
@@ -98,6 +99,7 @@ test('an import stores evidence for each source of a row, and evidence makes an 
     'domain,source,price,evidence_url,Source Kind\n' +
       'offer.example,Market,$80,https://market.example/offers/7,inventory\n' +
       'bare.example,Market,,,\n' +
+      'several.example,"Market, A list",$5,,\n' +
       'seen.example,A list,,https://list.example/,list\n' +
       'twice.example,Market,,,\ntwice.example,A list,$5,,\n',
   );
@@ -118,6 +120,7 @@ test('an import stores evidence for each source of a row, and evidence makes an 
   ]);
   const confidence = async (name: string) => (await findDomain(as, name)).confidence;
   expect(await confidence('bare.example')).toBe('probable');
+  expect(await confidence('several.example')).toBe('probable');
   expect(await confidence('seen.example')).toBe('reported');
   expect(await confidence('twice.example')).toBe('probable');
   const twice = await listListings((await findDomain(as, 'twice.example')).id);
@@ -167,6 +170,8 @@ test('names of sources differ by more than case', async () => {
   await upload('domain,source\ncase.example,CASE STUDY\nother-case.example,case study\n');
   expect(await findDomain(as, 'case.example')).toMatchObject({ source: 'Case Study', sourceCount: 1 });
   expect(await findDomain(as, 'other-case.example')).toMatchObject({ source: 'Case Study' });
+  const { pagination } = (await call('GET', '/api/domains?source=CASE%20study', { as })).json();
+  expect(pagination.total).toBe(2);
 });
 
 test('an approved submission is confirmed by its price and its link', async () => {

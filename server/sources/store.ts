@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type SourceKind, sourceKinds } from '#shared/sources.ts';
+import { sourceKinds } from '#shared/choices.ts';
+import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 
 /** A source, as far as its listings need it. */
@@ -10,12 +11,24 @@ export interface Source {
   familyId: number | null;
 }
 
-/** Returns the sources with these names, ignoring case, by the given names. Names without a source are absent. */
+/**
+ * Returns the sources with these names, ignoring case, by the given names. An earlier name of a source counts if no
+ * source has it now. Names without a source are absent.
+ */
 export async function findSources(db: Db, names: readonly string[]): Promise<Map<string, Source>> {
   const { rows } = await sql<Source & { given: string }>`
-    select given, id, name, kind, family_id as "familyId"
-    from unnest(${names}::text[]) as given
-    join sources on lower(name collate "default") = lower(given collate "default")
+    with named as materialized (
+      select given, sources.id as source_id from unnest(${names}::text[]) as given
+      join sources on lower(name collate "default") = lower(given collate "default")
+    ),
+    found as (
+      select * from named
+      union all
+      select given, source_id from unnest(${names}::text[]) as given
+      join source_aliases on lower(name collate "default") = lower(given collate "default")
+      where given not in (select given from named)
+    )
+    select given, id, name, kind, family_id as "familyId" from found join sources on id = source_id
   `.execute(db);
   return new Map(rows.map(({ given, ...source }) => [given, source]));
 }
@@ -86,6 +99,15 @@ export interface Evidence {
   price: string | null;
   evidenceUrl: string | null;
   note: string | null;
+}
+
+export function listActiveEvidence(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('listings')
+    .select(['name', 'source_id as sourceId', 'price', 'evidence_url as evidenceUrl', 'note'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .where('withdrawn_at', 'is', null)
+    .execute();
 }
 
 /** Makes the listings of a name active and stores their evidence. Their first dates stay. */
