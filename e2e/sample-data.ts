@@ -23,6 +23,15 @@ export async function importCsv(page: Page, csv: string): Promise<void> {
   });
 }
 
+/** Imports 60 domains of one source, of which 55 also have another one. @returns the names, which start with one word */
+export async function importCopiedLists(page: Page): Promise<{ original: string; copy: string; word: string }> {
+  const word = uniqueName('list');
+  const [original, copy] = [`${word} original`, `${word} copy`];
+  const rows = Array.from({ length: 60 }, (_, i) => `${word}-${i}.example,"${original}${i < 55 ? `, ${copy}` : ''}"`);
+  await importCsv(page, ['domain,source', ...rows].join('\n'));
+  return { original, copy, word };
+}
+
 /** Creates a website of the signed-in user. */
 export const createProfile = (page: Page) => postProfile(page.request);
 
@@ -141,4 +150,10 @@ async function upload(request: APIRequestContext, path: string, multipart: Multi
   const response = await request.post(path, { multipart, headers: sameOriginHeaders });
   expect(response.ok(), await response.text()).toBe(true);
   return response.json();
+}
+
+/** Creates an appeal of the signed-in user for a listed domain. @returns its token */
+export async function createAppeal(page: Page, domain: string): Promise<string> {
+  const body = { message: 'We stopped selling links in May.', statement: 'This site has new owners.', proof: 'dns' };
+  return (await post(page.request, `/api/domains/by-name/${domain}/appeals`, body)).token as string;
 }

@@ -31,6 +31,7 @@ export const pagePaths = [
   '/admin/profiles',
   '/admin/inbox',
   '/admin/submissions',
+  '/admin/sources',
   '/admin/held',
 ] as const;
 

@@ -21,6 +21,10 @@ export const HarmfulBacklink = z.object({
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 
+/** With the id of the domain on the blacklist, or null if it is no longer listed. The other fields never change. */
+export const ListedBacklink = z.extend(HarmfulBacklink, { domainId: z.nullable(z.number()) });
+export type ListedBacklink = z.infer<typeof ListedBacklink>;
+
 export const SkippedRows = z.object({
   reason: z.enum(['empty', 'IP address', 'unknown top-level domain', 'not an address', 'own site', 'malformed row']),
   count: z.number(),
@@ -123,7 +127,7 @@ export const listHarmfulBacklinks = endpoint({
   summary: 'List the harmful backlinks of a report, page by page',
   params: idParams,
   query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel), lost: lostLinks }),
-  responses: { 200: z.object({ backlinks: z.array(HarmfulBacklink), pagination: Pagination }) },
+  responses: { 200: z.object({ backlinks: z.array(ListedBacklink), pagination: Pagination }) },
 });
 
 export const deleteReport = endpoint({

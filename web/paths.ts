@@ -24,6 +24,7 @@ export const paths = {
   adminProfiles: '/admin/profiles',
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
+  adminSources: '/admin/sources',
   adminHeld: '/admin/held',
   domainPage: `${domainPagePath}/$name`,
   debugLogin: '/debug-login',

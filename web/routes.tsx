@@ -19,6 +19,7 @@ import { readSearch, writeSearch } from './lib/search-values.ts';
 import { inboxSearch } from './messages/search.ts';
 import { paths } from './paths.ts';
 import { manageProfilesSearch } from './profiles/search.ts';
+import { sourcesSearch } from './sources/search.ts';
 import { reviewSearch, submitSearch } from './submissions/search.ts';
 import { checkoutSearch } from './subscriptions/search.ts';
 
@@ -211,6 +212,13 @@ const adminSubmissions = createRoute({
   component: lazyRouteComponent(() => withStyles(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
 });
 
+const adminSources = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminSources,
+  validateSearch: sourcesSearch,
+  component: lazyRouteComponent(() => withStyles(() => import('./sources/sources-page.tsx')), 'SourcesPage'),
+});
+
 const adminHeld = createRoute({
   getParentRoute: () => adminOnly,
   path: paths.adminHeld,
@@ -244,7 +252,7 @@ const routeTree = root.addChildren([
   testStripe,
   testStripeCheckout,
   signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
-  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminHeld]),
+  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources, adminHeld]),
   inboxOnly.addChildren([adminInbox]),
 ]);
 

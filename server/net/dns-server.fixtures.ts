@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import { afterAll } from 'vitest';
 
 /** Records by lower-case name. Addresses are IPv4. */
 export interface DnsRecords {
@@ -10,15 +9,16 @@ export interface DnsRecords {
 const types = { a: 1, txt: 16 } as const;
 
 /**
- * Starts a DNS server on a free UDP port (RFC 1035), which responds from `records`, also after they change. Names
- * without records do not exist. It stops after the tests of the file.
+ * Starts a DNS server on a UDP port (RFC 1035), which responds from `records`, also after they change. Names without
+ * records do not exist. It stops with the process.
+ * @param port a free one by default
  * @returns its address for `Resolver.setServers`
  */
-export async function startDnsServer(records: DnsRecords): Promise<string> {
+export async function startDnsServer(records: DnsRecords, port = 0): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => socket.send(answer(query, records), port, address));
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  afterAll(() => new Promise<void>((resolve) => socket.close(() => resolve())));
+  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
+  socket.unref();
   return `127.0.0.1:${socket.address().port}`;
 }
 

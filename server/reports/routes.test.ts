@@ -179,6 +179,26 @@ test('a report counts the sources of a family once and keeps the confidence of t
   expect(domains).toEqual([{ domain: 'family.test', riskLevel: 'medium', ...facts, backlinks: 1 }]);
 });
 
+test('a page of backlinks has the id of each domain on the blacklist, and null once it is delisted', async () => {
+  await createDomains(
+    { name: 'stays.test', risk: 1, sources: ['one'] },
+    { name: 'goes.test', risk: 1, sources: ['one'] },
+  );
+  const { cookie, site } = await createOwner();
+  const { reportId } = await analyze(cookie, site.id, 'url\nhttps://stays.test/\nhttps://goes.test/\n');
+  await context.db.deleteFrom('domains').where('name', '=', 'goes.test').execute();
+  const { id } = await context.db
+    .selectFrom('domains')
+    .select('id')
+    .where('name', '=', 'stays.test')
+    .executeTakeFirstOrThrow();
+  const { backlinks } = (await call('GET', `/api/reports/${reportId}/backlinks`, { as: cookie })).json();
+  expect(backlinks).toMatchObject([
+    { domain: 'goes.test', domainId: null },
+    { domain: 'stays.test', domainId: id },
+  ]);
+});
+
 test('a deleted report returns 404', async () => {
   const { cookie, site, report } = await createReport();
   expect((await call('DELETE', `/api/reports/${report.reportId}`, { as: cookie })).statusCode).toBe(204);

@@ -332,6 +332,11 @@ const pages: Record<string, RouteRights> = Object.fromEntries(
   [...pagePaths, '/robots.txt', '/sitemap.xml', '/api/openapi.json'].map((path) => [`GET ${path}`, anyone(200)]),
 );
 
+const pagesOfDomains: Record<string, RouteRights> = {
+  'GET /domain': anyone(302, ({ existing }) => ({ query: { domain: existing.listedName } })),
+  'GET /domain/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
+};
+
 /** Every route of the server except the files of the built web app. HEAD gets the same status as GET. */
 export const rights: Record<string, RouteRights> = {
   ...accounts,
@@ -350,6 +355,7 @@ export const rights: Record<string, RouteRights> = {
   ...payments,
   ...operation,
   ...pages,
+  ...pagesOfDomains,
 };
 
 async function withNewUser({ create }: Scenario): Promise<TestRequest> {

@@ -7,6 +7,7 @@ import {
   FileUp,
   Globe,
   Inbox,
+  Library,
   type LucideIcon,
   ScrollText,
   ShieldCheck,
@@ -50,6 +51,9 @@ export function AdminPage() {
           countWord="pending"
         >
           Review the sites that users submitted.
+        </Tool>
+        <Tool to={paths.adminSources} Icon={Library} title="Sources">
+          Rename and merge sources, and group those that copy from each other.
         </Tool>
         <Tool to={paths.adminHeld} Icon={ShieldCheck} title="Held for Review" count={held} countWord="waiting">
           Decide on listings of well-known sites, and protect sites with allow rules.

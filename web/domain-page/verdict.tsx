@@ -4,6 +4,7 @@ import type { DomainVerdict } from '#shared/domain-pages.ts';
 import type { Confidence } from '#shared/domains.ts';
 import { toDomainPage } from '#shared/pages.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
+import { loadOwnerAppeals } from '../appeals/appeals.tsx';
 import { RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { GatedLink } from '../pages/pages.tsx';
@@ -23,8 +24,8 @@ export function toTitle({ domain, listed }: DomainVerdict): string {
 /** The description for search results and link previews. */
 export function toDescription({ domain, listed, riskLevel, independentSourceCount }: DomainVerdict): string {
   if (!listed) return `No source lists ${domain} as a site that sells backlinks. That is not a recommendation.`;
-  const sources = plural(independentSourceCount ?? 0, 'independent source');
-  return `${sources} list ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can object.`;
+  const sources = plural(independentSourceCount ?? 0, 'independent source lists', 'independent sources list');
+  return `${sources} ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can object.`;
 }
 
 /** The content of the page of a domain, rendered on the server and in the browser. */
@@ -225,10 +226,7 @@ function Meaning({ listed }: { listed: boolean }) {
 const OwnerAppeals = import.meta.env.SSR
   ? undefined
   : lazy(async () => {
-      const [, { OwnerAppeals }] = await Promise.all([
-        import('../ui/more-styles.ts'),
-        import('../appeals/appeals.tsx'),
-      ]);
+      const [, { OwnerAppeals }] = await Promise.all([import('../ui/more-styles.ts'), loadOwnerAppeals()]);
       return { default: OwnerAppeals };
     });
 
