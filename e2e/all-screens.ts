@@ -151,10 +151,6 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
     { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
-    { name: 'held', path: '/admin/held' },
-    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
-    { name: 'allow-rules', path: '/admin/held?tab=rules' },
-    { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
     { name: 'sources', path: '/admin/sources' },
     { name: 'merge-source', path: '/admin/sources', openDialog: (on) => clickButton(on, /^Merge/) },
     { name: 'families', path: '/admin/sources?tab=families' },
@@ -163,6 +159,10 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
       path: '/admin/sources?tab=families',
       openDialog: (on) => clickButton(on, /^Confirm the family/),
     },
+    { name: 'held', path: '/admin/held' },
+    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
+    { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
 }
 
