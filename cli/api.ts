@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Check } from '#shared/checks.ts';
+import { Confidence } from '#shared/domains.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { type BulkCheckResponse, checkDomainsWithKey, maxBulkDomains } from '#shared/key-checks.ts';
 
@@ -126,6 +127,9 @@ function retryAfter(response: Response | undefined): number | undefined {
 export const Verdict = z.extend(Check, {
   /** Null if the value is not a domain. */
   listed: z.nullable(z.boolean()),
+  /** Files of earlier versions do not contain these two. */
+  confidence: z._default(z.nullable(Confidence), null),
+  independentSourceCount: z._default(z.nullable(z.number()), null),
   checkedAt: z.nullable(z.string()),
   /** Why the value is not a domain. */
   error: z.nullable(z.string()),
@@ -136,7 +140,9 @@ export const verdictKeys = z.keyof(Verdict).options;
 const unknown = {
   matchedDomain: null,
   riskLevel: null,
+  confidence: null,
   sourceCount: null,
+  independentSourceCount: null,
   niche: null,
   dateAdded: null,
   lastUpdated: null,

@@ -9,7 +9,7 @@ const { run, createDomain, createKey, folder, entry, origin } = await startSite(
 const { value: key } = await createKey();
 const inFolder = (name: string) => join(folder, name);
 const header =
-  'domain,listed,matched_domain,risk_level,source_count,niche,date_added,last_updated,checked_at,error\r\n';
+  'domain,listed,matched_domain,risk_level,confidence,source_count,independent_source_count,niche,date_added,last_updated,checked_at,error\r\n';
 const readDomains = (csv: string) =>
   csv
     .split('\r\n')
@@ -35,7 +35,7 @@ test('each domain of a list is checked once, in order of first appearance, and p
   expect(stderr).toContain('4 domains: 2 listed (1 high, 1 very high), 2 clean.');
   expect(stdout.startsWith(header)).toBe(true);
   expect(readDomains(stdout)).toEqual([...verdicts, ...clean]);
-  expect(stdout).toMatch(/high,2,"'=Health, ""best""",20\d\d-[^,]+,20\d\d-[^,]+,20\d\d-[^,]+,\r\n/);
+  expect(stdout).toMatch(/high,probable,2,2,"'=Health, ""best""",20\d\d-[^,]+,20\d\d-[^,]+,20\d\d-[^,]+,\r\n/);
   expect(code).toBe(0);
 });
 
@@ -73,8 +73,8 @@ test.skipIf(!existsSync('/usr/bin/script'))('a terminal shows a progress bar and
   const { stdout, code } = await run(['-qec', command, '/dev/null'], { key, program: ['script'] });
   expect(code).toBe(0);
   expect(stdout).toContain('█ 100% | 4 of 4');
-  expect(stdout).toMatch(/DOMAIN {13}VERDICT {2}RISK {7}SOURCES {2}LISTED AS/);
-  expect(stdout).toMatch(/blog\.wide\.example {2}listed {3}very high {2}2 {8}wide\.example {2}20\d\d-/);
+  expect(stdout).toMatch(/DOMAIN {13}VERDICT {2}RISK {7}CONFIDENCE {2}SOURCES {2}LISTED AS/);
+  expect(stdout).toMatch(/blog\.wide\.example {2}listed {3}very high {2}probable {4}2 {8}wide\.example {2}20\d\d-/);
   expect(stdout).toMatch(/clean\.example {6}clean\r?\n/);
 });
 

@@ -17,7 +17,7 @@ const sold: Verdict = { ...listedCheck, domain: 'sold.example', niche: '=Health,
 const refused: Verdict = { ...clean, domain: 'co.uk', listed: null, checkedAt: null, error: checkError.error };
 const verdicts = [sold, clean, refused];
 const header =
-  'domain,listed,matched_domain,risk_level,source_count,niche,date_added,last_updated,checked_at,error\r\n';
+  'domain,listed,matched_domain,risk_level,confidence,source_count,independent_source_count,niche,date_added,last_updated,checked_at,error\r\n';
 
 /** Adds verdicts to a file. Returns those that it already contains. */
 function add(name: string, more: Verdict[], onlyListed = false): Verdict[] {
@@ -31,8 +31,8 @@ test('CSV has a header and neutralized cells', async () => {
   add('exact.csv', [sold, clean]);
   expect((await readFile(inFolder('exact.csv'), 'utf8')).split('\r\n')).toEqual([
     header.trimEnd(),
-    `sold.example,true,paidlinks.example,medium,3,"'=Health, ""best""",${sold.dateAdded},${sold.lastUpdated},${sold.checkedAt},`,
-    `clean.example,false,,,,,,,${clean.checkedAt},`,
+    `sold.example,true,paidlinks.example,medium,probable,3,2,"'=Health, ""best""",${sold.dateAdded},${sold.lastUpdated},${sold.checkedAt},`,
+    `clean.example,false,,,,,,,,,${clean.checkedAt},`,
     '',
   ]);
 });
@@ -55,6 +55,16 @@ test.each(['csv', 'json'])('a %s file of a killed run is continued without its i
     expect(add(`killed.${format}`, [])).toEqual(verdicts);
     expect(existsSync(part)).toBe(false);
   }
+});
+
+test('a file of an earlier version, without the confidence, is continued', async () => {
+  const row = (verdict: Verdict) =>
+    `${verdict.domain},true,paidlinks.example,medium,3,Health,${verdict.dateAdded},${verdict.lastUpdated},${verdict.checkedAt},\r\n`;
+  const oldHeader = header.replace('confidence,', '').replace('independent_source_count,', '');
+  await writeFile(inFolder('old.csv'), oldHeader + row(sold));
+  const old: Verdict = { ...sold, niche: 'Health', confidence: null, independentSourceCount: null };
+  expect(add('old.csv', [clean])).toEqual([old]);
+  expect(add('old.csv', [])).toEqual([old, clean]);
 });
 
 test('a run that is killed while it writes the final file leaves each verdict once', async () => {

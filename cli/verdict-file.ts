@@ -101,22 +101,27 @@ const jsonFormat = {
   parse: parseJson,
 };
 
-const csvHeader = csvRow(keys.map((key) => key.replace(/[A-Z]/, (capital) => `_${capital.toLowerCase()}`)));
+const columnNames = keys.map((key) => key.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`));
+const csvHeader = csvRow(columnNames);
 const csvLine = (verdict: Verdict) => csvRow(keys.map((key) => verdict[key]));
 const csvFormat = {
   write: (verdicts: readonly Verdict[]) => csvHeader + verdicts.map(csvLine).join(''),
   parse(text: string): unknown {
-    const rows = text.startsWith(csvHeader) ? text.split('\r\n').slice(1, -1) : undefined;
-    return rows?.map((row) => {
+    const [header = '', ...rows] = text.split('\r\n').slice(0, -1);
+    const columns = header.split(',').flatMap((name) => keys[columnNames.indexOf(name)] ?? []);
+    if (columns.length !== header.split(',').length) return undefined;
+    return rows.map((row) => {
       const cells = row.match(/(?<=^|,)("([^"]|"")*"|[^",]*)(?=,|$)/g) ?? [];
-      return cells.length === keys.length && Object.fromEntries(keys.map((key, i) => [key, cellValue(key, cells[i])]));
+      return (
+        cells.length === columns.length && Object.fromEntries(columns.map((key, i) => [key, cellValue(key, cells[i])]))
+      );
     });
   },
 };
 
 function cellValue(key: keyof Verdict, cell = ''): unknown {
   if (cell === '') return null;
-  if (key === 'listed' || key === 'sourceCount') return parseJson(cell);
+  if (key === 'listed' || key === 'sourceCount' || key === 'independentSourceCount') return parseJson(cell);
   return restoreCell(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
 }
 
@@ -140,11 +145,12 @@ function openPrint(onlyListed: boolean): Output {
 }
 
 function formatTable(verdicts: readonly Verdict[]): string {
-  const header = ['DOMAIN', 'VERDICT', 'RISK', 'SOURCES', 'LISTED AS', 'SINCE', 'NICHE'];
+  const header = ['DOMAIN', 'VERDICT', 'RISK', 'CONFIDENCE', 'SOURCES', 'LISTED AS', 'SINCE', 'NICHE'];
   const rows = verdicts.map(({ domain, listed, error, ...facts }) => {
-    const { riskLevel, sourceCount, matchedDomain, dateAdded, niche } = facts;
+    const { riskLevel, confidence, matchedDomain, dateAdded, niche } = facts;
+    const sources = String(facts.independentSourceCount);
     if (!listed) return [domain, error ?? 'clean'];
-    return [domain, 'listed', riskLevel, String(sourceCount), matchedDomain, dateAdded?.slice(0, 10), niche];
+    return [domain, 'listed', riskLevel, confidence, sources, matchedDomain, dateAdded?.slice(0, 10), niche];
   });
   const table = [header, ...rows];
   const widths = header.map((_, i) => table.reduce((width, row) => Math.max(width, row[i]?.length ?? 0), 0));

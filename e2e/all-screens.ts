@@ -5,6 +5,8 @@ import type { Situation } from './expect-texts.ts';
 import { hideRunningImports } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
+  createAppeal,
+  createHeldListings,
   createMessage,
   createOrphanedProfile,
   createReport,
@@ -23,13 +25,15 @@ export interface Screen {
   withoutLongTimers?: boolean;
   /** Opens a dialog that has no URL. */
   openDialog?: (page: Page) => Promise<void>;
+  /** Opens a part of the screen that has no URL. */
+  openPart?: (page: Page) => Promise<void>;
   /** The situations whose texts are on the screen when it opens. */
   texts?: Situation[];
 }
 
 /** Imports a domain for the count on the home page, and returns the screens of visitors. */
 export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
-  await importSampleDomains(page, 1);
+  const [listed = ''] = await importSampleDomains(page, 1);
   return [
     { name: 'home', path: '/', texts: ['header and footer, signed out', 'home, signed out'] },
     { name: 'features', path: '/features', texts: ['features, signed out'] },
@@ -38,6 +42,8 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'about', path: '/about', texts: ['about'] },
     { name: 'contact', path: '/contact', texts: ['contact', 'contact, questions'] },
     { name: 'api-docs', path: '/api/docs' },
+    { name: 'domain-page', path: `/domain/${listed}` },
+    { name: 'domain-page-unlisted', path: '/domain/unknown.example' },
     { name: 'privacy-policy', path: '/privacy-policy', texts: ['privacy policy'] },
     { name: 'terms-of-service', path: '/terms-of-service', texts: ['terms of service'] },
     { name: 'login', path: '/auth', texts: ['sign in'] },
@@ -59,6 +65,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   await createUserData(page);
   await enableDebugPages(page);
   await enablePayments(page);
+  await createAppeal(page, names[1] ?? '');
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
@@ -66,6 +73,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'filtered', path: `/domains?search=${names[0]?.slice(0, 12)}&riskLevel=high&sort=risk-desc` },
     { name: 'nothing-found', path: '/domains?search=there-is-no-such-name' },
     { name: 'domain', path: `/domains?domain=${domains[0].id}` },
+    { name: 'domain-page-appeal', path: `/domain/${names[1]}` },
+    { name: 'domain-page-form', path: `/domain/${names[2]}`, openPart: openAppealForm },
     { name: 'analyzer', path: '/risk-assessment', texts: ['risk analyzer'] },
     { name: 'analyze', path: '/risk-assessment', openDialog: (on) => clickButton(on, 'Analyze My Backlinks') },
     { name: 'column-question', path: `/risk-assessment?analysis=${columnQuestion}`, openDialog: waitForDialog },
@@ -81,6 +90,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       name: 'report',
       path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
       texts: ['report details', 'report, harmful backlinks'],
+    },
+    {
+      name: 'evidence',
+      path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
+      openDialog: (on) => clickButton(on, /^Evidence/),
     },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
@@ -110,6 +124,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await importSampleDomains(page);
   const subject = await createMessage(page);
   await createSubmissions(page);
+  await createHeldListings(page);
   await createOrphanedProfile(page);
   await importCopiedLists(page);
   await signInAs(page, admin);
@@ -144,14 +159,19 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
       path: '/admin/sources?tab=families',
       openDialog: (on) => clickButton(on, /^Confirm the family/),
     },
+    { name: 'held', path: '/admin/held' },
+    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
+    { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function openScreen(page: Page, { path, withoutLongTimers, openDialog }: Screen): Promise<void> {
+export async function openScreen(page: Page, { path, withoutLongTimers, openDialog, openPart }: Screen): Promise<void> {
   const script = withoutLongTimers ? await dropLongTimers(page) : undefined;
   await openReady(page, path);
   await script?.dispose();
+  await openPart?.(page);
   if (!openDialog) return;
   await openDialog(page);
   await page.getByRole('dialog').waitFor();
@@ -163,6 +183,11 @@ async function openDowngradeDialog(page: Page): Promise<void> {
   await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
   await page.reload();
   await clickButton(page, 'Downgrade to Standard');
+}
+
+async function openAppealForm(page: Page): Promise<void> {
+  await clickButton(page, 'Object to this listing');
+  await page.getByRole('form', { name: 'Objection' }).waitFor();
 }
 
 const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor();

@@ -123,9 +123,20 @@ export async function createOrphanedProfile(page: Page): Promise<void> {
   });
 }
 
-const createSubmission = (request: APIRequestContext) =>
+/** Holds listings for review, and protects a domain with an allow rule. */
+export async function createHeldListings(page: Page): Promise<void> {
+  const word = uniqueName('held');
+  const rows = [`library.${word}.edu,A marketplace`, `https://${word}.example/blog/post,A public list`];
+  await importCsv(page, ['domain,source', ...rows].join('\n'));
+  await asAdmin(page, async (request) => {
+    await post(request, '/api/admin/allow-rules', { domain: `${word}.test`, reason: 'A partner of ours' });
+  });
+}
+
+/** Submits a site for the blacklist. */
+export const createSubmission = (request: APIRequestContext, domain = `${uniqueName('offer')}.example`) =>
   post(request, '/api/site-submissions', {
-    domain: `${uniqueName('offer')}.example`,
+    domain,
     evidence: 'Their page /advertise lists guest posts at fixed prices, with a choice of anchor texts.',
     source: 'A marketplace',
     cost: '$80 per link',
@@ -139,4 +150,10 @@ async function upload(request: APIRequestContext, path: string, multipart: Multi
   const response = await request.post(path, { multipart, headers: sameOriginHeaders });
   expect(response.ok(), await response.text()).toBe(true);
   return response.json();
+}
+
+/** Creates an appeal of the signed-in user for a listed domain. @returns its token */
+export async function createAppeal(page: Page, domain: string): Promise<string> {
+  const body = { message: 'We stopped selling links in May.', statement: 'This site has new owners.', proof: 'dns' };
+  return (await post(page.request, `/api/domains/by-name/${domain}/appeals`, body)).token as string;
 }

@@ -47,8 +47,21 @@ for (const path of prerenderedPages) {
   await writeFile(join(site, toFileName(path)), renderPage(screens[path], await prerender(path)));
 }
 await writeFile(join(site, 'not-found.html'), renderPage(undefined, await prerender(undefined)));
-
+// The server fills this frame for each domain.
+const domainScreen = 'domain-page/domain-page.tsx';
+await writeFile(join(site, 'domain.html'), renderPage(domainScreen, await prerender('domain')));
 await compress(site);
+// The code that fills this frame contains its packages: their versions for production, whatever NODE_ENV is.
+await build({
+  logLevel: 'warn',
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: true,
+    outDir: join(site, 'render'),
+    rolldownOptions: { input: { 'domain-page': 'web/domain-page/render.tsx' } },
+  },
+});
 await replaceFolder(site, join(root, 'dist'), work);
 
 /** The file name of a prerendered page. All other screens use index.html. */

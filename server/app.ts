@@ -9,14 +9,18 @@ import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { apiDocsRoutes } from './api-docs/routes.ts';
 import { apiKeyRoutes, registerKeyScope } from './api-keys/routes.ts';
+import { appealRoutes } from './appeals/routes.ts';
 import { recordAuditEvent } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
 import { type Db, ping } from './db/database.ts';
+import { createDomainPages } from './domain-pages/domain-pages.ts';
+import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
+import { heldRoutes } from './held/routes.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
@@ -44,7 +48,10 @@ const topics: Topic[] = [
   reportRoutes,
   importRoutes,
   domainRoutes,
+  heldRoutes,
   checkRoutes,
+  domainPageRoutes,
+  appealRoutes,
   apiDocsRoutes,
   submissionRoutes,
   sourceRoutes,
@@ -97,6 +104,7 @@ export function buildApp(context: Context): FastifyInstance {
     publicOrigin: config.publicOrigin,
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
+    dynamicPages: createDomainPages(context, webFolder),
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { readDnsServers } from './net/outbound.ts';
 import { type Proxies, readProxies } from './net/proxies.ts';
 import { StartError } from './start-error.ts';
 
@@ -21,6 +22,19 @@ const proxies = z.pipe(
     '',
   ),
   z.transform((text) => readProxies(text) ?? 0),
+);
+const dnsServers = z.optional(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => readDnsServers(text) !== undefined,
+          'must be a comma-separated list of IP addresses, each with an optional port, such as 192.0.2.53 or [2001:db8::53]:53',
+        ),
+      ),
+    z.transform((text) => readDnsServers(text) ?? []),
+  ),
 );
 const empty = 'must not be empty';
 const filled = z.string().check(z.minLength(1, empty));
@@ -80,6 +94,9 @@ const Environment = z.object({
       z.transform((text) => Number(text)),
     ),
   ),
+  INDEX_DOMAIN_PAGES: flag,
+  ALLOW_PRIVATE_ADDRESSES: flag,
+  DNS_SERVERS: dnsServers,
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`), 'info'),
@@ -117,6 +134,12 @@ export interface Config {
   /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
   searchLimit: number | undefined;
   firstAdmin: { username: string; email: string; password: string } | undefined;
+  /** Whether search engines may index the pages of domains. */
+  indexDomainPages: boolean;
+  /** Whether requests to hosts that users name may reach private addresses. */
+  allowPrivateAddresses: boolean;
+  /** Name servers for these requests; undefined: those of the system. */
+  dnsServers: string[] | undefined;
   /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
   logLevel: (typeof logLevels)[number];
@@ -177,6 +200,9 @@ export function readConfig(
     stripe: readStripe(env),
     searchLimit: env.SEARCH_LIMIT,
     firstAdmin: readFirstAdmin(env),
+    indexDomainPages: env.INDEX_DOMAIN_PAGES,
+    allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
+    dnsServers: env.DNS_SERVERS,
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,
   };

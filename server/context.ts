@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Files } from './files/files.ts';
 import type { Identify } from './http/scope.ts';
+import type { Outbound } from './net/outbound.ts';
 
 /** The dependencies of the product's functions. Built once per process and passed as an argument. */
 export interface Context {
@@ -22,6 +23,7 @@ export interface Context {
   /** The Stripe client; undefined if checkouts are simulated. */
   stripe: Stripe | undefined;
   identify: Identify;
+  outbound: Outbound;
   log: FastifyBaseLogger;
   /** Milliseconds for which an upload request waits for the result before it responds with 202. */
   respondWithinMs: number;

@@ -12,6 +12,8 @@ import { startEmbedded } from './db/embedded.ts';
 import { lockDatabase } from './db/locks.ts';
 import { migrate } from './db/migrate.ts';
 import { openFiles } from './files/files.ts';
+import { getConfiguredOrigin } from './http/address.ts';
+import { createOutbound, type Outbound } from './net/outbound.ts';
 import { identifySession } from './sessions/sessions.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
@@ -60,6 +62,7 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
       secretKey,
       stripe: createStripeClient(config),
       identify: (request) => identifySession(db, request, new Date()),
+      outbound: openOutbound(config),
       log,
       respondWithinMs: 3000,
       now: () => new Date(),
@@ -69,6 +72,15 @@ export async function startContext(config: Config, log: FastifyBaseLogger): Prom
     await stop();
     throw error;
   }
+}
+
+/** Requests to hosts that users name carry the address of this installation. */
+export function openOutbound(config: Config): Outbound {
+  return createOutbound({
+    allowPrivate: config.allowPrivateAddresses,
+    userAgent: `Linksieve (+${getConfiguredOrigin(config)})`,
+    dnsServers: config.dnsServers,
+  });
 }
 
 async function startEmbeddedDatabase(config: Config, stops: (() => Promise<unknown>)[]): Promise<string> {

@@ -14,7 +14,7 @@ import { openDatabase } from './db/database.ts';
 import { buildDatabaseUrl, templateName } from './db/test-server.fixtures.ts';
 import { openFiles } from './files/files.ts';
 import { createSession, identifySession } from './sessions/sessions.ts';
-import { openSecretKey } from './start.ts';
+import { openOutbound, openSecretKey } from './start.ts';
 import { createStripeClient } from './subscriptions/subscriptions.ts';
 import { connectQueues, startWorker } from './worker.ts';
 
@@ -91,6 +91,7 @@ export async function startTestApp(
     secretKey: await openSecretKey(config),
     stripe: createStripeClient(config),
     identify: (request) => identifySession(db, request, new Date()),
+    outbound: openOutbound(config),
     log,
     // Without a worker, waiting is pointless; with one, a slow machine may need long.
     respondWithinMs: options.respondWithinMs ?? (options.worker ? 60_000 : 0),

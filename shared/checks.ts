@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RiskLevel } from './domains.ts';
+import { Confidence, RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { text } from './text.ts';
 
@@ -12,7 +12,9 @@ export const Check = z.object({
   listed: z.boolean(),
   matchedDomain: z.nullable(z.string()),
   riskLevel: z.nullable(RiskLevel),
+  confidence: z.nullable(Confidence),
   sourceCount: z.nullable(z.number()),
+  independentSourceCount: z.nullable(z.number()),
   niche: z.nullable(z.string()),
   dateAdded: z.nullable(z.string()),
   lastUpdated: z.nullable(z.string()),

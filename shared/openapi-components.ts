@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiKeyLimits } from './api-keys.ts';
 import { Check, maxQueryLength } from './checks.ts';
-import { RiskLevel } from './domains.ts';
+import { Confidence, RiskLevel } from './domains.ts';
 import { ErrorBody } from './errors.ts';
 import { BulkCheckRequest, BulkCheckResponse, CheckError, KeyUsage } from './key-checks.ts';
 import * as examples from './openapi-examples.ts';
@@ -76,8 +76,15 @@ const time = { format: 'date-time' };
 metadata.add(RiskLevel, {
   id: 'RiskLevel',
   description:
-    'Based on how many sources list the domain: 1 is `low`, 2 or 3 `medium`, 4 `high`, 5 or more `very high`. An admin can set another level.',
+    'Based on how many independent sources list the domain: 1 is `low`, 2 or 3 `medium`, 4 `high`, 5 or more `very high`. An admin can set another level.',
   examples: ['medium'],
+});
+
+metadata.add(Confidence, {
+  id: 'Confidence',
+  description:
+    "How strong the evidence is. `confirmed`: a seller's offer or a verified submission with a price or an evidence URL. `probable`: at least two independent sources, or a seller's offer or a verified submission without either. `reported`: otherwise.",
+  examples: ['probable'],
 });
 
 documentSchema('Check', Check, 'The result for one domain.', [examples.listedCheck, examples.notListedCheck], {
@@ -86,8 +93,15 @@ documentSchema('Check', Check, 'The result for one domain.', [examples.listedChe
   listed: 'Whether the domain or one of its parent domains is on the blacklist.',
   matchedDomain: 'The listed name: the domain itself or a parent domain. Null if not listed.',
   riskLevel: 'The risk level of `matchedDomain`. Null if not listed.',
+  confidence: 'The confidence of `matchedDomain`. Null if not listed.',
   sourceCount: {
     description: 'How many sources list `matchedDomain`. Null if not listed.',
+    type: ['integer', 'null'],
+    minimum: 1,
+  },
+  independentSourceCount: {
+    description:
+      'The same number, but sources that copy from each other count once. The risk level depends on it. Null if not listed.',
     type: ['integer', 'null'],
     minimum: 1,
   },

@@ -116,14 +116,23 @@ export const guide = [
   '`listed: true` means that at least one source lists the domain or one of its parent domains as a site that sells links or places harmful ones. A listing is not proof that a particular link was paid for. Check the page before you act.',
   'A listed domain covers all its subdomains: if `example.com` is listed, a check of `blog.example.com` returns `listed: true` and `matchedDomain: "example.com"`. A listed subdomain does not cover its parent domain or other subdomains.',
   '`listed: false` means that no source lists the domain or a parent domain. It is not proof of quality. Public suffixes (`co.uk`) and shared hosts (`wordpress.com`) are never listed as a whole: check the full hostname of the site.',
-  'The risk level depends on how many sources list the domain. An admin can set another level.',
+  'The risk level depends on how many independent sources list the domain. Sources that copy from each other count once. An admin can set another level.',
   table(
-    ['Risk level', 'Sources'],
+    ['Risk level', 'Independent sources'],
     [
       ['`low`', '1'],
       ['`medium`', '2 or 3'],
       ['`high`', '4'],
       ['`very high`', '5 or more'],
+    ],
+  ),
+  'The confidence tells you how strong the evidence is, whatever the risk level. A domain can have a low risk and still be confirmed.',
+  table(
+    ['Confidence', 'Evidence'],
+    [
+      ['`confirmed`', 'An offer of a seller or a verified submission, with a price or an evidence URL'],
+      ['`probable`', 'Two or more independent sources, or an offer or submission without either'],
+      ['`reported`', 'Anything else, such as one public list'],
     ],
   ),
 

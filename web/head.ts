@@ -16,9 +16,10 @@ const faqs: Partial<Record<PublicPage, readonly { question: string; answer: stri
 
 /**
  * Builds the HTML of a public page's head: title, meta tags for search engines and link previews, and structured data.
- * @param path undefined for the not-found page
+ * @param path undefined for the not-found page; 'domain' for the frame of the pages of domains
  */
-export function buildHead(path: PrerenderedPage | undefined): string {
+export function buildHead(path: PrerenderedPage | 'domain' | undefined): string {
+  if (path === 'domain') return domainHead;
   if (!path) return noindexHead('404 Page Not Found');
   if (path === paths.pricing) {
     return `${noindexHead('Pricing')}\n    <noscript><meta http-equiv="refresh" content="0; url=${paths.features}" /></noscript>`;
@@ -48,6 +49,19 @@ export function buildHead(path: PrerenderedPage | undefined): string {
 /** The head of a page that search engines must not index. */
 const noindexHead = (title: string) =>
   `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
+
+/** The head of the page of a domain, which the server fills in. */
+const domainHead = [
+  '<title>__DOMAIN_TITLE__</title>',
+  metaName('description', '__DOMAIN_DESCRIPTION__'),
+  metaName('robots', '__DOMAIN_ROBOTS__'),
+  metaName('domain-verdict', '__DOMAIN_VERDICT__'),
+  `<link rel="canonical" href="${origin}__DOMAIN_PATH__" />`,
+  metaProperty('og:site_name', 'Linksieve'),
+  metaProperty('og:title', '__DOMAIN_TITLE__'),
+  metaProperty('og:description', '__DOMAIN_DESCRIPTION__'),
+  metaProperty('og:url', `${origin}__DOMAIN_PATH__`),
+].join('\n    ');
 
 /** The schema.org objects of a page (https://schema.org/docs/full.html). */
 function structuredData(path: PublicPage): object[] {
@@ -84,8 +98,12 @@ function toQuestion({ question, answer }: { question: string; answer: string }) 
   return { '@type': 'Question', name: question, acceptedAnswer: { '@type': 'Answer', text: answer } };
 }
 
-const metaName = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
-const metaProperty = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
+function metaName(name: string, content: string): string {
+  return `<meta name="${name}" content="${escapeHtml(content)}" />`;
+}
+function metaProperty(name: string, content: string): string {
+  return `<meta property="${name}" content="${escapeHtml(content)}" />`;
+}
 
 /** Serializes to JSON that is safe inside a script element: it never contains `</script>`. */
 const json = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -11,6 +11,11 @@ describe('toSitePath', () => {
     expect(toSitePath('/')).toBe('/');
   });
 
+  it('keeps the page of a domain', () => {
+    expect(toSitePath('/domain/shop.example')).toBe('/domain/shop.example');
+    expect(toSitePath('/domain/a/b')).toBeUndefined();
+  });
+
   it.each(pagePaths.filter((path) => path !== '/auth'))('keeps %s', (path) => {
     expect(toSitePath(`${path}?tab=system&page=2#top`)).toBe(`${path}?tab=system&page=2#top`);
   });

@@ -1,4 +1,4 @@
-import { type DebugPage, type PagePath, pagePaths } from '#shared/pages.ts';
+import { type DebugPage, domainPagePath, type PagePath, pagePaths } from '#shared/pages.ts';
 
 /** The paths of all screens. Every link in the web app uses them. */
 export const paths = {
@@ -25,10 +25,12 @@ export const paths = {
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
   adminSources: '/admin/sources',
+  adminHeld: '/admin/held',
+  domainPage: `${domainPagePath}/$name`,
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
-} as const satisfies Record<string, PagePath | DebugPage>;
+} as const satisfies Record<string, PagePath | DebugPage | `${typeof domainPagePath}/$name`>;
 
 /** The screen after signing in, unless the user came from another screen. */
 export const defaultDestination = paths.dashboard;
@@ -42,9 +44,11 @@ export function toSitePath(text: unknown, screens: readonly string[] = pagePaths
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, baseOrigin)) return undefined;
   const url = new URL(text, baseOrigin);
   if (url.origin !== baseOrigin || url.username || url.password) return undefined;
-  const known = screens.find((path) => path === url.pathname);
+  const known = screens.find((path) => path === url.pathname) ?? domainPagePattern.exec(url.pathname)?.[0];
   return known && known !== '/auth' ? known + url.search + url.hash : undefined;
 }
+
+const domainPagePattern = /^\/domain\/[\w.-]+$/;
 
 /** A base for parsing relative URLs. The host never resolves (RFC 2606). */
 const baseOrigin = 'https://own.invalid';

@@ -13,6 +13,7 @@ import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
+import { heldSearch } from './held/search.ts';
 import { pageState } from './lib/page-state.ts';
 import { readSearch, writeSearch } from './lib/search-values.ts';
 import { inboxSearch } from './messages/search.ts';
@@ -82,6 +83,12 @@ const apiDocs = createRoute({
   getParentRoute: () => root,
   path: paths.apiDocs,
   component: lazyRouteComponent(() => import('./api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+});
+
+const domainPage = createRoute({
+  getParentRoute: () => root,
+  path: paths.domainPage,
+  component: lazyRouteComponent(() => import('./domain-page/domain-page.tsx'), 'DomainPage'),
 });
 
 const auth = createRoute({
@@ -212,6 +219,13 @@ const adminSources = createRoute({
   component: lazyRouteComponent(() => withStyles(() => import('./sources/sources-page.tsx')), 'SourcesPage'),
 });
 
+const adminHeld = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminHeld,
+  validateSearch: heldSearch,
+  component: lazyRouteComponent(() => withStyles(() => import('./held/held-page.tsx')), 'HeldPage'),
+});
+
 const inboxOnly = createRoute({ getParentRoute: () => root, id: 'inbox-only', component: InboxOnly });
 
 const adminInbox = createRoute({
@@ -232,12 +246,13 @@ const routeTree = root.addChildren([
   pricing,
   contact,
   apiDocs,
+  domainPage,
   auth,
   debugLogin,
   testStripe,
   testStripeCheckout,
   signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
-  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources]),
+  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources, adminHeld]),
   inboxOnly.addChildren([adminInbox]),
 ]);
 

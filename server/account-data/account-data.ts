@@ -3,6 +3,7 @@ import * as contract from '#shared/accounts.ts';
 import { confirmPassword, getAccount, removeAccount } from '../accounts/accounts.ts';
 import { renameMaintenanceStarter } from '../admin/admin.ts';
 import { listKeysOfUser } from '../api-keys/api-keys.ts';
+import { eraseUserFromAppeals, listAppealsOfUser } from '../appeals/appeals.ts';
 import { listAuditEventsOfUser } from '../audit/audit.ts';
 import { listAnalysesOfUser } from '../backlinks/backlinks.ts';
 import type { Context } from '../context.ts';
@@ -61,6 +62,7 @@ async function deleteAccount(
     removeAccount(trx, account, async () => {
       for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter, renameSourceRunStarter])
         await erase(trx, userId, deletedUsername);
+      await eraseUserFromAppeals(trx, userId);
       await deleteQueuedMail(trx, { userId, address: account.email });
       await deleteNewsletterSubscription(trx, account.email);
       await endPayments(context, trx, userId);
@@ -95,6 +97,7 @@ export async function* exportAccount(context: Context, userId: number): AsyncGen
   );
   yield* pagedArrayField('messages', (after: number = 0) => listMessagesOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('submissions', (after: number = 0) => listSubmissionsOfUser(db, userId, after, pageSize));
+  yield* pagedArrayField('appeals', (after: number = 0) => listAppealsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('analyses', (after?: string) => listAnalysesOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('imports', (after?: string) => listImportsOfUser(db, userId, after, pageSize));
   yield* pagedArrayField('auditEvents', (after: number = 0) => listAuditEventsOfUser(db, userId, after, pageSize));

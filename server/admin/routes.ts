@@ -77,6 +77,9 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     STRIPE_SECRET_KEY: config.stripe ? 'set' : 'not set: payments are simulated',
     STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
+    INDEX_DOMAIN_PAGES: config.indexDomainPages ? '1' : '0',
+    ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',
+    DNS_SERVERS: config.dnsServers?.join(', ') ?? 'not set: those of the system',
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
     LOG_LEVEL: config.logLevel,
   };

@@ -23,6 +23,8 @@ await call('POST', '/api/domains', {
   as: admin.cookie,
   body: { domain: exampleDomains.listed, source: 'a, b, c', niche: 'Health' },
 });
+// Two of the sources are of one family.
+await context.pool.query('update domains set copies = 1');
 const createKey = async (name?: string): Promise<string> =>
   (await call('POST', '/api/api-keys', { as: admin.cookie, body: { name } })).json().keyValue;
 const key = await createKey();

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts';
 import type { CheckError } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
-import { findListings, type Listing } from '../domains/domains.ts';
+import { findListedDomains, type ListedDomain } from '../domains/domains.ts';
 import { listableName, registrableDomain } from '../hosts/hosts.ts';
 import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
@@ -35,10 +35,10 @@ export function recordCheck(
 /** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */
 export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, text: string): Promise<DomainCheck> {
   const host = parseHost(text);
-  const listings = await findListings(pool, [host]);
+  const listed = await findListedDomains(pool, [host]);
   const inUnicode = domainToUnicode(host);
   return {
-    ...toCheck(host, listings.get(host), now()),
+    ...toCheck(host, listed.get(host), now()),
     unicodeDomain: inUnicode === '' || inUnicode === host ? null : inUnicode,
     canBeListed: registrableDomain(host) !== undefined,
   };
@@ -63,7 +63,7 @@ export async function checkDomains(
     const host = text.length > maxQueryLength ? undefined : readLinkHost(text);
     return typeof host === 'string' ? host : undefined;
   });
-  const listings = await findListings(
+  const listed = await findListedDomains(
     pool,
     hosts.filter((host) => host !== undefined),
   );
@@ -72,21 +72,23 @@ export async function checkDomains(
     const host = hosts[i];
     return host === undefined
       ? { domain: text, error: invalidDomainReason(text) }
-      : toCheck(host, listings.get(host), checkedAt);
+      : toCheck(host, listed.get(host), checkedAt);
   });
 }
 
-/** `listing` is the one that covers the host, if any. */
-export function toCheck(host: string, listing: Listing | undefined, checkedAt: Date): Check {
+/** `listed` is the listed domain that covers the host, if any. */
+export function toCheck(host: string, listed: ListedDomain | undefined, checkedAt: Date): Check {
   return {
     domain: host,
-    listed: listing !== undefined,
-    matchedDomain: listing?.domain ?? null,
-    riskLevel: listing?.riskLevel ?? null,
-    sourceCount: listing?.sourceCount ?? null,
-    niche: listing?.niche ?? null,
-    dateAdded: listing?.dateAdded ?? null,
-    lastUpdated: listing?.lastUpdated ?? null,
+    listed: listed !== undefined,
+    matchedDomain: listed?.domain ?? null,
+    riskLevel: listed?.riskLevel ?? null,
+    confidence: listed?.confidence ?? null,
+    sourceCount: listed?.sourceCount ?? null,
+    independentSourceCount: listed?.independentSourceCount ?? null,
+    niche: listed?.niche ?? null,
+    dateAdded: listed?.dateAdded ?? null,
+    lastUpdated: listed?.lastUpdated ?? null,
     checkedAt: checkedAt.toISOString(),
   };
 }

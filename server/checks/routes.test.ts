@@ -27,7 +27,9 @@ test('a visitor can check a domain, without the fields for admins', async () => 
     listed: true,
     matchedDomain: 'sold.example',
     riskLevel: 'high',
+    confidence: 'probable',
     sourceCount: 2,
+    independentSourceCount: 2,
     niche: 'Health',
     dateAdded: listed.dateAdded,
     lastUpdated: listed.lastUpdated,
@@ -43,13 +45,25 @@ test('returns nulls for a domain that is not listed', async () => {
     listed: false,
     matchedDomain: null,
     riskLevel: null,
+    confidence: null,
     sourceCount: null,
+    independentSourceCount: null,
     niche: null,
     dateAdded: null,
     lastUpdated: null,
     checkedAt: expect.any(String),
     unicodeDomain: null,
     canBeListed: true,
+  });
+});
+
+test('sources that copy from each other count as one in a check', async () => {
+  await createDomain('copied.example');
+  await context.pool.query(`update domains set copies = 1, proof = 2 where name = 'copied.example'`);
+  expect((await checkAsVisitor('copied.example')).json()).toMatchObject({
+    sourceCount: 2,
+    independentSourceCount: 1,
+    confidence: 'confirmed',
   });
 });
 

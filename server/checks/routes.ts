@@ -3,7 +3,7 @@ import { checkDomainsWithKey, checkDomainWithKey } from '#shared/key-checks.ts';
 import { createKeyCharger } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import { batchQueries } from '../db/batch-queries.ts';
-import { findListings } from '../domains/domains.ts';
+import { findListedDomains } from '../domains/domains.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { matchesETag, weakETag } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
@@ -20,14 +20,14 @@ export const checkRoutes = {
   key(scope: Scope<'key'>, context: Context): void {
     const { pool, now } = context;
     const charge = createKeyCharger(context);
-    const findListing = batchQueries(async (hosts: readonly string[]) => {
-      const found = await findListings(pool, hosts);
+    const findListedDomain = batchQueries(async (hosts: readonly string[]) => {
+      const found = await findListedDomains(pool, hosts);
       return hosts.map((host) => found.get(host));
     });
 
     route(scope, checkDomainWithKey, async ({ query, key, request, reply }) => {
       const host = parseHost(query.domain);
-      const check = toCheck(host, await charge(key, 1, () => findListing(host)), now());
+      const check = toCheck(host, await charge(key, 1, () => findListedDomain(host)), now());
       const etag = toETag(check);
       reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'X-API-Key' });
       return matchesETag(request.headers['if-none-match'], etag) ? reply.code(304).send() : check;

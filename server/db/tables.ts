@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
+import type { HeldCells } from '#shared/held.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
@@ -108,6 +110,27 @@ export interface ListingsTable {
   evidence_url: string | null;
   price: string | null;
   note: string | null;
+}
+
+/** Admins' decisions about sites. */
+export interface SiteRulesTable {
+  id: Id;
+  domain: string;
+  decision: 'allow' | 'list';
+  reason: string;
+  created_by: number | null;
+  created_at: Created;
+}
+
+/** Listings that wait for an admin's decision, or that an admin rejected. */
+export interface HeldListingsTable {
+  id: Id;
+  domain: string;
+  source_id: number;
+  reason: string;
+  cells: Json<HeldCells>;
+  held_at: Date;
+  rejected_at: Date | null;
 }
 
 export interface DomainCountsTable {
@@ -231,6 +254,7 @@ export interface MessagesTable {
   id: Id;
   user_id: number | null;
   domain_id: number | null;
+  appeal_id: number | null;
   name: string;
   email: string;
   subject: string;
@@ -300,6 +324,23 @@ export interface SubmissionsTable {
   created_at: Created;
 }
 
+export interface AppealsTable {
+  id: Id;
+  user_id: number | null;
+  domain: string;
+  message: string;
+  statement: string | null;
+  proof: Proof;
+  token: string;
+  state: Generated<AppealState>;
+  reason: string | null;
+  created_at: Created;
+  verified_at: Date | null;
+  decided_by: number | null;
+  decided_at: Date | null;
+  published_at: Date | null;
+}
+
 export interface ApiKeysTable {
   id: Id;
   user_id: number;
@@ -354,6 +395,8 @@ export interface Tables {
   sources: SourcesTable;
   source_aliases: SourceAliasesTable;
   listings: ListingsTable;
+  site_rules: SiteRulesTable;
+  held_listings: HeldListingsTable;
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;
   domain_gram_changes: DomainGramChangesTable;
@@ -370,6 +413,7 @@ export interface Tables {
   maintenance_runs: MaintenanceRunsTable;
   source_runs: SourceRunsTable;
   submissions: SubmissionsTable;
+  appeals: AppealsTable;
   api_keys: ApiKeysTable;
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   subscriptions: SubscriptionsTable;

@@ -15,10 +15,9 @@ import {
   exportBuilders,
   generateLinks,
   generateNames,
-  marketplaces,
   pickHosts,
 } from './files.ts';
-import { createSources, getDemoState, updateReportDate } from './store.ts';
+import { createFamily, getDemoState, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -56,7 +55,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
 
   const names = generateNames(count + 4000, random);
   const clean = names.splice(0, 4000);
-  await createSources(db, marketplaces, copiedLists.family);
+  await createFamily(db, copiedLists.family);
   for (let i = 0; i < months; i++) {
     const at = new Date(context.now().getTime() - (months - 1 - i) * monthMs);
     const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));

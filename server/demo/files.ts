@@ -57,9 +57,17 @@ const generatePath = ({ pick, next }: Random): string =>
 
 const generateAnchor = ({ pick }: Random): string => `${pick(words)} ${pick(words)}`;
 
-const sources = 'fiverr blackhatworld crawler community manual link-bazaar post-exchange guest-hub'.split(' ');
-/** The sources that offer links themselves. */
-export const marketplaces = ['link-bazaar', 'post-exchange', 'guest-hub', 'fiverr'] as const;
+/** The sources of the demo, most frequent first. Those with an offer page are marketplaces. */
+const sources = [
+  { name: 'fiverr', kind: 'inventory', offers: 'https://fiverr.example/gigs/' },
+  { name: 'blackhatworld', kind: 'manual' },
+  { name: 'crawler', kind: 'list' },
+  { name: 'community', kind: 'submission' },
+  { name: 'manual', kind: 'manual' },
+  { name: 'link-bazaar', kind: 'inventory', offers: 'https://link-bazaar.example/offers/' },
+  { name: 'post-exchange', kind: 'inventory', offers: 'https://post-exchange.example/sites/' },
+  { name: 'guest-hub', kind: 'inventory', offers: 'https://guest-hub.example/blogs/' },
+] as const;
 
 /** Pairs of public lists, of which the second copies from the first: one pair is a family, the other is suggested as one. */
 export const copiedLists = {
@@ -84,16 +92,19 @@ export function buildCopiedLists(names: readonly string[]): string {
 
 /** Builds a CSV file for an import, with one row per listing. */
 export function buildDomainList(names: readonly string[], random: Random): string {
-  const header = 'domain,source,sourceDetails,niche,domainRating,outboundLinks,cost,notes';
+  const header = 'domain,source,sourceKind,evidenceUrl,sourceDetails,niche,domainRating,outboundLinks,cost,notes';
   const lines = [csvRow(header.split(','))];
   for (const name of names) {
     const rating = random.next() < 0.7 ? Math.floor(random.next() ** 2 * 90) : null;
     const price = 5 + Math.floor(random.next() ** 3 * 400);
     for (const source of pickSources(random)) {
+      const hasOfferPage = 'offers' in source && random.next() < 0.5;
       lines.push(
         csvRow([
           name,
-          source,
+          source.name,
+          source.kind,
+          hasOfferPage ? `${source.offers}${Math.floor(random.next() * 90_000)}` : null,
           random.next() < 0.3 ? `Offer ${Math.floor(random.next() * 90_000)}` : null,
           random.next() < 0.8 ? random.pick(niches, 1.5) : null,
           rating,
@@ -108,11 +119,11 @@ export function buildDomainList(names: readonly string[], random: Random): strin
 }
 
 /** Picks the sources of a domain. Domains have more sources than in reality, so that every risk level appears. */
-function pickSources(random: Random): Set<string> {
+function pickSources(random: Random): Set<(typeof sources)[number]> {
   const count = random.next() < 0.75 ? 1 : 2 + Math.floor(random.next() ** 2 * 5);
-  const names = new Set<string>();
-  while (names.size < count) names.add(random.pick(sources, 1.3));
-  return names;
+  const picked = new Set<(typeof sources)[number]>();
+  while (picked.size < count) picked.add(random.pick(sources, 1.3));
+  return picked;
 }
 
 const dayMs = 86_400_000;

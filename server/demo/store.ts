@@ -15,9 +15,8 @@ export async function updateReportDate(db: Db, reportId: number, createdAt: Date
   await db.updateTable('reports').set({ created_at: createdAt }).where('id', '=', reportId).execute();
 }
 
-/** Creates the marketplaces, and a family of two public lists. */
-export async function createSources(db: Db, marketplaces: readonly string[], family: readonly string[]): Promise<void> {
-  await findOrCreateSources(db, marketplaces, 'inventory');
+/** Creates a family of public lists. */
+export async function createFamily(db: Db, family: readonly string[]): Promise<void> {
   const copies = await findOrCreateSources(db, family, 'list');
   const { id } = await db
     .insertInto('families')

@@ -11,8 +11,10 @@ import { conflict, invalidField, unavailable } from '../http/errors.ts';
 import {
   addCommunitySources,
   countCopies,
+  findOrCreateSources,
   findSources,
   getRiskForSourceCount,
+  listEvidence,
   noEvidence,
   planListings,
   readSources,
@@ -27,44 +29,65 @@ import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebui
 import {
   deleteRows,
   findLastUpdate,
-  findListingRows,
+  findListedDomainRows,
   findNames,
+  findRow,
   findRowForUpdate,
   insertRow,
   listRows,
+  listRowsBelowForUpdate,
   setLockTimeout,
+  toConfidence,
+  toDomain,
   toRiskLevel,
   updateRow,
 } from './store.ts';
 
 /** The public fields of a listed domain. Dates are ISO 8601. */
-export type Listing = Pick<
+export type ListedDomain = Pick<
   Domain,
-  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
+  | 'id'
+  | 'domain'
+  | 'riskLevel'
+  | 'sourceCount'
+  | 'independentSourceCount'
+  | 'confidence'
+  | 'niche'
+  | 'dateAdded'
+  | 'lastUpdated'
 >;
 
 /**
- * Returns the listing that decides about each normalized host: of its own and those of its parent domains, the one with
- * the highest risk. Hosts without a listing are absent. One query.
+ * Returns the listed domain that decides about each normalized host: of the host and its parent domains, the one with the
+ * highest risk. Hosts that no listed domain covers are absent. One query.
  */
-export async function findListings(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, Listing>> {
+export async function findListedDomains(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
-  const rows = await findListingRows(pool, names);
+  const rows = await findListedDomainRows(pool, names);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const risks = new Map(rows.map((row) => [row.domain, row.riskLevel]));
-  const found = new Map<string, Listing>();
+  const found = new Map<string, ListedDomain>();
   for (const host of hosts) {
     const row = listed.get(findCoveringName(host, risks) ?? '');
     if (!row) continue;
+    const { copies, ...open } = row;
     found.set(host, {
-      ...row,
+      ...open,
+      independentSourceCount: row.sourceCount - copies,
+      confidence: toConfidence(row.confidence),
       riskLevel: toRiskLevel(row.riskLevel),
       dateAdded: row.dateAdded.toISOString(),
       lastUpdated: row.lastUpdated.toISOString(),
     });
   }
   return found;
+}
+
+/** Finds a listed domain by its name, with the fields that everyone may see. */
+export async function findDomain(db: Db, name: string): Promise<Domain | undefined> {
+  const row = await findRow(db, name);
+  return row && toDomain(row, false);
 }
 
 /**
@@ -207,6 +230,38 @@ export async function delistDomains(trx: Db, keys: readonly (number | string)[],
   const names = await deleteRows(trx, keys);
   if (names.length > 0) await withdrawAllListings(trx, names, now);
   return names;
+}
+
+/** A listing that was removed from the blacklist, with the fields to list the domain again. */
+interface RemovedListing {
+  domain: string;
+  sourceId: number;
+  cells: Omit<NewListing, 'domain' | 'sources' | 'kind'>;
+}
+
+/**
+ * Removes a domain and all its subdomains from the blacklist, and withdraws their listings.
+ * @returns what each source listed
+ * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
+ */
+export async function delistWithSubdomains(trx: Db, name: string, now: Date): Promise<RemovedListing[]> {
+  await setLockTimeout(trx, 10);
+  const rows = await listRowsBelowForUpdate(trx, name);
+  if (rows.length === 0) return [];
+  const names = rows.map(({ domain }) => domain);
+  const evidence = await listEvidence(trx, names);
+  const sources = await findOrCreateSources(trx, [...new Set(rows.flatMap(({ source }) => source.split(', ')))]);
+  await delistDomains(trx, names, now);
+  return rows.flatMap((row) =>
+    row.source.split(', ').flatMap((sourceName) => {
+      const sourceId = sources.get(sourceName)?.id;
+      if (sourceId === undefined) return [];
+      const { price, ...proof } = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
+      const { domain, description, sourceDetails, notes, niche, cost, domainRating, outboundLinks } = row;
+      const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost: price ?? cost };
+      return [{ domain, sourceId, cells: { ...cells, ...proof } }];
+    }),
+  );
 }
 
 /** SQLSTATE codes of a lock timeout and a deadlock. */

@@ -299,6 +299,27 @@ test('every page has the exact total, even past the end', async () => {
   }
 });
 
+test('a user filters by confidence, with an exact total', async () => {
+  await context.pool.query(
+    `insert into domains (name, tld, source, risk_level, copies, proof) values
+      ('one.example', 'example', 'a', 1, 0, 0), ('copied.example', 'example', 'a, b', 1, 1, 0),
+      ('two.example', 'example', 'a, b', 2, 0, 0), ('offer.example', 'example', 'a', 1, 0, 1),
+      ('priced.example', 'example', 'a', 1, 0, 2)`,
+  );
+  const names = async (query: string) => {
+    const { domains, pagination } = (await call('GET', `/api/domains?${query}`, { as: user.cookie })).json();
+    expect(pagination.total).toBe(domains.length);
+    return domains.map((domain: { domain: string }) => domain.domain);
+  };
+  expect(await names('confidence=reported')).toEqual(['copied.example', 'one.example']);
+  expect(await names('confidence=probable')).toEqual(['offer.example', 'two.example']);
+  expect(await names('confidence=probable&riskLevel=medium')).toEqual(['two.example']);
+  expect(await names('confidence=confirmed&search=priced')).toEqual(['priced.example']);
+  const csv = await call('GET', '/api/domains/export/csv?confidence=reported', { as: user.cookie });
+  expect(csv.body).toMatch(/copied\.example,.*,reported,1,[\dTZ:.-]+\r\none\.example,.*,reported,1,/);
+  expect((await call('GET', '/api/domains?confidence=sure', { as: user.cookie })).statusCode).toBe(400);
+});
+
 test('the export follows the query, contains every match and neutralizes formulas', async () => {
   await context.pool.query(
     `insert into domains (name, tld, source, risk_level, cost) select 'n' || i || '.example', 'example', 's', 1, '=1+' || i from generate_series(1, 4500) as i`,
@@ -311,13 +332,13 @@ test('the export follows the query, contains every match and neutralizes formula
   );
   expect([lines.length, lines[0]]).toEqual([
     4502,
-    'domain,description,riskLevel,niche,domainRating,outboundLinks,cost,sourceCount,dateAdded,lastUpdated',
+    'domain,description,riskLevel,niche,domainRating,outboundLinks,cost,sourceCount,dateAdded,lastUpdated,confidence,independentSourceCount,firstListedAt',
   ]);
   expect(lines[1]).toMatch(/^n4500\.example,,low,,,,'=1\+4500,1,/);
   const adminLines = (await call('GET', '/api/domains/export/csv?search=n4500', { as: admin.cookie })).body.split(
     '\r\n',
   );
-  expect(adminLines[1]).toMatch(/^n4500\.example,,,,,,'=1\+4500,1,[^,]+,[^,]+,low,s,/);
+  expect(adminLines[1]).toMatch(/^n4500\.example,,,,,,'=1\+4500,1,[^,]+,[^,]+,reported,1,[^,]+,low,s,/);
   const some = await call('GET', '/api/domains/export/csv?search=n44', { as: user.cookie });
   expect(some.body.split('\r\n').length).toBe(2 + 111);
 });

@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { sendDomainReport } from '../messages/messages.ts';
-import { listListings } from '../sources/sources.ts';
+import { findSources, listListings } from '../sources/sources.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { getBlacklistStats } from './domains.ts';
 import { exportDomains } from './search/export.ts';
@@ -35,14 +35,14 @@ export const domainRoutes = {
 
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, contract.listDomains, async ({ query, user, request }) => {
-      const filter = readFilter(query, user.isAdmin, context.now());
+      const filter = readFilter(await spellSource(context.db, query), user.isAdmin, context.now());
       if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
       return listDomains(context.db, filter, query, user.isAdmin);
     });
 
     route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
       await audit(context.db, query);
-      return exportDomains(context, query, user, reply, signal);
+      return exportDomains(context, await spellSource(context.db, query), user, reply, signal);
     });
 
     route(scope, contract.listTlds, () => listFacetKeys(context.db, 'tld'));
@@ -72,7 +72,9 @@ export const domainRoutes = {
 
     route(scope, contract.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
-    route(scope, contract.updateDomain, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
+    route(scope, contract.updateDomain, ({ params, body, user, audit }) =>
+      updateDomain(context, params.id, body, user, audit),
+    );
 
     route(scope, contract.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
 
@@ -87,6 +89,12 @@ export const domainRoutes = {
     route(scope, contract.updateRiskLevels, ({ audit }) => updateRiskLevels(context, audit));
   },
 };
+
+/** Returns the query with the source in its stored spelling: names of sources ignore case. */
+async function spellSource<Query extends contract.DomainQuery>(db: Db, query: Query): Promise<Query> {
+  if (!query.source) return query;
+  return { ...query, source: (await findSources(db, [query.source])).get(query.source)?.name ?? query.source };
+}
 
 /** Throws 404. */
 async function getDomain(db: Db, id: number, isAdmin: boolean): Promise<contract.Domain> {

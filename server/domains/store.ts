@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Confidence, confidences, type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, toLikePattern } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 
 export const rowColumns = [
@@ -66,6 +66,11 @@ export function toRiskNumber(level: RiskLevel): number {
   return riskLevels.indexOf(level) + 1;
 }
 
+/** Returns the stored number of a confidence, 1 to 3. */
+export function toConfidenceNumber(confidence: Confidence): number {
+  return confidences.indexOf(confidence) + 1;
+}
+
 /** Returns rows by their ids or names, in the given order. Ids or names that do not exist are skipped. */
 export async function listRows(db: Db, handles: readonly (number | string)[]) {
   const byName = typeof handles[0] === 'string';
@@ -86,6 +91,18 @@ export function findRow(db: Db, key: number | string) {
 /** Finds a row by its id or name and locks it until the transaction ends. */
 export function findRowForUpdate(trx: Db, key: number | string) {
   return rowQuery(trx, key).forUpdate().executeTakeFirst();
+}
+
+/** Returns the row of a name and those of its subdomains, and locks them until the transaction ends. */
+export function listRowsBelowForUpdate(trx: Db, name: string) {
+  const pattern = toLikePattern(`.${name}`).slice(0, -1);
+  return trx
+    .selectFrom('domains')
+    .select(rowColumns)
+    .where(sql<boolean>`(name = ${name} or name like ${pattern})`)
+    .orderBy('name')
+    .forUpdate()
+    .execute();
 }
 
 function rowQuery(db: Db, key: number | string) {
@@ -205,19 +222,20 @@ export async function findNames(db: Db, lines: string): Promise<string> {
   return rows[0]?.names ?? '';
 }
 
-type ListingRow = Pick<
+type ListedDomainRow = Pick<
   DomainRow,
-  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'niche' | 'dateAdded' | 'lastUpdated'
+  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'copies' | 'confidence' | 'niche' | 'dateAdded' | 'lastUpdated'
 >;
 
 /**
  * Returns the public fields of the listed names. The statement is named so that each connection plans it only once,
  * because planning takes longer than running it.
  */
-export async function findListingRows(pool: pg.Pool, names: readonly string[]): Promise<ListingRow[]> {
-  const { rows } = await pool.query<ListingRow>({
-    name: 'select-listings',
-    text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", niche, added_at as "dateAdded",
+export async function findListedDomainRows(pool: pg.Pool, names: readonly string[]): Promise<ListedDomainRow[]> {
+  const { rows } = await pool.query<ListedDomainRow>({
+    name: 'select-listed-domains',
+    text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", copies,
+      domain_confidence(source_count, copies, proof) as confidence, niche, added_at as "dateAdded",
       updated_at as "lastUpdated" from domains where name = any ((select $1::text[])::text[])`,
     values: [names],
   });

@@ -42,7 +42,8 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     trustProxy: toTrustProxy(options.trustProxy),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
-    routerOptions: { ignoreTrailingSlash: true },
+    // Names of domains in paths are longer than Fastify's default of 100 characters.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
     forceCloseConnections: 'idle',
     frameworkErrors: handleMalformedUrl,
     logController: new LogController({ disableRequestLogging: true }),

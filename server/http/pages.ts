@@ -18,9 +18,30 @@ import { getRequestOrigin } from './address.ts';
 import { sendError } from './error-handler.ts';
 
 /** Placeholders in the built pages, which are filled for each request. */
-const placeholders = /(__STYLE_NONCE__|__PAGE_STATE__|__ORIGIN__|__BLACKLIST_SIZE__|__LAST_UPDATE__|__OPERATOR__)/;
+const placeholders = /(__[A-Z]+(?:_[A-Z]+)*__)/;
 
 const nothingHere = 'There is nothing at this URL. Check the path and the method.';
+
+/** A page with a prerendered frame, whose content depends on the request. */
+export interface DynamicPage {
+  /** The path, with parameters such as `:name`. */
+  path: string;
+  /** The file of the frame, in the folder of the web app. */
+  file: string;
+  /** Returns undefined if there is no such page. */
+  load(request: FastifyRequest): Promise<DynamicContent | undefined>;
+}
+
+export type DynamicContent =
+  | { redirect: string; permanent: boolean }
+  | {
+      status: number;
+      headers: Record<string, string>;
+      /** Replace the placeholders of the frame, after they are escaped. */
+      texts: Record<string, string>;
+      /** HTML that replaces placeholders of the frame. */
+      html: Record<string, string>;
+    };
 
 export interface PageOptions {
   /** The built web app. */
@@ -31,6 +52,7 @@ export interface PageOptions {
   /** Size and date of the blacklist for the home page; null if unknown. */
   blacklist(): Promise<BlacklistSize | null>;
   pageState(request: FastifyRequest): Omit<PageState, 'blacklist'>;
+  dynamicPages?: readonly DynamicPage[];
 }
 
 /**
@@ -52,7 +74,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       wildcard: false,
       index: false,
       preCompressed: true,
-      globIgnore: ['*.html', '**/*.br', '**/*.gz'],
+      globIgnore: ['*.html', '**/*.br', '**/*.gz', 'render/**'],
       cacheControl: false,
       setHeaders: (reply, path) =>
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
@@ -66,7 +88,12 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
     const prerendered = new Map<string, string[]>(prerenderedPages.map((path) => [path, readPage(toFileName(path))]));
     const notFound = readPage('not-found.html');
 
-    const fill = async (request: FastifyRequest, reply: FastifyReply, page: string[]) => {
+    const fill = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      page: string[],
+      others: Record<string, string> = {},
+    ) => {
       const blacklist = page.includes('__BLACKLIST_SIZE__') ? await options.blacklist() : null;
       const pageState: PageState = { ...options.pageState(request), blacklist };
       const filled: Record<string, string> = {
@@ -76,6 +103,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
         __LAST_UPDATE__: blacklist?.lastUpdated ? renderLastUpdate(blacklist.lastUpdated) : '',
         __OPERATOR__: renderOperator(pageState.operator),
+        ...others,
       };
       reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie');
       return page.map((part) => filled[part] ?? part).join('');
@@ -86,6 +114,17 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         const [requestedPath = '', ...query] = request.url.split('?');
         if (path !== '/' && requestedPath.endsWith('/')) return reply.redirect([path, ...query].join('?'), 301);
         return reply.compress(await fill(request, reply, prerendered.get(path) ?? shell));
+      });
+    }
+    for (const { path, file, load } of options.dynamicPages ?? []) {
+      const frame = readPage(file);
+      pages.get(path, access, async (request, reply) => {
+        const content = await load(request);
+        if (!content) return reply.code(404).send(await fill(request, reply, notFound));
+        if ('redirect' in content) return reply.redirect(content.redirect, content.permanent ? 301 : 302);
+        const texts = Object.entries(content.texts).map(([name, text]) => [name, escapeHtml(text)]);
+        const filled = await fill(request, reply, frame, { ...Object.fromEntries(texts), ...content.html });
+        return reply.code(content.status).headers(content.headers).compress(filled);
       });
     }
     pages.get('/robots.txt', access, (request, reply) => {

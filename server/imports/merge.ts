@@ -36,6 +36,8 @@ export interface DomainRow {
   evidenceUrl?: string;
   /** Kind of the row's sources that are new or have the default kind. */
   sourceKind?: SourceKind;
+  /** The text of the domain column, if it is the address of a page. */
+  page?: string;
 }
 
 /** A row whose sources are known. */

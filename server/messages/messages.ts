@@ -27,7 +27,9 @@ export async function sendMessage(
   const now = context.now();
   const limitMessage = 'You have sent too many messages in the last hour. Please try again later.';
   await recordUse(context.db, { key: `contact:${sender.network}`, maxPerHour: 10, limitMessage }, now);
-  return await createMessage(context, { ...input, userId: sender.userId ?? null, domainId: null, now });
+  return await context.db
+    .transaction()
+    .execute((trx) => createMessage(context, trx, { ...input, userId: sender.userId ?? null, now }));
 }
 
 const maxReportsPerHour = 30;
@@ -47,36 +49,58 @@ export async function sendDomainReport(
   const limitMessage = 'You have sent too many reports in the last hour. Please try again later.';
   await recordUse(context.db, { key: `report:${userId}`, maxPerHour: maxReportsPerHour, limitMessage }, now);
   const { displayName, username, email } = await getAccount(context.db, userId);
-  return await createMessage(context, {
+  return await context.db.transaction().execute((trx) =>
+    createMessage(context, trx, {
+      userId,
+      name: displayName ?? username,
+      email,
+      subject: `Incorrect information about ${domain.name}`,
+      message,
+      domainId: domain.id,
+      now,
+    }),
+  );
+}
+
+/**
+ * Stores the appeal of a domain's owner in the admin inbox, with the account's name and email address, and emails the
+ * admins. Call it after the owner has proven to control the domain, in the same transaction.
+ */
+export async function sendAppealMessage(
+  context: MailContext,
+  trx: Db,
+  userId: number,
+  appeal: { id: number; domain: string; message: string },
+): Promise<void> {
+  const { displayName, username, email } = await getAccount(trx, userId);
+  await createMessage(context, trx, {
     userId,
     name: displayName ?? username,
     email,
-    subject: `Incorrect information about ${domain.name}`,
-    message,
-    domainId: domain.id,
-    now,
+    subject: `Appeal by the owner of ${appeal.domain}`,
+    message: appeal.message,
+    appealId: appeal.id,
+    now: context.now(),
   });
 }
 
 /** Stores a message and emails it to every admin. Replies to the email go to the sender. @returns the message's id */
-async function createMessage(context: MailContext, input: store.NewMessage): Promise<number> {
-  return await context.db.transaction().execute(async (trx) => {
-    const id = await store.insertMessage(trx, input);
-    if (!context.config.mail) return id;
-    const { userId, name, email, subject, message } = input;
-    const link = pageLink(context.config, `/admin/inbox?message=${id}`);
-    const footer = ['--', 'Reply to this email to write to the sender, or open the admin inbox:', link];
-    const text = [`${name} <${email}> wrote:`, '', message, '', ...footer].join('\n');
-    const emails = (await listAdminAddresses(trx)).map((to) => ({
-      to,
-      replyTo: { name, address: email },
-      subject: `New message: ${subject}`,
-      text,
-      ...(userId !== null && { about: userId }),
-    }));
-    await queueMail(context, trx, emails);
-    return id;
-  });
+async function createMessage(context: MailContext, trx: Db, input: store.NewMessage): Promise<number> {
+  const id = await store.insertMessage(trx, input);
+  if (!context.config.mail) return id;
+  const { userId, name, email, subject, message } = input;
+  const link = pageLink(context.config, `/admin/inbox?message=${id}`);
+  const footer = ['--', 'Reply to this email to write to the sender, or open the admin inbox:', link];
+  const text = [`${name} <${email}> wrote:`, '', message, '', ...footer].join('\n');
+  const emails = (await listAdminAddresses(trx)).map((to) => ({
+    to,
+    replyTo: { name, address: email },
+    subject: `New message: ${subject}`,
+    text,
+    ...(userId !== null && { about: userId }),
+  }));
+  await queueMail(context, trx, emails);
+  return id;
 }
 
 /** Receives replies whose email could not be delivered. */

@@ -68,6 +68,7 @@ test('a message appears in the inbox as it was written, unread', async () => {
       read: false,
       replied: false,
       domainId: null,
+      appealId: null,
     },
   ]);
 });

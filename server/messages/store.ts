@@ -10,6 +10,7 @@ const columns = [
   'subject',
   'message',
   'domain_id as domainId',
+  'appeal_id as appealId',
   'created_at as createdAt',
   'read_at as readAt',
   'replied_at as repliedAt',
@@ -23,15 +24,26 @@ export interface NewMessage {
   subject: string;
   message: string;
   /** The domain that the message is about. */
-  domainId: number | null;
+  domainId?: number;
+  /** The verified appeal that the message is about. */
+  appealId?: number;
   now: Date;
 }
 
 /** @returns the message's id */
-export async function insertMessage(db: Db, { userId, domainId, now, ...texts }: NewMessage): Promise<number> {
+export async function insertMessage(
+  db: Db,
+  { userId, domainId, appealId, now, ...texts }: NewMessage,
+): Promise<number> {
   const { id } = await db
     .insertInto('messages')
-    .values({ ...texts, user_id: userId, domain_id: domainId, created_at: now })
+    .values({
+      ...texts,
+      user_id: userId,
+      domain_id: domainId ?? null,
+      appeal_id: appealId ?? null,
+      created_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

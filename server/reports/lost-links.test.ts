@@ -115,27 +115,32 @@ test('the CSV follows the same choice', async () => {
   expect([await count(''), await count('?lost=include')]).toEqual([4, 7]);
 });
 
+const byIndependent = (independentSourceCount: number) => ({
+  confidence: independentSourceCount > 1 ? 'probable' : 'reported',
+  independentSourceCount,
+});
+
 test('listed domains are paged with their numbers by risk level', async () => {
   const { get } = await createReport();
   expect(await get('/domains?pageSize=3')).toEqual({
     domains: [
-      { domain: 'very.test', riskLevel: 'very high', backlinks: 1 },
-      { domain: 'high.test', riskLevel: 'high', backlinks: 1 },
-      { domain: 'sub.low.test', riskLevel: 'medium', backlinks: 1 },
+      { domain: 'very.test', riskLevel: 'very high', ...byIndependent(5), backlinks: 1 },
+      { domain: 'high.test', riskLevel: 'high', ...byIndependent(4), backlinks: 1 },
+      { domain: 'sub.low.test', riskLevel: 'medium', ...byIndependent(2), backlinks: 1 },
     ],
     riskCounts: { veryHigh: 1, high: 1, medium: 1, low: 1 },
     pagination: { page: 0, pageSize: 3, total: 4, totalPages: 2 },
   });
   const all = await get('/domains?lost=include');
   expect(all).toMatchObject({ riskCounts: { veryHigh: 1, high: 2, medium: 1, low: 1 }, pagination: { total: 5 } });
-  expect(all.domains).toContainEqual({ domain: 'gone.test', riskLevel: 'high', backlinks: 1 });
-  expect(all.domains).toContainEqual({ domain: 'high.test', riskLevel: 'high', backlinks: 2 });
+  expect(all.domains).toContainEqual({ domain: 'gone.test', riskLevel: 'high', ...byIndependent(4), backlinks: 1 });
+  expect(all.domains).toContainEqual({ domain: 'high.test', riskLevel: 'high', ...byIndependent(4), backlinks: 2 });
 });
 
 test('listed domains are found by part of their names', async () => {
   const { get } = await createReport();
   expect(await get('/domains?search=LOW.&pageSize=1&page=1')).toEqual({
-    domains: [{ domain: 'low.test', riskLevel: 'low', backlinks: 1 }],
+    domains: [{ domain: 'low.test', riskLevel: 'low', ...byIndependent(1), backlinks: 1 }],
     riskCounts: { veryHigh: 1, high: 1, medium: 1, low: 1 },
     pagination: { page: 1, pageSize: 1, total: 2, totalPages: 2 },
   });

@@ -1,10 +1,11 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type Confidence, confidences, type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
+  type ListedBacklink,
   type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
   type listToxicDomains as listToxicDomainsEndpoint,
   maxReportDataEntries,
@@ -22,6 +23,7 @@ import {
   type BacklinkRow,
   copyBacklinks,
   countToxicDomains,
+  findDomainIds,
   findReport,
   insertReport,
   insertReportDomains,
@@ -74,13 +76,17 @@ export async function listHarmfulBacklinks(
   userId: number,
   id: number,
   { page, pageSize, riskLevel, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
-): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
+): Promise<{ backlinks: ListedBacklink[]; pagination: Pagination }> {
   const summary = await getSummary(db, userId, id);
   const withLost = lost === 'include';
   const total = getPositionRanges(summary, withLost, riskLevel).reduce((sum, { from, to }) => sum + to - from, 0);
   const range = { offset: page * pageSize, limit: pageSize };
   const backlinks = await readBacklinks(db, userId, summary, withLost, riskLevel, range);
-  return { backlinks, pagination: toPagination(page, pageSize, total) };
+  const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
+  return {
+    backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
+    pagination: toPagination(page, pageSize, total),
+  };
 }
 
 async function readBacklinks(
@@ -123,9 +129,11 @@ export async function listToxicDomains(
   const rows = await listToxicDomainRows(db, userId, id, { ...filter, search }, range);
   const [low = 0, medium = 0, high = 0, veryHigh = 0] = [1, 2, 3, 4].map((risk) => counts.get(risk));
   return {
-    domains: rows.map(({ domain, risk, backlinks, lostBacklinks }) => ({
+    domains: rows.map(({ domain, risk, confidence, sourceCount, copies, backlinks, lostBacklinks }) => ({
       domain,
       riskLevel: toRiskLevel(risk),
+      confidence: toConfidence(confidence),
+      independentSourceCount: sourceCount - copies,
       backlinks: backlinks + (withLost ? lostBacklinks : 0),
     })),
     riskCounts: { low, medium, high, veryHigh },
@@ -141,6 +149,7 @@ export async function listToxicDomains(
 export const toRisks = (levels: readonly RiskLevel[]) => levels.map((level) => riskLevels.indexOf(level) + 1);
 
 const toRiskLevel = (risk: number): RiskLevel => riskLevels[risk - 1] ?? 'low';
+const toConfidence = (confidence: number): Confidence => confidences[confidence - 1] ?? 'reported';
 
 /** Returns the newest report and the number of reports of each of the user's profiles, by profile id. */
 export async function findLatestReports(db: Db, userId: number) {
@@ -220,11 +229,15 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
 
 /** Converts a row for the API. `domain` is the listed name, which may be a parent of the page's host. */
 function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary): HarmfulBacklink {
-  const sources = row.sourceCount === 1 ? '1 source' : `${row.sourceCount} sources`;
+  const independentSourceCount = row.sourceCount - row.copies;
+  const kind = row.copies > 0 ? 'independent source' : 'source';
+  const sources = independentSourceCount === 1 ? `1 ${kind}` : `${independentSourceCount} ${kind}s`;
   return {
     domain: row.domain,
     referringPage: row.referringPage,
     riskLevel: toRiskLevel(row.risk),
+    confidence: toConfidence(row.confidence),
+    independentSourceCount,
     reason: `Listed since ${dateFormat.format(row.listedAt)}, now by ${sources}`,
     source: row.source,
     lost: row.position >= harmfulBacklinks,
@@ -279,7 +292,7 @@ export async function createReport(
   return id;
 }
 
-const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source'];
+const header = ['Domain', 'Referring Page', 'Risk Level', 'Reason', 'Source', 'Confidence'];
 const rowsPerQuery = 5000;
 
 /**
@@ -292,8 +305,8 @@ export async function exportBacklinks(db: Db, userId: number, id: number, withLo
     for (let offset = 0; ; offset += rowsPerQuery) {
       const range = { offset, limit: rowsPerQuery };
       const backlinks = await readBacklinks(db, userId, summary, withLost, undefined, range);
-      for (const { domain, referringPage, riskLevel, reason, source } of backlinks) {
-        yield [domain, referringPage, riskLevel, reason, source];
+      for (const { domain, referringPage, riskLevel, reason, source, confidence } of backlinks) {
+        yield [domain, referringPage, riskLevel, reason, source, confidence];
       }
       if (backlinks.length < rowsPerQuery) return;
     }

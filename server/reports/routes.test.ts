@@ -91,11 +91,11 @@ test('the CSV contains every entry and neutralizes formulas', async () => {
     new RegExp(`^attachment; filename="harmful-backlinks-${site.domain}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
   );
   const lines = response.body.split('\r\n');
-  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source');
+  expect(lines[0]).toBe('Domain,Referring Page,Risk Level,Reason,Source,Confidence');
   expect(lines[1]).toBe(
-    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e"',
+    'very.test,https://very.test/1,very high,"Listed since Jan 5, 2024, now by 5 sources","a, b, c, d, e",probable',
   );
-  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd()`);
+  expect(lines[6]).toBe(`low.test,https://low.test/2,low,"Listed since Jan 5, 2024, now by 1 source",'=cmd(),reported`);
   expect(lines.slice(7)).toEqual(['']);
 });
 
@@ -110,6 +110,37 @@ test('the disavow file contains a line for each listed domain', async () => {
   expect(lines).toEqual(['domain:also-high.test', 'domain:high.test', 'domain:low.test', 'domain:very.test', '']);
   const high = await call('GET', `/api/reports/${report.reportId}/disavow.txt?riskLevel=high`, { as: cookie });
   expect(high.body.match(/^domain:.*$/gm)).toEqual(['domain:also-high.test', 'domain:high.test']);
+});
+
+test('domains that are protected by now are not in the disavow file, and a list says why', async () => {
+  await createDomains(
+    { name: 'github.com', risk: 4 },
+    { name: 'friend.test', risk: 2 },
+    { name: 'decided.edu', risk: 4 },
+  );
+  const { cookie, site } = await createOwner();
+  const links = 'url\nhttps://github.com/a\nhttps://friend.test/\nhttps://decided.edu/\nhttps://low.test/1\n';
+  const { reportId } = await analyze(cookie, site.id, links);
+  const admin = await signUp({ admin: true });
+  await context.db
+    .insertInto('site_rules')
+    .values([
+      { domain: 'friend.test', decision: 'allow', reason: 'My secret', created_by: admin.id },
+      { domain: 'decided.edu', decision: 'list', reason: 'It sells links', created_by: admin.id },
+    ])
+    .execute();
+  const { body } = await call('GET', `/api/reports/${reportId}/disavow.txt`, { as: cookie });
+  expect(body.match(/^domain:.*$/gm)).toEqual(['domain:decided.edu', 'domain:low.test']);
+  expect(body).toContain('# This file leaves out 2 domains that are well-known sites, public institutions,');
+  const left = await call('GET', `/api/reports/${reportId}/protected-domains`, { as: cookie });
+  expect(left.json()).toEqual({
+    domains: [
+      { domain: 'github.com', riskLevel: 'very high', reason: 'github.com is a well-known site.' },
+      { domain: 'friend.test', riskLevel: 'medium', reason: 'An administrator protects this site.' },
+    ],
+    riskCounts: { veryHigh: 1, high: 0, medium: 1, low: 0 },
+  });
+  await context.db.deleteFrom('domains').where('name', 'in', ['github.com', 'friend.test', 'decided.edu']).execute();
 });
 
 test('a report does not change when the blacklist changes', async () => {
@@ -130,6 +161,42 @@ test('a report does not change when the blacklist changes', async () => {
     harmfulBacklinks: 0,
     toxicityPercentage: 0,
   });
+});
+
+test('a report counts the sources of a family once and keeps the confidence of that time', async () => {
+  await createDomains({ name: 'family.test', risk: 2, sources: ['one', 'copy', 'another'] });
+  const setEvidence = (copies: number, proof: number) =>
+    context.db.updateTable('domains').set({ copies, proof }).where('name', '=', 'family.test').execute();
+  await setEvidence(1, 2);
+  const { cookie, site } = await createOwner();
+  const { reportId, toxicBacklinks } = await analyze(cookie, site.id, 'url\nhttps://family.test/\n');
+  const facts = { confidence: 'confirmed', independentSourceCount: 2 };
+  expect(toxicBacklinks).toMatchObject([
+    { ...facts, reason: 'Listed since Jan 5, 2024, now by 2 independent sources' },
+  ]);
+  await setEvidence(2, 0);
+  const { domains } = (await call('GET', `/api/reports/${reportId}/domains`, { as: cookie })).json();
+  expect(domains).toEqual([{ domain: 'family.test', riskLevel: 'medium', ...facts, backlinks: 1 }]);
+});
+
+test('a page of backlinks has the id of each domain on the blacklist, and null once it is delisted', async () => {
+  await createDomains(
+    { name: 'stays.test', risk: 1, sources: ['one'] },
+    { name: 'goes.test', risk: 1, sources: ['one'] },
+  );
+  const { cookie, site } = await createOwner();
+  const { reportId } = await analyze(cookie, site.id, 'url\nhttps://stays.test/\nhttps://goes.test/\n');
+  await context.db.deleteFrom('domains').where('name', '=', 'goes.test').execute();
+  const { id } = await context.db
+    .selectFrom('domains')
+    .select('id')
+    .where('name', '=', 'stays.test')
+    .executeTakeFirstOrThrow();
+  const { backlinks } = (await call('GET', `/api/reports/${reportId}/backlinks`, { as: cookie })).json();
+  expect(backlinks).toMatchObject([
+    { domain: 'goes.test', domainId: null },
+    { domain: 'stays.test', domainId: id },
+  ]);
 });
 
 test('a deleted report returns 404', async () => {

@@ -51,6 +51,12 @@ export function listLatestReports(db: Db, userId: number) {
     .execute();
 }
 
+/** What the sources of a listed domain prove. `confidence` is 1 to 3. */
+const evidence = [
+  'listed.copies',
+  sql<number>`domain_confidence(listed.source_count, listed.copies, listed.proof)`.as('confidence'),
+] as const;
+
 /** Returns the harmful backlinks from position `from` up to, but not including, `to`. */
 export function listBacklinks(db: Db, userId: number, reportId: number, from: number, to: number) {
   return ownReports(db, userId)
@@ -64,6 +70,7 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
       'listed.risk_level as risk',
       'listed.source',
       'listed.source_count as sourceCount',
+      ...evidence,
       'listed.listed_at as listedAt',
       'link.position',
       'link.nofollow',
@@ -73,6 +80,16 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
     .where('link.position', '<', to)
     .orderBy('link.position')
     .execute();
+}
+
+/** Returns the ids of the names that are listed now, by name. */
+export async function findDomainIds(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('domains')
+    .select(['id', 'name'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
 export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
@@ -116,6 +133,8 @@ export function listToxicDomains(
     .select([
       'listed.domain',
       'listed.risk_level as risk',
+      'listed.source_count as sourceCount',
+      ...evidence,
       'listed.backlinks',
       'listed.lost_backlinks as lostBacklinks',
     ])
@@ -210,9 +229,10 @@ export async function insertReportDomains(
 ): Promise<void> {
   await sql`
     insert into report_domains
-      (report_id, position, domain, risk_level, source, source_count, listed_at, backlinks, lost_backlinks)
+      (report_id, position, domain, risk_level, source, source_count, copies, proof, listed_at, backlinks, lost_backlinks)
     select ${reportId}, row_number() over (order by domains.risk_level desc, domains.name) - 1,
-      domains.name, domains.risk_level, domains.source, domains.source_count, domains.added_at, used.backlinks, used.lost
+      domains.name, domains.risk_level, domains.source, domains.source_count, domains.copies, domains.proof,
+      domains.added_at, used.backlinks, used.lost
     from unnest(
       string_to_array(${names}, E'\n'),
       string_to_array(${backlinks}, E'\n')::integer[],

@@ -129,6 +129,8 @@ const writtenTables: Record<string, string> = {
   'GET /api/admin/export/csv': 'audit_events',
   'GET /api/admin/audit-events/export/csv': 'audit_events',
   'GET /api/check': 'login_failures',
+  'GET /api/domains/by-name/:name': 'login_failures',
+  'GET /domain/:name': 'login_failures',
   'GET /api/v1/check': 'api_keys',
 };
 

@@ -17,6 +17,8 @@ const { app } = await startTestApp({
 });
 
 interface Limited {
+  /** The path with its parameters filled in. */
+  path?: string;
   body?: object;
   query?: string;
   /** The number of calls per hour that one address can make. */
@@ -39,6 +41,7 @@ const limited: Record<string, Limited> = {
   'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, max: 60 },
   'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: maxSignInsPerHour },
   'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: maxSignInsPerHour },
+  'GET /api/domains/by-name/:name': { path: '/api/domains/by-name/a.example', max: maxChecksPerHour.visitor },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
 };
 
@@ -57,8 +60,8 @@ let addresses = 0;
 const newAddress = () => `192.0.2.${++addresses}`;
 
 async function send(name: string, remoteAddress: string, headers: Record<string, string> = {}) {
-  const [method = 'GET', path = ''] = name.split(' ');
-  const { body, query = '' } = limited[name] ?? {};
+  const [method = 'GET', template = ''] = name.split(' ');
+  const { path = template, body, query = '' } = limited[name] ?? {};
   return app.inject({
     method: method as 'GET' | 'POST',
     url: `${path}${query}`,

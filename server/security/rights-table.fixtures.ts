@@ -177,6 +177,7 @@ const reports: Record<string, RouteRights> = {
   'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/domains': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
+  'GET /api/reports/:id/protected-domains': ownerOnly(200, withReport),
   'POST /api/reports/:id/disavow.txt': ownerOnly(200, (scenario) => ({
     ...withReport(scenario),
     body: { riskLevels: ['low'], exclude: [] },
@@ -189,6 +190,7 @@ const listed = (cells: object = {}) => ({ domain: 'changed.test', source: 'crawl
 const blacklist: Record<string, RouteRights> = {
   'GET /api/domains': signedIn(200, () => ({ query: { search: 'in-the-scenario' } })),
   'GET /api/domains/:id': signedIn(200, withNewDomain),
+  'GET /api/domains/:id/listings': signedIn(200, withNewDomain),
   'GET /api/domains/export/csv': signedIn(200),
   'GET /api/domains/tlds': signedIn(200),
   'GET /api/domains/niches': signedIn(200),
@@ -245,6 +247,46 @@ const sources: Record<string, RouteRights> = {
   'GET /api/admin/families/suggestions': adminOnly(200),
 };
 
+const review: Record<string, RouteRights> = {
+  'GET /api/admin/held': adminOnly(200),
+  'POST /api/admin/held/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.heldListing()).id },
+    body: { decision: 'list' },
+  })),
+  'POST /api/admin/held/decisions': adminOnly(200, async ({ create }) => ({
+    body: { ids: [(await create.heldListing()).id], decision: 'reject' },
+  })),
+  'GET /api/admin/allow-rules': adminOnly(200),
+  'POST /api/admin/allow-rules': adminOnly(201, async ({ create }) => ({
+    body: { domain: (await create.domain()).name, reason: 'A partner' },
+  })),
+  'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.allowRule()).id },
+  })),
+};
+
+const domainPages: Record<string, RouteRights> = {
+  'GET /api/domains/by-name/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
+  'GET /api/domains/by-name/:name/appeals': signedIn(200, async ({ create }) => ({
+    params: { name: (await create.appeal()).name },
+  })),
+  'POST /api/domains/by-name/:name/appeals': signedIn(201, async ({ create }) => ({
+    params: { name: (await create.domain()).name },
+    body: { message: 'We sell nothing.', proof: 'dns' },
+  })),
+  'POST /api/domains/by-name/:name/appeals/:id/verify': ownerOnly(200, async ({ create }) => ({
+    params: await create.appeal(),
+  })),
+  'DELETE /api/domains/by-name/:name/appeals/:id': ownerOnly(204, async ({ create }) => ({
+    params: await create.appeal(),
+  })),
+  'GET /api/admin/appeals/:id': adminOnly(200, async ({ create }) => ({ params: await create.appeal() })),
+  'POST /api/admin/appeals/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.appeal('verified'),
+    body: { decision: 'keep', publishStatement: true, reason: 'The offer is still online.' },
+  })),
+};
+
 const inbox: Record<string, RouteRights> = {
   'POST /api/contact': anyone(201, () => ({
     body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
@@ -290,6 +332,11 @@ const pages: Record<string, RouteRights> = Object.fromEntries(
   [...pagePaths, '/robots.txt', '/sitemap.xml', '/api/openapi.json'].map((path) => [`GET ${path}`, anyone(200)]),
 );
 
+const pagesOfDomains: Record<string, RouteRights> = {
+  'GET /domain': anyone(302, ({ existing }) => ({ query: { domain: existing.listedName } })),
+  'GET /domain/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
+};
+
 /** Every route of the server except the files of the built web app. HEAD gets the same status as GET. */
 export const rights: Record<string, RouteRights> = {
   ...accounts,
@@ -302,10 +349,13 @@ export const rights: Record<string, RouteRights> = {
   ...reports,
   ...blacklist,
   ...sources,
+  ...review,
+  ...domainPages,
   ...inbox,
   ...payments,
   ...operation,
   ...pages,
+  ...pagesOfDomains,
 };
 
 async function withNewUser({ create }: Scenario): Promise<TestRequest> {

@@ -32,6 +32,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
       // There is no mail server at this address, so emails stay in the queue.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Linksieve <noreply@mail.example>',
+      // No name server either: proofs of appeals are never found.
+      DNS_SERVERS: '127.0.0.1:9',
       ...settings,
     },
     { worker: true },
@@ -98,6 +100,42 @@ export async function createScenario(settings: Record<string, string> = {}) {
     const name = `${randomUUID().slice(0, 13)}.test`;
     await kit.createDomains({ name });
     return db.selectFrom('domains').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow();
+  };
+  /** Inserts a listing that waits for a decision. @returns its id */
+  const heldListing = async () => {
+    await sql`insert into sources (name) values ('crawler') on conflict do nothing`.execute(db);
+    const source = await db.selectFrom('sources').select('id').where('name', '=', 'crawler').executeTakeFirstOrThrow();
+    const domain = `${randomUUID().slice(0, 13)}.test`;
+    const cells = JSON.stringify({ cost: '$5' });
+    return db
+      .insertInto('held_listings')
+      .values({ domain, source_id: source.id, reason: 'It is well known.', cells, held_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  };
+  /** Inserts an allow rule. @returns its id */
+  const allowRule = () =>
+    db
+      .insertInto('site_rules')
+      .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision: 'allow', reason: 'A partner' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  /** Lists a domain and stores the owner's appeal for it, verified or not. @returns its id and the name of the domain */
+  const appeal = async (state: 'unverified' | 'verified' = 'unverified') => {
+    const { name } = await domain();
+    const texts = {
+      domain: name,
+      message: 'We sell nothing.',
+      statement: randomUUID(),
+      proof: 'dns',
+      token: randomUUID(),
+    } as const;
+    const { id } = await db
+      .insertInto('appeals')
+      .values({ ...texts, user_id: owner.id, state, verified_at: state === 'verified' ? new Date() : null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, name };
   };
   const user = () => signUp();
   /** Inserts a source without domains. @returns its id */
@@ -169,6 +207,9 @@ export async function createScenario(settings: Record<string, string> = {}) {
       submission,
       message,
       domain,
+      heldListing,
+      allowRule,
+      appeal,
       user,
       source,
       family,

@@ -170,6 +170,8 @@ test('names of sources differ by more than case', async () => {
   await upload('domain,source\ncase.example,CASE STUDY\nother-case.example,case study\n');
   expect(await findDomain(as, 'case.example')).toMatchObject({ source: 'Case Study', sourceCount: 1 });
   expect(await findDomain(as, 'other-case.example')).toMatchObject({ source: 'Case Study' });
+  const { pagination } = (await call('GET', '/api/domains?source=CASE%20study', { as })).json();
+  expect(pagination.total).toBe(2);
 });
 
 test('an approved submission is confirmed by its price and its link', async () => {
@@ -179,8 +181,8 @@ test('an approved submission is confirmed by its price and its link', async () =
   expect(domain).toMatchObject({ confidence: 'confirmed', source: 'Shop, community' });
   const listing = { price: '$80', evidenceUrl: 'https://shop.example/prices', note: evidence };
   expect(await listListings(domain.id)).toMatchObject([
-    { source: 'Shop', kind: 'manual', ...listing },
     { source: 'community', kind: 'submission', ...listing },
+    { source: 'Shop', kind: 'manual', ...listing },
   ]);
 });
 

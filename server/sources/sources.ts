@@ -239,6 +239,14 @@ export function getProof(
   return price || evidenceUrl ? 2 : 1;
 }
 
+/**
+ * Returns the evidence of the active listings of names, each by the name and the id of its source with a space between.
+ */
+export async function listEvidence(db: Db, names: readonly string[]): Promise<Map<string, store.Evidence>> {
+  const rows = await store.listActiveEvidence(db, names);
+  return new Map(rows.map(({ name, sourceId, ...evidence }) => [`${name} ${sourceId}`, evidence]));
+}
+
 /** Withdraws all active listings of names. They remain as history. */
 export const withdrawAllListings = (trx: Db, names: readonly string[], now: Date): Promise<void> =>
   store.withdrawListings(trx, names, now);

@@ -105,7 +105,8 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
 }
 
 /**
- * Deletes a merged source. The other source keeps the earliest and latest date of both, and its names as earlier names.
+ * Deletes a merged source. The other source keeps the earliest and latest date of both, its names as earlier names, and
+ * its held listings.
  */
 export async function deleteMergedSource(trx: Db, id: number, intoId: number): Promise<void> {
   const [from] = await lockSources(trx, [id]);
@@ -115,6 +116,12 @@ export async function deleteMergedSource(trx: Db, id: number, intoId: number): P
       first_seen_at = least(sources.first_seen_at, merged.first_seen_at),
       last_seen_at = greatest(sources.last_seen_at, merged.last_seen_at)
     from sources as merged where sources.id = ${intoId} and merged.id = ${id}
+  `.execute(trx);
+  await sql`
+    update held_listings set source_id = ${intoId}
+    where source_id = ${id} and not exists (
+      select from held_listings as kept where kept.domain = held_listings.domain and kept.source_id = ${intoId}
+    )
   `.execute(trx);
   await trx.updateTable('source_aliases').set({ source_id: intoId }).where('source_id', '=', id).execute();
   await trx.deleteFrom('sources').where('id', '=', id).execute();

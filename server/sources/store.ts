@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sourceKinds } from '#shared/choices.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 
@@ -63,7 +64,7 @@ export async function updateLastSeen(db: Db, ids: readonly number[], now: Date):
   `.execute(db);
 }
 
-/** Returns the listings of a name with their sources: the active ones first, then the newest first. */
+/** Returns the listings of a name with their sources: active ones first, then newest, then strongest. */
 export function listListingRows(db: Db, name: string) {
   return db
     .selectFrom('listings')
@@ -86,6 +87,7 @@ export function listListingRows(db: Db, name: string) {
     .where('listings.name', '=', name)
     .orderBy(sql`withdrawn_at is not null`)
     .orderBy('listings.first_seen_at', 'desc')
+    .orderBy(sql`array_position(${sourceKinds}::text[], kind)`)
     .orderBy('sources.id')
     .execute();
 }
@@ -97,6 +99,15 @@ export interface Evidence {
   price: string | null;
   evidenceUrl: string | null;
   note: string | null;
+}
+
+export function listActiveEvidence(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('listings')
+    .select(['name', 'source_id as sourceId', 'price', 'evidence_url as evidenceUrl', 'note'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .where('withdrawn_at', 'is', null)
+    .execute();
 }
 
 /** Makes the listings of a name active and stores their evidence. Their first dates stay. */

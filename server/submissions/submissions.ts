@@ -11,12 +11,13 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import {
   addListing,
-  findListings,
-  type Listing,
+  findListedDomains,
+  type ListedDomain,
   type ListingPreview,
   mapLockError,
   previewListings,
 } from '../domains/domains.ts';
+import { loadGuard, requireConfirmation } from '../guard/guard.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
@@ -83,8 +84,8 @@ interface DecisionResult {
 
 /**
  * Approves or rejects a pending submission and emails its submitter. An approved site is added to the blacklist in the
- * same transaction. Throws 404, 409 if the submission is already decided, and 503 while an import has the domain
- * locked.
+ * same transaction. Throws 404, 409 if the submission is already decided, 409 if the site has an allow rule or is
+ * protected and the admin has not confirmed it, and 503 while an import has the domain locked.
  */
 export async function decideSubmission(
   context: SubmissionContext,
@@ -98,6 +99,7 @@ export async function decideSubmission(
     db.transaction().execute(async (trx) => {
       const pending = await lockPending(trx, id);
       const { status } = decision;
+      if (status === 'approved') await requireApproval(trx, pending.domain, decision, admin, now());
       const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
@@ -112,6 +114,20 @@ export async function decideSubmission(
       return { submission, domain };
     }),
   );
+}
+
+async function requireApproval(
+  trx: Db,
+  domain: string,
+  { confirmed }: SubmissionDecision,
+  admin: Identity,
+  now: Date,
+): Promise<void> {
+  const allowedBy = (await loadGuard(trx, [domain]))(domain)?.allowedBy;
+  if (allowedBy !== undefined) {
+    throw conflict(`${allowedBy} has an allow rule. Delete the rule first if you want to approve ${domain}.`);
+  }
+  await requireConfirmation(trx, domain, { isConfirmed: confirmed === true, admin, now });
 }
 
 async function lockPending(trx: Db, id: number): Promise<SubmissionRow> {
@@ -161,13 +177,13 @@ export async function listSubmissions(
   { status, ...page }: PageQuery & { status: SubmissionStatus },
 ): Promise<{ submissions: AdminSubmission[]; total: number }> {
   const { rows, total } = await listByStatus(db, status, page);
-  const listings = await findListings(
+  const listed = await findListedDomains(
     pool,
     rows.map(({ domain }) => domain),
   );
   const previews = status === 'pending' ? await previewListings(db, rows) : [];
   return {
-    submissions: rows.map((row, at) => toAdminSubmission(row, listings.get(row.domain), previews[at])),
+    submissions: rows.map((row, at) => toAdminSubmission(row, listed.get(row.domain), previews[at])),
     total,
   };
 }
@@ -202,19 +218,19 @@ function toSubmission({ decidedBy, ...row }: SubmissionRow): Submission {
 }
 
 /**
- * Converts a submission for admins, with the listing that covers its domain and a preview of the listing after an
- * approval.
+ * Converts a submission for admins, with the listed domain that covers its domain and a preview of the listing after
+ * an approval.
  */
 function toAdminSubmission(
   row: SubmissionRow,
-  listing: Listing | undefined,
+  listed: ListedDomain | undefined,
   preview: ListingPreview | undefined,
 ): AdminSubmission {
   return {
     ...toSubmission(row),
     decidedBy: row.decidedBy,
-    listing: listing
-      ? { id: listing.id, domain: listing.domain, riskLevel: listing.riskLevel, sourceCount: listing.sourceCount }
+    listing: listed
+      ? { id: listed.id, domain: listed.domain, riskLevel: listed.riskLevel, sourceCount: listed.sourceCount }
       : null,
     preview: preview ?? null,
   };

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { checkDomain, type DomainCheck } from '#shared/checks.ts';
-import { RiskBadge } from '../domains/domains.tsx';
+import { domainPagePath } from '#shared/pages.ts';
+import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
@@ -38,12 +39,14 @@ export function DomainCheckCard() {
   return (
     <section className={classes.card} aria-labelledby="check">
       <h2 id="check">Is a domain on the blacklist?</h2>
-      <form onSubmit={submit} className={classes.form} noValidate>
+      {/* Without scripts, the form opens the page of the domain. */}
+      <form onSubmit={submit} action={domainPagePath} className={classes.form} noValidate>
         <label htmlFor={fieldId}>Domain or page URL</label>
         <div className={classes.row}>
           <input
             ref={field}
             id={fieldId}
+            name="domain"
             className={classes.input}
             value={domain}
             onChange={(event) => setDomain(event.target.value)}
@@ -56,16 +59,22 @@ export function DomainCheckCard() {
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? 'check-problem' : undefined}
           />
-          {/* Before the app starts, the browser would submit the form and reload the page. */}
-          <Button type="submit" size="md" loading={isPending} disabled={import.meta.env.SSR}>
+          <noscript>
+            <Button type="submit" size="md">
+              Check
+            </Button>
+          </noscript>
+          {/* Before the app starts, the browser would submit the form and leave the page. */}
+          <Button
+            type="submit"
+            size="md"
+            className={classes.scripted}
+            loading={isPending}
+            disabled={import.meta.env.SSR}
+          >
             Check
           </Button>
         </div>
-        <noscript>
-          <p className={classes.problem}>
-            Checking a domain needs JavaScript. Enable it for this site and reload the page.
-          </p>
-        </noscript>
       </form>
       <div aria-live="polite">
         {problem && (
@@ -112,14 +121,19 @@ function Name({ check: { domain, unicodeDomain } }: { check: DomainCheck }) {
 }
 
 function Listed({ check }: { check: DomainCheck }) {
-  const { domain, matchedDomain, riskLevel, sourceCount, niche, dateAdded, lastUpdated } = check;
+  const { domain, matchedDomain, riskLevel, confidence, niche, dateAdded, lastUpdated } = check;
+  const { sourceCount, independentSourceCount } = check;
+  const kind = independentSourceCount === sourceCount ? 'source' : 'independent source';
   return (
     <>
       <p className={classes.verdict}>
         <span>
           <Name check={check} /> is listed
         </span>
-        {riskLevel && <RiskBadge level={riskLevel} />}
+        <span className={classes.badges}>
+          {riskLevel && <RiskBadge level={riskLevel} />}
+          {confidence && <ConfidenceBadge confidence={confidence} />}
+        </span>
       </p>
       {matchedDomain !== domain && (
         <p>
@@ -127,11 +141,12 @@ function Listed({ check }: { check: DomainCheck }) {
         </p>
       )}
       <p>
-        Listed since <DateText value={dateAdded} />, now by {plural(sourceCount ?? 0, 'source')}, last updated{' '}
+        Listed since <DateText value={dateAdded} />, now by {plural(independentSourceCount ?? 0, kind)}, last updated{' '}
         <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
       </p>
       <p>
-        A listing is not proof that a particular link was paid for. Check the page before you act.{' '}
+        <EvidenceLink domain={domain}>See the evidence</EvidenceLink>, or object if this is your site. A listing is not
+        proof that a particular link was paid for. Check the page before you act.{' '}
         <GatedLink to={paths.riskAssessment}>Upload your backlinks</GatedLink> to find all listed domains that link to
         you, or <Link to={paths.contact}>tell us</Link> if this listing is wrong.
       </p>
@@ -149,13 +164,21 @@ function NotListed({ check }: { check: DomainCheck }) {
       </p>
       <p>
         None of our sources lists it. That does not make it a good site: read a few articles and see where they link
-        before you decide.
+        before you decide. <EvidenceLink domain={check.domain}>Open its page</EvidenceLink>.
       </p>
       <p>
         Does it sell links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>. More domains to check?{' '}
         <GatedLink to={paths.riskAssessment}>Upload a backlink export</GatedLink>.
       </p>
     </>
+  );
+}
+
+function EvidenceLink({ domain, children }: { domain: string; children: string }) {
+  return (
+    <Link to={paths.domainPage} params={{ name: domain }} preload={false}>
+      {children}
+    </Link>
   );
 }
 

@@ -11,6 +11,7 @@ const message = {
   read: true,
   replied: false,
   domainId: null,
+  appealId: null,
 };
 
 test('the mailto URL contains the subject and the quoted message', () => {

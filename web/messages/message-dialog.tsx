@@ -2,19 +2,22 @@ import { Modal, Skeleton, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/messages.ts';
+import { loadAppealReview } from '../appeals/appeals.tsx';
 import { ApiError } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { FormError, useLast } from '../ui/dialogs.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { EmptyState, ErrorState, PendingMarker } from '../ui/states.tsx';
 import styles from './message-dialog.module.css';
-import { MessageState } from './message-list.tsx';
+import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
 import { type Inbox, useDialogShortcuts } from './use-inbox.ts';
+
+const AppealReview = lazy(async () => ({ default: (await loadAppealReview()).AppealReview }));
 
 interface MessageDialogProps {
   inbox: Inbox;
@@ -116,6 +119,7 @@ function MessageView(props: MessageViewProps) {
           </span>
         </div>
         <div className={styles.when}>
+          <OwnerMark message={message} />
           <MessageState message={message} />
           <DateText value={message.dateCreated} pattern="time" />
         </div>
@@ -129,6 +133,11 @@ function MessageView(props: MessageViewProps) {
             Show the domain in the blacklist
           </Link>
         </p>
+      )}
+      {message.appealId !== null && (
+        <Suspense fallback={<PendingMarker />}>
+          <AppealReview key={message.appealId} id={message.appealId} />
+        </Suspense>
       )}
       <Replies message={message} />
       {canReply && <ReplyForm id={id} reply={reply} />}

@@ -115,6 +115,7 @@ function MessageTable({ messages, onOpen, onDelete }: MessageRows) {
               <bdi className={styles.email}>{message.email}</bdi>
             </td>
             <td className={styles.subject} title={message.subject}>
+              <OwnerMark message={message} />
               <bdi>{message.subject}</bdi>
             </td>
             <td>
@@ -159,7 +160,10 @@ function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
               <DateText value={message.dateCreated} />
             </span>
             <bdi className={styles.cardSubject}>{message.subject}</bdi>
-            <MessageState message={message} />
+            <span className={styles.marks}>
+              <MessageState message={message} />
+              <OwnerMark message={message} />
+            </span>
           </button>
           <IconButton
             className={styles.delete}
@@ -172,6 +176,15 @@ function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Marks an appeal whose sender has proven to control the domain. A subject can claim that too. */
+export function OwnerMark({ message }: { message: Pick<Message, 'appealId'> }) {
+  return message.appealId === null ? null : (
+    <span className={styles.state} data-state="Owner">
+      Verified owner
+    </span>
   );
 }
 

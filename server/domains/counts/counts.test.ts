@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
+import { confidences, defaultSort, domainSorts, riskLevels, toDomainOrder } from '#shared/domains.ts';
 import { noAudit } from '../../http/scope.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { rebuildCounts } from '../domains.ts';
@@ -19,6 +19,7 @@ interface Model {
   name: string;
   tld: string;
   risk_level: number;
+  confidence: number;
   source: string;
   niche: string | null;
   domain_rating: number | null;
@@ -29,7 +30,7 @@ interface Model {
 
 async function readDomains(): Promise<Model[]> {
   const { rows } = await pool.query<Model>(
-    `select id, name, tld, risk_level, source, niche, domain_rating, cost_amount,
+    `select id, name, tld, risk_level, domain_confidence(source_count, copies, proof) as confidence, source, niche, domain_rating, cost_amount,
        to_char(added_at, 'YYYY-MM-DD"T"HH24:MI:SS.US') as added_at, to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US') as updated_at
      from domains`,
   );
@@ -44,9 +45,10 @@ function countByHand(rows: Model[]): Map<string, number> {
   for (const row of rows) {
     count('all', '');
     count('risk', row.risk_level);
+    count('confidence', row.confidence);
     count('tld', row.tld);
     count('niche', row.niche);
-    count('combination', `${row.risk_level} ${row.tld} ${row.niche ?? ''}`);
+    count('combination', `${row.risk_level} ${row.confidence} ${row.tld} ${row.niche ?? ''}`);
     count('added', row.added_at.slice(0, 10));
     count('updated', row.updated_at.slice(0, 10));
     count('prefix', row.name.slice(0, 3));
@@ -96,6 +98,8 @@ const row = fc.record({
   source: sources.map((list) => list.join(', ')),
   niche: fc.constantFrom(null, 'Travel', 'Real Estate'),
   risk: fc.integer({ min: 1, max: 4 }),
+  copies: fc.integer({ min: 0, max: 2 }),
+  proof: fc.integer({ min: 0, max: 2 }),
   rating: fc.option(fc.integer({ min: 0, max: 100 })),
   cost: fc.constantFrom(null, '$5', '5-10', 'ask', '1,200.50 EUR', '$.75'),
   added: fc.date({ min: new Date('2026-01-25T00:00:00Z'), max: now, noInvalidDate: true }),
@@ -120,20 +124,20 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const upsert = `
-  insert into domains (name, tld, source, niche, risk_level, domain_rating, cost, added_at, updated_at)
-  select name, split_part(name, '.', -1), source, niche, risk, rating, cost, added, added
+  insert into domains (name, tld, source, niche, risk_level, copies, proof, domain_rating, cost, added_at, updated_at)
+  select name, split_part(name, '.', -1), source, niche, risk, coalesce(copies, 0), coalesce(proof, 0), rating, cost, added, added
   from (select distinct on (name) * from jsonb_to_recordset($1) as given
-    (name text, source text, niche text, risk smallint, rating smallint, cost text, added timestamptz)) as given
+    (name text, source text, niche text, risk smallint, copies smallint, proof smallint, rating smallint, cost text, added timestamptz)) as given
   on conflict (name) do update set source = excluded.source, niche = excluded.niche, updated_at = excluded.updated_at`;
 
 async function runStep(step: Step): Promise<void> {
   if (step.kind === 'load') await pool.query(upsert, [JSON.stringify(step.rows)]);
   if (step.kind === 'edit') {
-    const { rating, risk, niche, added } = step.row;
+    const { rating, risk, copies, proof, niche, added } = step.row;
     await pool.query(
-      `update domains set domain_rating = $1, risk_level = $2, risk_given = true, niche = $3, updated_at = $4,
+      `update domains set domain_rating = $1, risk_level = $2, risk_given = true, niche = $3, updated_at = $4, copies = $6, proof = $7,
          name = case when id % 2 = 0 then 'e' || id || '.' || name else name end where id % $5 = 0`,
-      [rating, risk, niche, added, step.every],
+      [rating, risk, niche, added, step.every, copies, proof],
     );
   }
   if (step.kind === 'delete') await pool.query('delete from domains where id % $1 = 1', [step.every]);
@@ -151,6 +155,7 @@ const query = fc.record({
   niche: fc.option(fc.constantFrom('Travel', 'Real Estate'), { nil: undefined, freq: 1 }),
   source: fc.option(fc.constantFrom('fiverr', 'y', 'nobody'), { nil: undefined, freq: 1 }),
   riskLevel: fc.option(fc.constantFrom(...riskLevels), { nil: undefined, freq: 1 }),
+  confidence: fc.option(fc.constantFrom(...confidences), { nil: undefined, freq: 1 }),
   dateAdded: fc.option(fc.constantFrom('2026-02-01', '2026-03-01'), { nil: undefined, freq: 1 }),
   page: fc.integer({ min: 0, max: 12 }),
   pageSize: fc.integer({ min: 1, max: 9 }),
@@ -180,6 +185,7 @@ function listByHand(rows: Model[], wanted: Query): string[] {
         (!wanted.niche || row.niche === wanted.niche) &&
         (!wanted.source || row.source.split(', ').includes(wanted.source)) &&
         (!wanted.riskLevel || row.risk_level === riskLevels.indexOf(wanted.riskLevel) + 1) &&
+        (!wanted.confidence || row.confidence === confidences.indexOf(wanted.confidence) + 1) &&
         row.added_at >= since,
     )
     .sort((a, b) => {
@@ -188,6 +194,26 @@ function listByHand(rows: Model[], wanted: Query): string[] {
       return x === y ? turn * (a.id - b.id) : turn * (x < y ? -1 : 1);
     })
     .map((row) => row.name);
+}
+
+/** Expects the exact count of every combination of the filters that match a row. */
+async function expectExactCombinations(row: Model, rows: Model[]): Promise<void> {
+  for (let selected = 1; selected < 16; selected++) {
+    const filter = {
+      riskLevel: selected & 1 ? riskLevels[row.risk_level - 1] : undefined,
+      confidence: selected & 2 ? confidences[row.confidence - 1] : undefined,
+      tld: selected & 4 ? row.tld : undefined,
+      niche: selected & 8 ? (row.niche ?? undefined) : undefined,
+    };
+    const matches = rows.filter(
+      (other) =>
+        (!filter.riskLevel || other.risk_level === row.risk_level) &&
+        (!filter.confidence || other.confidence === row.confidence) &&
+        (!filter.tld || other.tld === row.tld) &&
+        (!filter.niche || other.niche === row.niche),
+    );
+    expect([filter, (await countFilter(context.db, filter)).exact]).toEqual([filter, matches.length]);
+  }
 }
 
 afterEach(async () => {
@@ -215,6 +241,7 @@ test('stored counts and lists match counting by hand after any writes, compactio
           }
         }
         const rows = await readDomains();
+        for (const one of rows.slice(0, 2)) await expectExactCombinations(one, rows);
         for (const wanted of queries) {
           const filter = readFilter(wanted, true, now);
           if (!filter) throw new Error('Every generated search can match.');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DomainFilter } from '#shared/domains.ts';
 import { type Db, toLikePattern } from '../../db/database.ts';
-import { toRiskNumber } from '../store.ts';
+import { toConfidenceNumber, toRiskNumber } from '../store.ts';
 
 // Triggers record every change of domains. `domain_counts` has rows of facet, key and delta: a count is the sum of its
 // deltas, so writers only append and never wait for each other. `domain_grams` has the number of names that contain a
@@ -18,14 +18,18 @@ export async function countSince(db: Db, day: string): Promise<number> {
 }
 
 /**
- * Returns the exact number of domains with a combination of risk level, TLD and niche. Keys look like `1 com Travel`.
+ * Returns the exact number of domains with a combination of risk level, confidence, TLD and niche. Keys look like
+ * `1 2 com Travel`.
  */
-export async function countCombination(db: Db, { riskLevel, tld, niche }: DomainFilter): Promise<number> {
-  const rest = sql`substr(key, 3)`;
+export async function countCombination(db: Db, { riskLevel, confidence, tld, niche }: DomainFilter): Promise<number> {
+  const rest = sql`substr(key, 5)`;
   let query = sumDeltas(db, 'combination');
   if (riskLevel !== undefined) {
     const level = toRiskNumber(riskLevel);
     query = query.where('key', '>=', `${level} `).where('key', '<', `${level}!`);
+  }
+  if (confidence !== undefined) {
+    query = query.where(sql<boolean>`substr(key, 3, 1) = ${String(toConfidenceNumber(confidence))}`);
   }
   if (tld !== undefined) query = query.where(sql<boolean>`split_part(${rest}, ' ', 1) = ${tld}`);
   if (niche !== undefined) query = query.where(sql<boolean>`substr(${rest}, strpos(${rest}, ' ') + 1) = ${niche}`);

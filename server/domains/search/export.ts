@@ -33,6 +33,9 @@ const publicColumns = [
   'sourceCount',
   'dateAdded',
   'lastUpdated',
+  'confidence',
+  'independentSourceCount',
+  'firstListedAt',
 ] as const satisfies (keyof ExportCells)[];
 const adminColumns = [
   ...publicColumns,

@@ -5,7 +5,7 @@ import { normalizeHost } from '../../hosts/hosts.ts';
 import { forbidden } from '../../http/errors.ts';
 import { maxShortGramLength } from '../counts/grams.ts';
 import { countCombination, countFacet, countSince, getGramCounts } from '../counts/store-counts.ts';
-import { toRiskNumber } from '../store.ts';
+import { toConfidenceNumber, toRiskNumber } from '../store.ts';
 
 const recentDays = 30;
 const dayMs = 86_400_000;
@@ -28,6 +28,7 @@ export function readFilter(query: DomainQuery, isAdmin: boolean, now: Date): Dom
     tld: query.tld?.replace(/^\.+/, '').toLowerCase() || undefined,
     niche: query.niche || undefined,
     riskLevel: query.riskLevel,
+    confidence: query.confidence,
     source: query.source || undefined,
     dateAdded: isRecent ? recentDay : query.dateAdded,
   };
@@ -76,16 +77,18 @@ export interface FilterCount {
 
 /** Counts the matches of a filter from the stored counts alone, as of the snapshot of `db`. */
 export async function countFilter(db: Db, filter: DomainFilter): Promise<FilterCount> {
-  const { search, tld, niche, riskLevel, source, dateAdded } = filter;
+  const { search, tld, niche, riskLevel, confidence, source, dateAdded } = filter;
   const counts: number[] = [];
   const found = search === undefined ? undefined : await countSearchMatches(db, search);
   if (found) counts.push(found.max);
   if (source !== undefined) counts.push(await countFacet(db, 'source', source));
   if (dateAdded !== undefined) counts.push(await countSince(db, dateAdded));
-  const combinedFilters = [riskLevel, tld, niche].filter((value) => value !== undefined).length;
+  const combinedFilters = [riskLevel, confidence, tld, niche].filter((value) => value !== undefined).length;
   if (combinedFilters > 1) counts.push(await countCombination(db, filter));
   else if (riskLevel !== undefined) counts.push(await countFacet(db, 'risk', String(toRiskNumber(riskLevel))));
-  else if (tld !== undefined) counts.push(await countFacet(db, 'tld', tld));
+  else if (confidence !== undefined) {
+    counts.push(await countFacet(db, 'confidence', String(toConfidenceNumber(confidence))));
+  } else if (tld !== undefined) counts.push(await countFacet(db, 'tld', tld));
   else if (niche !== undefined) counts.push(await countFacet(db, 'niche', niche));
   if (!isFiltered(filter)) counts.push(await countFacet(db, 'all', ''));
   const max = Math.min(...counts);

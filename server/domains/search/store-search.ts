@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DomainFilter, DomainOrder, SortColumn } from '#shared/domains.ts';
 import { type Db, type Trx, toLikePattern } from '../../db/database.ts';
-import { type DomainRow, rowColumns, toRiskNumber } from '../store.ts';
+import { type DomainRow, rowColumns, toConfidenceNumber, toRiskNumber } from '../store.ts';
 import type { FilterCount } from './filter.ts';
 
 /** Which domains to list, in which order, and what the stored counts tell about their number. */
@@ -206,7 +206,7 @@ type Condition = RawBuilder<unknown> | false | undefined;
  * @param isNameOnly test the TLD on the name instead of its column, so that the index of names is enough
  */
 function whereFilter(
-  { search, tld, niche, riskLevel, source, dateAdded }: DomainFilter,
+  { search, tld, niche, riskLevel, confidence, source, dateAdded }: DomainFilter,
   part: string | undefined,
   more: Condition[] = [],
   isNameOnly = false,
@@ -218,6 +218,8 @@ function whereFilter(
     tld !== undefined && tldCondition,
     niche !== undefined && sql`niche = ${niche}`,
     riskLevel !== undefined && sql`risk_level = ${toRiskNumber(riskLevel)}`,
+    confidence !== undefined &&
+      sql`domain_confidence(source_count, copies, proof) = ${toConfidenceNumber(confidence)}::smallint`,
     source !== undefined && sql`string_to_array(source, ', ') @> array[${source}::text collate "C"]`,
     dateAdded !== undefined && sql`added_at >= ${new Date(dateAdded)}`,
     ...more,

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import type { AdminAppeal, Appeal, AppealDecision, AppealInput, Verification } from '#shared/appeals.ts';
+import { parseHost } from '../checks/checks.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { delistDomains, findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
+import { lookupNames } from '../hosts/hosts.ts';
+import { conflict, HttpError, notFound } from '../http/errors.ts';
+import type { Audit, Identity } from '../http/scope.ts';
+import { pageLink, queueMail } from '../mail/mail.ts';
+import { sendAppealMessage } from '../messages/messages.ts';
+import { recordUse } from '../throttle/throttle.ts';
+import { findProof } from './find-proof.ts';
+import * as store from './store.ts';
+
+type AppealContext = Pick<Context, 'config' | 'db' | 'pool' | 'jobs' | 'log' | 'now' | 'outbound'>;
+
+/** Appeals that one account may write per hour. */
+export const maxAppealsPerHour = 30;
+/** Checks of a proof per account and hour. Each one sends a request to another host. */
+export const maxVerificationsPerHour = 60;
+
+/**
+ * Stores an appeal of a user who says to own the domain. Throws 400 for a text that is no domain, 404 if it is not
+ * listed, 409 with `id` while the user has an open appeal for it, 429 after too many in an hour.
+ */
+export async function createAppeal(
+  { db, pool, now }: AppealContext,
+  userId: number,
+  name: string,
+  input: AppealInput,
+): Promise<Appeal> {
+  const domain = parseHost(name);
+  const listings = await findListedDomains(pool, [domain]);
+  if (!listings.has(domain)) {
+    throw new HttpError(404, 'not_found', `${domain} is not on this blacklist, so there is nothing to appeal.`);
+  }
+  const limitMessage = `You have written ${maxAppealsPerHour} appeals in the last hour. Please try again later.`;
+  await recordUse(db, { key: `appeal:${userId}`, maxPerHour: maxAppealsPerHour, limitMessage }, now());
+  const token = `linksieve-${randomBytes(16).toString('hex')}`;
+  return await db.transaction().execute(async (trx) => {
+    const id = await store.insertAppeal(trx, userId, { ...input, domain, token }, now());
+    if (id !== undefined) return toAppeal(await getAppealRow(trx, id));
+    const own = await store.listAppealsForDomain(trx, userId, domain);
+    const open = own.find(({ dateDecided }) => dateDecided === null);
+    throw conflict(`You already have an open appeal for ${domain}.`, open ? { id: open.id } : {});
+  });
+}
+
+/** Returns the user's own appeals for a domain, newest first. Throws 400 for a text that is no domain. */
+export async function listOwnAppeals(db: Db, userId: number, name: string): Promise<Appeal[]> {
+  return (await store.listAppealsForDomain(db, userId, parseHost(name))).map(toAppeal);
+}
+
+/** Deletes an appeal of the user. Throws 404, and 409 if it is already verified. */
+export async function withdrawAppeal(db: Db, userId: number, name: string, id: number): Promise<void> {
+  const domain = parseHost(name);
+  if (await store.deleteUnverified(db, userId, domain, id)) return;
+  if (!(await store.findAppealOfUser(db, userId, domain, id))) throw notFound('appeal', id);
+  throw conflict('The maintainers already have this appeal.');
+}
+
+/**
+ * Looks for the proof of an appeal. If it is there, the appeal goes to the admin inbox. Throws 404 for another user's
+ * appeal, 429 after too many attempts in an hour.
+ */
+export async function verifyAppeal(
+  context: AppealContext,
+  userId: number,
+  name: string,
+  id: number,
+): Promise<Verification> {
+  const { db, now, outbound } = context;
+  const appeal = await store.findAppealOfUser(db, userId, parseHost(name), id);
+  if (!appeal) throw notFound('appeal', id);
+  const limitMessage = `You have checked ${maxVerificationsPerHour} times in the last hour. Please try again later.`;
+  await recordUse(db, { key: `appeal-check:${userId}`, maxPerHour: maxVerificationsPerHour, limitMessage }, now());
+  const result = await findProof(outbound, appeal);
+  if (appeal.state !== 'unverified') return { ...result, state: appeal.state, verified: true };
+  if (!result.verified) return { ...result, state: 'unverified' };
+  await db.transaction().execute(async (trx) => {
+    // A second check at the same time, or a withdrawal, came first.
+    if (!(await store.markVerified(trx, id, now()))) return;
+    await sendAppealMessage(context, trx, userId, { id, domain: appeal.domain, message: appeal.message });
+  });
+  return { ...result, state: 'verified' };
+}
+
+/** An appeal for admins. Throws 404. */
+export async function getAppeal(db: Db, id: number): Promise<AdminAppeal> {
+  return toAdminAppeal(db, await getAppealRow(db, id));
+}
+
+/**
+ * Decides on a verified appeal and emails its author. Delisting removes every listed name that covers the domain. A
+ * decision can be changed, but a delisted domain is not listed again. Throws 404, 409 for an appeal that is not verified
+ * or has no statement to publish, and 503 while an import has the domain locked.
+ */
+export async function decideAppeal(
+  context: AppealContext,
+  id: number,
+  { decision, publishStatement, reason }: AppealDecision,
+  admin: Identity,
+  audit: Audit,
+): Promise<AdminAppeal> {
+  const { db, now } = context;
+  return await mapLockError(
+    db.transaction().execute(async (trx) => {
+      if (!(await store.lockAppeal(trx, id))) throw notFound('appeal', id);
+      const before = await getAppealRow(trx, id);
+      const { domain, statement } = before;
+      if (before.state === 'unverified') throw conflict(`The author has not proven yet to control ${domain}.`);
+      if (before.state === 'delisted' && decision === 'keep') {
+        const by = before.decidedBy ? ` by ${before.decidedBy}` : '';
+        throw conflict(`${domain} was already delisted${by}.`);
+      }
+      if (publishStatement && !statement) throw conflict('This appeal has no statement to publish.');
+      const delisted = decision === 'delist' ? await delistDomains(trx, await listListedNames(trx, domain), now()) : [];
+      const state = decision === 'delist' ? 'delisted' : 'kept';
+      await store.updateDecision(trx, id, { state, reason, publish: publishStatement, decidedBy: admin.id }, now());
+      const row = await getAppealRow(trx, id);
+      await notifyOwner(context, trx, row);
+      await audit(trx, { domain, decision, delisted, publishStatement, reason });
+      return await toAdminAppeal(trx, row);
+    }),
+  );
+}
+
+/** Returns the owner's published statement about one of the names; null if there is none. */
+export async function findOwnerStatement(db: Db, names: readonly string[]): Promise<string | null> {
+  return (await store.findStatement(db, names)) ?? null;
+}
+
+/** Returns up to `limit` of a user's own appeals with ids above `after`, oldest first. */
+export async function listAppealsOfUser(db: Db, userId: number, after: number, limit: number): Promise<Appeal[]> {
+  return (await store.listOfUserAfterId(db, userId, after, limit)).map(toAppeal);
+}
+
+/** Deletes the open appeals of a user who is being deleted. Decided ones stay as the record of a listing. */
+export async function eraseUserFromAppeals(trx: Db, userId: number): Promise<void> {
+  await store.deleteUndecidedOfUser(trx, userId);
+}
+
+async function getAppealRow(db: Db, id: number): Promise<store.AppealRow> {
+  const row = await store.findAppeal(db, id);
+  if (!row) throw notFound('appeal', id);
+  return row;
+}
+
+/** Returns the listed names that cover a domain: itself and its parents. */
+async function listListedNames(db: Db, domain: string): Promise<string[]> {
+  return [...(await findListedNames(db, lookupNames(domain).join('\n'))).keys()];
+}
+
+function toAppeal({ datePublished, decidedBy, username, ownerEmail, ...row }: store.AppealRow): Appeal {
+  return {
+    ...row,
+    statementPublished: datePublished !== null,
+    dateCreated: row.dateCreated.toISOString(),
+    dateVerified: row.dateVerified?.toISOString() ?? null,
+    dateDecided: row.dateDecided?.toISOString() ?? null,
+  };
+}
+
+async function toAdminAppeal(db: Db, row: store.AppealRow): Promise<AdminAppeal> {
+  const { token: _, ...appeal } = toAppeal(row);
+  const { username, decidedBy } = row;
+  return { ...appeal, username, decidedBy, listedNames: await listListedNames(db, row.domain) };
+}
+
+/** Emails the decision to the author, unless the account has been deleted. */
+async function notifyOwner(context: AppealContext, trx: Db, appeal: store.AppealRow): Promise<void> {
+  const { domain, state, reason, statement, datePublished, ownerEmail } = appeal;
+  if (!ownerEmail) return;
+  const published = datePublished
+    ? 'Your statement is now on the page of the domain.'
+    : 'Your statement was not published.';
+  const text = [
+    `We have decided on your appeal for ${domain}.`,
+    state === 'delisted' ? 'The domain is no longer on the blacklist.' : 'The domain stays on the blacklist.',
+    ...(statement ? [published] : []),
+    `Reason:\n${reason}`,
+    `Your appeal: ${pageLink(context.config, `/domain/${domain}`)}`,
+  ].join('\n\n');
+  await queueMail(context, trx, [{ to: { address: ownerEmail }, subject: `Your appeal for ${domain}`, text }]);
+}

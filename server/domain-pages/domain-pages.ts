@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DomainPageContent, DomainPageRenderer } from '#shared/domain-pages.ts';
+import { domainPagePath, toDomainPage } from '#shared/pages.ts';
+import { parseHost, recordCheck } from '../checks/checks.ts';
+import type { Context } from '../context.ts';
+import { getClientNetwork } from '../http/address.ts';
+import { HttpError } from '../http/errors.ts';
+import type { DynamicContent, DynamicPage } from '../http/pages.ts';
+import { getDomainVerdict } from './verdict.ts';
+
+/**
+ * The public page of each domain, and the target of forms with a field `domain`, which works without scripts.
+ * @param webFolder the built web app, which contains the code that renders the page
+ */
+export function createDomainPages(context: Context, webFolder: string): DynamicPage[] {
+  const file = 'domain.html';
+  // Loaded with the first request, because React takes a while to load.
+  const loadRenderer = once(
+    (): Promise<DomainPageRenderer> => import(pathToFileURL(join(webFolder, 'render/domain-page.js')).href),
+  );
+  return [
+    {
+      path: domainPagePath,
+      file,
+      async load({ query }) {
+        const { domain } = query as { domain?: unknown };
+        const name = typeof domain === 'string' ? parseName(domain) : undefined;
+        return name === undefined ? undefined : { redirect: toDomainPage(name), permanent: false };
+      },
+    },
+    {
+      path: toDomainPage(':name'),
+      file,
+      async load(request) {
+        const name = parseName((request.params as { name: string }).name);
+        if (name === undefined) return undefined;
+        const [path] = request.url.split('?');
+        if (path !== toDomainPage(name)) return { redirect: toDomainPage(name), permanent: true };
+        const user = await context.identify(request);
+        try {
+          await recordCheck(context, user, getClientNetwork(request));
+        } catch (error) {
+          if (!(error instanceof HttpError && error.status === 429)) throw error;
+          return fillPage({ domain: name, limitMessage: error.message }, 429, error.headers);
+        }
+        return fillPage({ verdict: await getDomainVerdict(context, name) }, 200, {});
+      },
+    },
+  ];
+
+  async function fillPage(
+    content: DomainPageContent,
+    status: number,
+    headers: Record<string, string>,
+  ): Promise<DynamicContent> {
+    const { renderDomainPage } = await loadRenderer();
+    const { title, description, html } = renderDomainPage(content);
+    const isIndexed = context.config.indexDomainPages && status === 200;
+    return {
+      status,
+      headers: { ...headers, ...(!isIndexed && { 'x-robots-tag': 'noindex' }) },
+      texts: {
+        __DOMAIN_TITLE__: title,
+        __DOMAIN_DESCRIPTION__: description,
+        __DOMAIN_PATH__: toDomainPage('verdict' in content ? content.verdict.domain : content.domain),
+        __DOMAIN_ROBOTS__: isIndexed ? 'index' : 'noindex',
+        __DOMAIN_VERDICT__: 'verdict' in content ? JSON.stringify(content.verdict) : '',
+      },
+      html: { __DOMAIN_PAGE__: html },
+    };
+  }
+}
+
+/** Returns the normalized name, undefined for a text that is no domain. */
+function parseName(text: string): string | undefined {
+  try {
+    return parseHost(text);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 400) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a function that calls `load` once. A failed call is repeated the next time. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

@@ -1,0 +1,16 @@
+import * as contract from '#shared/domain-pages.ts';
+import { parseHost, recordCheck } from '../checks/checks.ts';
+import type { Context } from '../context.ts';
+import { getClientNetwork } from '../http/address.ts';
+import { route, type Scope } from '../http/scope.ts';
+import { getDomainVerdict } from './verdict.ts';
+
+export const domainPageRoutes = {
+  public(scope: Scope<'public'>, context: Context): void {
+    route(scope, contract.getDomainVerdict, async ({ params, user, request }) => {
+      const domain = parseHost(params.name);
+      await recordCheck(context, user, getClientNetwork(request));
+      return getDomainVerdict(context, domain);
+    });
+  },
+};

@@ -1,0 +1,300 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react';
+import type { DomainVerdict } from '#shared/domain-pages.ts';
+import type { Confidence } from '#shared/domains.ts';
+import { toDomainPage } from '#shared/pages.ts';
+import type { Listing, SourceKind } from '#shared/sources.ts';
+import { loadOwnerAppeals } from '../appeals/appeals.tsx';
+import { RiskBadge } from '../domains/domains.tsx';
+import { plural } from '../lib/format.ts';
+import { GatedLink } from '../pages/pages.tsx';
+import { paths } from '../paths.ts';
+import { saveDestination, useSession } from '../session/session.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import frame from '../ui/public-page.module.css';
+import { PendingMarker } from '../ui/states.tsx';
+import { Breakable } from '../ui/text.tsx';
+import styles from './verdict.module.css';
+
+/** The title of the page: the verdict in a few words. */
+export function toTitle({ domain, listed }: DomainVerdict): string {
+  return listed ? `${domain} is on the paid-link blacklist` : `${domain} is not on the paid-link blacklist`;
+}
+
+/** The description for search results and link previews. */
+export function toDescription({ domain, listed, riskLevel, independentSourceCount }: DomainVerdict): string {
+  if (!listed) return `No source lists ${domain} as a site that sells backlinks. That is not a recommendation.`;
+  const sources = plural(independentSourceCount ?? 0, 'independent source lists', 'independent sources list');
+  return `${sources} ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can object.`;
+}
+
+/** The content of the page of a domain, rendered on the server and in the browser. */
+export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
+  const { domain, listings, ownerStatement } = verdict;
+  return (
+    <article className={`${frame.page} ${styles.page}`}>
+      <header className={styles.verdict} data-listed={verdict.listed}>
+        <h1>
+          <Breakable>{domain}</Breakable> {verdict.listed ? 'is listed' : 'is not on this blacklist'}
+        </h1>
+        {verdict.listed ? <ListedFacts verdict={verdict} /> : <NotListedFacts hasHistory={listings.length > 0} />}
+      </header>
+      {listings.length > 0 && (
+        <section aria-labelledby="evidence">
+          <h2 id="evidence">{verdict.listed ? 'Evidence' : 'History'}</h2>
+          <ol className={styles.timeline}>
+            {listings.map((listing) => (
+              <ListingEntry key={JSON.stringify(listing)} listing={listing} />
+            ))}
+          </ol>
+        </section>
+      )}
+      {ownerStatement && (
+        <section aria-labelledby="statement">
+          <h2 id="statement">Statement of the owner</h2>
+          <blockquote className={styles.statement} dir="auto">
+            {ownerStatement}
+          </blockquote>
+          <p className={styles.note}>The author has proven to control the domain. We have not checked the statement.</p>
+        </section>
+      )}
+      <Meaning listed={verdict.listed} />
+      <OwnSite domain={domain} listed={verdict.listed} />
+    </article>
+  );
+}
+
+const confidenceLabels: Record<Confidence, string> = {
+  reported: 'Reported',
+  probable: 'Probable',
+  confirmed: 'Confirmed',
+};
+
+function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
+  const { domain, matchedDomain, riskLevel, confidence, independentSourceCount, niche, cost } = verdict;
+  return (
+    <>
+      {matchedDomain && matchedDomain !== domain && (
+        <p className={styles.covered}>
+          <Link to={paths.domainPage} params={{ name: matchedDomain }}>
+            {matchedDomain}
+          </Link>{' '}
+          and its subdomains are listed.
+        </p>
+      )}
+      <div className={styles.badges}>
+        {riskLevel && <RiskBadge level={riskLevel} />}
+        {confidence && (
+          <span className={styles.confidence} data-confidence={confidence}>
+            {confidenceLabels[confidence]}
+          </span>
+        )}
+      </div>
+      <dl className={styles.facts}>
+        <Fact label="Independent sources">{independentSourceCount}</Fact>
+        <Fact label="Listed since">
+          <DateText value={verdict.firstListedAt} missing="Unknown" />
+        </Fact>
+        <Fact label="Last seen">
+          <DateText value={verdict.lastSeen} missing="Unknown" />
+        </Fact>
+        {niche && <Fact label="Niche">{niche}</Fact>}
+        {cost && <Fact label="Price of a link">{cost}</Fact>}
+      </dl>
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function NotListedFacts({ hasHistory }: { hasHistory: boolean }) {
+  return (
+    <p className={styles.covered}>
+      {hasHistory
+        ? 'It was listed before, but no source lists it now. '
+        : 'None of our sources lists it as a site that sells backlinks. '}
+      <b>That is not a recommendation:</b> it may still sell links that we do not know of. Read a few articles and see
+      where they link before you decide.
+    </p>
+  );
+}
+
+const kindTexts: Record<SourceKind, string> = {
+  inventory: 'Offered by a seller or marketplace',
+  submission: 'Submitted by a user and verified by an admin',
+  manual: 'Added by an admin',
+  disavow: 'In a disavow file of a website owner',
+  list: 'On a public blocklist',
+};
+
+/** One source that lists or listed the domain. All texts come from other people. */
+function ListingEntry({ listing }: { listing: Listing }) {
+  const { kind, source, firstSeen, lastSeen, withdrawnAt, price, evidenceUrl, note } = listing;
+  const url = toWebUrl(evidenceUrl);
+  return (
+    <li className={styles.entry} data-withdrawn={withdrawnAt !== null}>
+      <p className={styles.kind}>
+        {kindTexts[kind]}
+        {source && (
+          <>
+            : <bdi>{source}</bdi>
+          </>
+        )}
+      </p>
+      <p className={styles.dates}>
+        {withdrawnAt === null ? (
+          <>
+            Since <DateText value={firstSeen} />, last seen <DateText value={lastSeen} />
+          </>
+        ) : (
+          <>
+            From <DateText value={firstSeen} /> to <DateText value={withdrawnAt} />, withdrawn
+          </>
+        )}
+      </p>
+      {price && (
+        <p>
+          Price: <bdi>{price}</bdi>
+        </p>
+      )}
+      {url && (
+        <p>
+          Evidence:{' '}
+          <a href={url.href} rel="nofollow noopener ugc" target="_blank">
+            {shorten(url.host + url.pathname)}
+          </a>
+        </p>
+      )}
+      {note && (
+        <p>
+          Note: <bdi>{note}</bdi>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Parses an http or https URL. Undefined for anything else, such as `javascript:`. */
+function toWebUrl(text: string | null): URL | undefined {
+  if (text === null || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+function Meaning({ listed }: { listed: boolean }) {
+  return (
+    <section aria-labelledby="meaning">
+      <h2 id="meaning">What this means</h2>
+      {listed && (
+        <p>
+          <b>A listing is not proof that a particular link was paid for. Check the page before you act.</b> A site that
+          sells some links may have placed yours for free.
+        </p>
+      )}
+      <dl className={styles.terms}>
+        <dt>Risk</dt>
+        <dd>
+          How many independent sources list the domain: 1 is low, 2 or 3 are medium, 4 are high, 5 or more very high.
+          Sources that copy from each other count once.
+        </dd>
+        <dt>Confidence</dt>
+        <dd>
+          <b>Confirmed:</b> a seller's own offer or a verified submission, with a price or a link to the evidence.{' '}
+          <b>Probable:</b> such an offer or submission without them, or at least two independent sources.{' '}
+          <b>Reported:</b> one other source.
+        </dd>
+      </dl>
+      <p>
+        Read the <Link to={paths.methodology}>methodology</Link> for the details, or{' '}
+        <GatedLink to={paths.riskAssessment}>upload your backlinks</GatedLink> to find all listed domains that link to
+        you.
+      </p>
+    </section>
+  );
+}
+
+/** Not part of the code that renders the page on the server, which renders it for a visitor. */
+const OwnerAppeals = import.meta.env.SSR
+  ? undefined
+  : lazy(async () => {
+      const [, { OwnerAppeals }] = await Promise.all([import('../ui/more-styles.ts'), loadOwnerAppeals()]);
+      return { default: OwnerAppeals };
+    });
+
+/** How the owner can object, and the owner's appeals. Signed-in users object here. */
+function OwnSite({ domain, listed }: { domain: string; listed: boolean }) {
+  const { state } = useSession();
+  return (
+    <section aria-labelledby="own-site" className={styles.own}>
+      <h2 id="own-site">Is this your site?</h2>
+      {listed ? (
+        <p>
+          You can object. Prove that you control the domain with a DNS record or a file, and say what is wrong. An admin
+          checks it, removes the listing or publishes your statement here, and tells you why. This is free.
+        </p>
+      ) : (
+        <p>There is nothing to do: the domain is not listed.</p>
+      )}
+      {state === 'user' && OwnerAppeals ? (
+        <Suspense fallback={<PendingMarker />}>
+          <OwnerAppeals domain={domain} canAppeal={listed} />
+        </Suspense>
+      ) : (
+        listed && (
+          <div data-visitor>
+            <p>
+              <SignInLink domain={domain}>Sign in to object</SignInLink>
+            </p>
+            <noscript>
+              <p className={styles.note}>Objecting on this page needs JavaScript.</p>
+            </noscript>
+          </div>
+        )
+      )}
+      <p>
+        Anything else that is wrong? <Link to={paths.contact}>Report incorrect information</Link>. You do not need an
+        account for that.
+      </p>
+    </section>
+  );
+}
+
+/** Leads to the sign-in page, and back to the page of the domain. */
+function SignInLink({ domain, children }: { domain: string; children: ReactNode }) {
+  const navigate = useNavigate();
+  const signIn = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    saveDestination(toDomainPage(domain));
+    void navigate({ to: paths.auth });
+  };
+  return (
+    <Link to={paths.auth} onClick={signIn} className={styles.signIn}>
+      {children}
+    </Link>
+  );
+}
+
+/** Shown instead of the facts after too many checks. */
+export function LimitReached({ domain, message }: { domain: string; message: string }) {
+  return (
+    <div className={`${frame.page} ${styles.page}`}>
+      <h1>
+        <Breakable>{domain}</Breakable>
+      </h1>
+      <p>{message}</p>
+      <p>
+        <SignInLink domain={domain}>Sign In</SignInLink>
+      </p>
+    </div>
+  );
+}
