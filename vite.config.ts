@@ -8,7 +8,7 @@ const tanstack = 'react-router|router-core|history|store|react-store|query-core|
 const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
 );
-const lists = /\/web\/(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format)/;
+const lists = /\/web\/(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)/;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),

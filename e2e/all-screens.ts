@@ -6,12 +6,14 @@ import { hideRunningImports } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
+  createHeldListings,
   createMessage,
   createOrphanedProfile,
   createReport,
   createSubmissions,
   createUploadQuestion,
   createUserData,
+  importCopiedLists,
   importSampleDomains,
 } from './sample-data.ts';
 
@@ -89,6 +91,11 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
       texts: ['report details', 'report, harmful backlinks'],
     },
+    {
+      name: 'evidence',
+      path: `/risk-assessment?tab=reports&profile=${profileId}&report=${reportId}`,
+      openDialog: (on) => clickButton(on, /^Evidence/),
+    },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
@@ -117,7 +124,9 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await importSampleDomains(page);
   const subject = await createMessage(page);
   await createSubmissions(page);
+  await createHeldListings(page);
   await createOrphanedProfile(page);
+  await importCopiedLists(page);
   await signInAs(page, admin);
   await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
@@ -142,6 +151,18 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
     { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
+    { name: 'sources', path: '/admin/sources' },
+    { name: 'merge-source', path: '/admin/sources', openDialog: (on) => clickButton(on, /^Merge/) },
+    { name: 'families', path: '/admin/sources?tab=families' },
+    {
+      name: 'confirm-family',
+      path: '/admin/sources?tab=families',
+      openDialog: (on) => clickButton(on, /^Confirm the family/),
+    },
+    { name: 'held', path: '/admin/held' },
+    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
+    { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
 }
 

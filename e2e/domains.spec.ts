@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, uniqueName } from './accounts.ts';
+import { findViolations } from './axe.ts';
 import { expectTexts } from './expect-texts.ts';
 import { buildCsvFile, chooseFile, chooseLargeFile } from './files.ts';
 import { changeResponse, hideRunningImports, onlyMethod, serverError } from './mock-responses.ts';
@@ -27,7 +28,8 @@ test('a user filters the blacklist, opens a domain, copies its URL and reports i
   const list = `/domains?search=${name.split('-')[0]}`;
   await signInAsNewUser(page);
   await page.goto(list);
-  await expectHeadings(page, ['Domain', 'Risk', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated']);
+  const headings = ['Domain', 'Risk', 'Confidence', 'Niche', 'DR', 'Cost', 'Sources', 'Date added', 'Last updated'];
+  await expectHeadings(page, headings);
   await expect(page.getByRole('cell', { name: /^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/ }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Advanced filters' }).click();
   await expectTexts(page, 'blacklist, advanced filters');
@@ -45,6 +47,103 @@ test('a user filters the blacklist, opens a domain, copies its URL and reports i
   await expectTexts(page, 'domain details, reported');
   await page.goto('/domains?search=there-is-no-such-name');
   await expectTexts(page, 'blacklist, nothing found');
+});
+
+/** Imports a domain with an offer and one from a list. @returns the word in both names */
+async function importEvidence(page: Page): Promise<string> {
+  const word = uniqueName('proof');
+  const rows = [
+    `${word}-list.example,${word} list,list,,`,
+    `${word}-offer.example,${word} market,inventory,$80,https://market.example/offers/7`,
+  ];
+  await importCsv(page, ['domain,source,sourceKind,price,evidenceUrl', ...rows].join('\n'));
+  return word;
+}
+
+test('a user filters by confidence, reads what it means and sees the evidence', async ({ page }) => {
+  const word = await importEvidence(page);
+  await signInAsNewUser(page);
+  await page.goto(`/domains?search=${word}`);
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await page.getByRole('button', { name: 'Advanced filters' }).click();
+  await page.getByRole('combobox', { name: 'Confidence' }).click();
+  await page.getByRole('option', { name: 'Confirmed' }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/confidence=confirmed/);
+  const tip = page.getByRole('tooltip');
+  await rows.last().getByRole('button', { name: 'Confirmed' }).focus();
+  await expect(tip).toContainText('A seller offers links on this site');
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(tip).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove filter: Confidence: Confirmed' }).click();
+  await expect(rows).toHaveCount(3);
+
+  await page.route('**/listings', serverError);
+  await page
+    .getByRole('row')
+    .getByRole('link', { name: `${word}-offer` })
+    .click();
+  await expect(dialog(page).getByRole('alert')).toContainText('The evidence could not be loaded');
+  await page.unrouteAll();
+  await dialog(page).getByRole('button', { name: 'Retry' }).click();
+  const evidence = dialog(page).getByRole('list', { name: 'Listings' });
+  await expect(evidence).toContainText(/Seller's offer.*Active.*First seen.*Price: \$80/s);
+  await expect(evidence).not.toContainText(`${word} market`);
+  const link = evidence.getByRole('link', { name: 'market.example/offers/7' });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+
+  await dialog(page).getByRole('button', { name: 'Confirmed' }).hover();
+  await expect(tip).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Confirmed' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(tip).toHaveCount(0);
+  await expect(dialog(page)).toBeVisible();
+});
+
+test('evidence has its state, its family and the source and note that the user may see', async ({ page }) => {
+  const word = await importEvidence(page);
+  await signInAsNewUser(page);
+  const id = await getDomainId(page, `${word}-list`);
+  const path = `/domains?search=${word}&domain=${id}`;
+  const evidence = dialog(page).getByRole('list', { name: 'Listings' });
+  await changeResponse<object[]>(page, '**/listings', ([listing]) => [
+    { ...listing, source: 'Open list', note: 'Seen on page 3', family: { id: 1, name: 'Mirrors' } },
+    { ...listing, family: { id: 1, name: null }, withdrawnAt: '2026-05-04T12:00:00.000Z' },
+    ...Array.from({ length: 10 }, () => ({ ...listing, evidenceUrl: 'javascript:alert(1)' })),
+  ]);
+  await page.goto(path);
+  await expect(evidence.getByRole('listitem')).toHaveCount(8);
+  await expect(evidence.getByRole('listitem').first()).toContainText(
+    /Public blocklist.*Open list.*Active.*Seen on page 3.*Counts once with other sources of Mirrors/s,
+  );
+  await expect(evidence.getByRole('listitem').nth(1)).toContainText(
+    /Withdrawn.*withdrawn May 4, 2026.*Counts once with other sources of its family/s,
+  );
+  await expect(evidence.getByRole('link')).toHaveCount(0);
+  expect(await findViolations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Show all 12 listings' }).click();
+  await expect(evidence.getByRole('listitem')).toHaveCount(12);
+
+  await page.unrouteAll();
+  await page.route('**/listings', (route) => route.fulfill({ json: [] }));
+  await page.goto(path);
+  await expect(dialog(page).getByText('No evidence is recorded for this domain.')).toBeVisible();
+});
+
+test('on a phone, a tap on a confidence explains it until the next tap', async ({ browser }) => {
+  const context = await browser.newContext({ hasTouch: true, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  const word = await importEvidence(page);
+  await signInAsNewUser(page);
+  await page.goto(`/domains?search=${word}`);
+  await page.getByRole('button', { name: 'Reported' }).tap();
+  await expect(page.getByRole('tooltip')).toContainText('One independent source');
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('heading', { name: 'Blacklist' }).tap();
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await context.close();
 });
 
 test('each kind of source has its label, and missing or invalid values are marked', async ({ page }) => {

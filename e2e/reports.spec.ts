@@ -84,9 +84,23 @@ test('a report is exported; a failed export and a failed, empty or missing repor
   const exportCsv = page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true });
   await exportCsv.click();
   await expectTexts(page, 'harmful backlinks exported');
+  const showEvidence = page.getByRole('button', { name: `Evidence against ${names[3]}` });
+  await showEvidence.first().click();
+  await expect(page.getByRole('list', { name: 'Listings' })).toContainText(/Manual entry.*Active/s);
+  await showEvidence.first().click();
+  await expect(page.getByRole('list', { name: 'Listings' })).toHaveCount(0);
   await page.route('**/export-harmful-backlinks*', serverError);
   await exportCsv.click();
   await expectTexts(page, 'export fails');
+
+  await changeResponse<{ backlinks: object[] }>(page, /\/backlinks\?/, ({ backlinks, ...rest }) => ({
+    ...rest,
+    backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: null })),
+  }));
+  await page.reload();
+  await expect(page.getByRole('dialog').getByText('No longer listed').first()).toBeVisible();
+  await expect(showEvidence).toHaveCount(0);
+  await page.unrouteAll();
 
   await page.route(`**/api/reports/${reportId}`, serverError);
   await page.reload();

@@ -23,6 +23,15 @@ export async function importCsv(page: Page, csv: string): Promise<void> {
   });
 }
 
+/** Imports 60 domains of one source, of which 55 also have another one. @returns the names, which start with one word */
+export async function importCopiedLists(page: Page): Promise<{ original: string; copy: string; word: string }> {
+  const word = uniqueName('list');
+  const [original, copy] = [`${word} original`, `${word} copy`];
+  const rows = Array.from({ length: 60 }, (_, i) => `${word}-${i}.example,"${original}${i < 55 ? `, ${copy}` : ''}"`);
+  await importCsv(page, ['domain,source', ...rows].join('\n'));
+  return { original, copy, word };
+}
+
 /** Creates a website of the signed-in user. */
 export const createProfile = (page: Page) => postProfile(page.request);
 
@@ -114,9 +123,20 @@ export async function createOrphanedProfile(page: Page): Promise<void> {
   });
 }
 
-const createSubmission = (request: APIRequestContext) =>
+/** Holds listings for review, and protects a domain with an allow rule. */
+export async function createHeldListings(page: Page): Promise<void> {
+  const word = uniqueName('held');
+  const rows = [`library.${word}.edu,A marketplace`, `https://${word}.example/blog/post,A public list`];
+  await importCsv(page, ['domain,source', ...rows].join('\n'));
+  await asAdmin(page, async (request) => {
+    await post(request, '/api/admin/allow-rules', { domain: `${word}.test`, reason: 'A partner of ours' });
+  });
+}
+
+/** Submits a site for the blacklist. */
+export const createSubmission = (request: APIRequestContext, domain = `${uniqueName('offer')}.example`) =>
   post(request, '/api/site-submissions', {
-    domain: `${uniqueName('offer')}.example`,
+    domain,
     evidence: 'Their page /advertise lists guest posts at fixed prices, with a choice of anchor texts.',
     source: 'A marketplace',
     cost: '$80 per link',

@@ -20,6 +20,7 @@ import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
+import { heldRoutes } from './held/routes.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
 import { openScope, type RecordAuditEvent, type Scope } from './http/scope.ts';
@@ -30,6 +31,7 @@ import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
+import { sourceRoutes } from './sources/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
@@ -46,11 +48,13 @@ const topics: Topic[] = [
   reportRoutes,
   importRoutes,
   domainRoutes,
+  heldRoutes,
   checkRoutes,
   domainPageRoutes,
   appealRoutes,
   apiDocsRoutes,
   submissionRoutes,
+  sourceRoutes,
   messageRoutes,
   googleRoutes,
   newsletterRoutes,

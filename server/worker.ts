@@ -8,6 +8,7 @@ import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
 import { failedReplyJob } from './messages/jobs.ts';
+import { sourceRunJob } from './sources/jobs.ts';
 import {
   legacyCheckoutJob,
   legacySubscriptionJob,
@@ -25,6 +26,7 @@ const jobKinds: Job<never>[] = [
   mailJob,
   resetLinkJob,
   maintenanceJob,
+  sourceRunJob,
   failedReplyJob,
   paymentDeadLetterJob,
   syncPaymentsJob,

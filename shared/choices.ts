@@ -11,4 +11,7 @@ export const messageStates = ['new', 'read', 'replied'] as const;
 export const userFilters = ['all', 'admins', 'disabled'] as const;
 
 /** Kinds of background work. */
-export const jobKinds = ['import', 'analysis', 'maintenance', 'mail', 'housekeeping'] as const;
+export const jobKinds = ['import', 'analysis', 'sources', 'maintenance', 'mail', 'housekeeping'] as const;
+
+/** What a listing proves, strongest first. */
+export const sourceKinds = ['inventory', 'submission', 'manual', 'disavow', 'list'] as const;

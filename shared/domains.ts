@@ -152,6 +152,8 @@ export const DomainInput = z.object({
     'This number of outbound links is too large',
   ),
   addedBy: z.optional(z.nullable(z.string())),
+  /** Lists a site that is protected, such as a well-known one. Without it, the response is 409 `needs_confirmation`. */
+  confirmed: z.optional(z.boolean()),
   userIsAdmin: z.optional(z.boolean()),
 });
 export type DomainInput = z.infer<typeof DomainInput>;

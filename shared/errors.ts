@@ -7,6 +7,7 @@ export const errorCodes = [
   'forbidden',
   'not_found',
   'conflict',
+  'needs_confirmation',
   'password_needed',
   'too_large',
   'unsupported_file',

@@ -33,6 +33,8 @@ export const ImportStatus = z.object({
   imported: z.number(),
   updated: z.number(),
   failedCount: z.number(),
+  /** Rows that wait for an admin's decision, such as those of well-known sites. They are not failures. */
+  heldCount: z.number(),
   totalCount: z.nullable(z.number()),
   timeTaken: z.number(),
   message: z.string(),

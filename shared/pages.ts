@@ -31,6 +31,8 @@ export const pagePaths = [
   '/admin/profiles',
   '/admin/inbox',
   '/admin/submissions',
+  '/admin/sources',
+  '/admin/held',
 ] as const;
 
 /** Test screens. They exist only if LINKSIEVE_DEBUG is set. */

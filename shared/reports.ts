@@ -21,6 +21,10 @@ export const HarmfulBacklink = z.object({
 });
 export type HarmfulBacklink = z.infer<typeof HarmfulBacklink>;
 
+/** With the id of the domain on the blacklist, or null if it is no longer listed. The other fields never change. */
+export const ListedBacklink = z.extend(HarmfulBacklink, { domainId: z.nullable(z.number()) });
+export type ListedBacklink = z.infer<typeof ListedBacklink>;
+
 export const SkippedRows = z.object({
   reason: z.enum(['empty', 'IP address', 'unknown top-level domain', 'not an address', 'own site', 'malformed row']),
   count: z.number(),
@@ -123,7 +127,7 @@ export const listHarmfulBacklinks = endpoint({
   summary: 'List the harmful backlinks of a report, page by page',
   params: idParams,
   query: z.object({ page: pageNumber, pageSize: pageSize(50), riskLevel: z.optional(RiskLevel), lost: lostLinks }),
-  responses: { 200: z.object({ backlinks: z.array(HarmfulBacklink), pagination: Pagination }) },
+  responses: { 200: z.object({ backlinks: z.array(ListedBacklink), pagination: Pagination }) },
 });
 
 export const deleteReport = endpoint({
@@ -184,6 +188,27 @@ export const exportDisavow = endpoint({
   params: idParams,
   /** With `riskLevel`, the file contains only the domains at exactly that level. */
   query: z.object({ riskLevel: z.optional(RiskLevel), lost: lostLinks }),
+});
+
+/** A harmful domain that no disavow file contains. `reason` is a sentence. */
+export const ProtectedDomain = z.object({ domain: z.string(), riskLevel: RiskLevel, reason: z.string() });
+export type ProtectedDomain = z.infer<typeof ProtectedDomain>;
+
+export const listProtectedDomains = endpoint({
+  method: 'GET',
+  path: '/api/reports/:id/protected-domains',
+  access: 'user',
+  summary: 'List the harmful domains of a report that disavow files leave out, such as well-known sites',
+  params: idParams,
+  query: z.object({ lost: lostLinks }),
+  responses: {
+    200: z.object({
+      /** The first 100, highest risk first. */
+      domains: z.array(ProtectedDomain),
+      /** All of them, by risk level. */
+      riskCounts: RiskCounts,
+    }),
+  },
 });
 
 /** Most domains that can be deselected in one disavow file. */

@@ -24,6 +24,8 @@ export const paths = {
   adminProfiles: '/admin/profiles',
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
+  adminSources: '/admin/sources',
+  adminHeld: '/admin/held',
   domainPage: '/domain/$name',
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',

@@ -13,11 +13,13 @@ import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
+import { heldSearch } from './held/search.ts';
 import { pageState } from './lib/page-state.ts';
 import { readSearch, writeSearch } from './lib/search-values.ts';
 import { inboxSearch } from './messages/search.ts';
 import { paths } from './paths.ts';
 import { manageProfilesSearch } from './profiles/search.ts';
+import { sourcesSearch } from './sources/search.ts';
 import { reviewSearch, submitSearch } from './submissions/search.ts';
 import { checkoutSearch } from './subscriptions/search.ts';
 
@@ -210,6 +212,20 @@ const adminSubmissions = createRoute({
   component: lazyRouteComponent(() => withStyles(() => import('./submissions/review-page.tsx')), 'ReviewPage'),
 });
 
+const adminSources = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminSources,
+  validateSearch: sourcesSearch,
+  component: lazyRouteComponent(() => withStyles(() => import('./sources/sources-page.tsx')), 'SourcesPage'),
+});
+
+const adminHeld = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminHeld,
+  validateSearch: heldSearch,
+  component: lazyRouteComponent(() => withStyles(() => import('./held/held-page.tsx')), 'HeldPage'),
+});
+
 const inboxOnly = createRoute({ getParentRoute: () => root, id: 'inbox-only', component: InboxOnly });
 
 const adminInbox = createRoute({
@@ -236,7 +252,7 @@ const routeTree = root.addChildren([
   testStripe,
   testStripeCheckout,
   signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
-  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions]),
+  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources, adminHeld]),
   inboxOnly.addChildren([adminInbox]),
 ]);
 

@@ -19,6 +19,7 @@ import { deleteNewsletterSubscription, findNewsletterSubscription } from '../new
 import { deleteProfilesOfUser, listProfilesOfUser } from '../profiles/profiles.ts';
 import { listSummaries } from '../reports/reports.ts';
 import { clearSessionCookie, exportSessionsOfUser } from '../sessions/sessions.ts';
+import { renameSourceRunStarter } from '../sources/sources.ts';
 import { listSubmissionsOfUser } from '../submissions/submissions.ts';
 import { endPayments, exportSubscription } from '../subscriptions/subscriptions.ts';
 
@@ -59,7 +60,7 @@ async function deleteAccount(
   else await confirmPassword(context, account, deletion.password ?? '', 'password', network);
   await db.transaction().execute((trx) =>
     removeAccount(trx, account, async () => {
-      for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter])
+      for (const erase of [eraseUserFromMessages, renameImporter, renameMaintenanceStarter, renameSourceRunStarter])
         await erase(trx, userId, deletedUsername);
       await eraseUserFromAppeals(trx, userId);
       await deleteQueuedMail(trx, { userId, address: account.email });

@@ -32,6 +32,13 @@ export async function tryLock(trx: Db, lock: number): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
+/** Takes a lock until the transaction ends. Calls `onWait` if it has to wait for another transaction. */
+export async function takeLock(trx: Db, lock: number, onWait: () => void): Promise<void> {
+  if (await tryLock(trx, lock)) return;
+  onWait();
+  await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
+}
+
 /**
  * Locks the embedded database for this process. The lock ends with the process, even after a crash.
  * @returns a function that releases the lock; undefined if another process holds it

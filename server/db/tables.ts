@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
+import type { HeldCells } from '#shared/held.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { SubmissionStatus } from '#shared/submissions.ts';
@@ -95,6 +96,11 @@ export interface SourcesTable {
   last_seen_at: Date | null;
 }
 
+export interface SourceAliasesTable {
+  name: string;
+  source_id: number;
+}
+
 export interface ListingsTable {
   name: string;
   source_id: number;
@@ -104,6 +110,27 @@ export interface ListingsTable {
   evidence_url: string | null;
   price: string | null;
   note: string | null;
+}
+
+/** Admins' decisions about sites. */
+export interface SiteRulesTable {
+  id: Id;
+  domain: string;
+  decision: 'allow' | 'list';
+  reason: string;
+  created_by: number | null;
+  created_at: Created;
+}
+
+/** Listings that wait for an admin's decision, or that an admin rejected. */
+export interface HeldListingsTable {
+  id: Id;
+  domain: string;
+  source_id: number;
+  reason: string;
+  cells: Json<HeldCells>;
+  held_at: Date;
+  rejected_at: Date | null;
 }
 
 export interface DomainCountsTable {
@@ -266,6 +293,20 @@ export interface MaintenanceRunsTable extends RunColumns {
   bytes_after: number | null;
 }
 
+/** A change of sources that updates their domains. */
+export interface SourceRunsTable extends RunColumns {
+  id: Id;
+  user_id: number | null;
+  started_by: string;
+  title: string;
+  source_ids: number[];
+  old_name: string | null;
+  into_id: number | null;
+  only_shared: Generated<boolean>;
+  last_id: Generated<number>;
+  done_count: Generated<number>;
+}
+
 export interface SubmissionsTable {
   id: Id;
   user_id: number | null;
@@ -352,7 +393,10 @@ export interface Tables {
   domains: DomainsTable;
   families: FamiliesTable;
   sources: SourcesTable;
+  source_aliases: SourceAliasesTable;
   listings: ListingsTable;
+  site_rules: SiteRulesTable;
+  held_listings: HeldListingsTable;
   domain_counts: DomainCountsTable;
   domain_grams: DomainGramsTable;
   domain_gram_changes: DomainGramChangesTable;
@@ -367,6 +411,7 @@ export interface Tables {
   message_replies: MessageRepliesTable;
   audit_events: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
+  source_runs: SourceRunsTable;
   submissions: SubmissionsTable;
   appeals: AppealsTable;
   api_keys: ApiKeysTable;

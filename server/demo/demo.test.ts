@@ -56,6 +56,16 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
     new Set(['pending', 'approved', 'rejected']),
   );
 
+  const admin = await call('POST', '/api/auth/login', { body: demoAccounts.admin });
+  const asAdmin = String(admin.headers['set-cookie']).split(';')[0];
+  const readAsAdmin = async (path: string) => (await call('GET', path, { as: asAdmin })).json();
+  expect(await readAsAdmin('/api/admin/families')).toMatchObject([
+    { name: 'PBN Watch', sources: [{ name: 'pbn-watch' }, { name: 'pbn-watch mirror' }] },
+  ]);
+  expect(await readAsAdmin('/api/admin/families/suggestions')).toMatchObject([
+    { sources: [{ name: 'toxic-referrers fork' }, { name: 'toxic-referrers' }] },
+  ]);
+
   const verdict = (await call('GET', '/api/domains/by-name/daily-finance-wire.example', { as })).json();
   expect(verdict).toMatchObject({ listed: true, ownerStatement: expect.stringContaining('relaunched') });
   const { count } = await context.db

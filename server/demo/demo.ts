@@ -6,9 +6,11 @@ import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
-import { fillInbox, fillSubmissions } from './community.ts';
+import { fillInbox, fillReviewQueue, fillSubmissions } from './community.ts';
 import {
+  buildCopiedLists,
   buildDomainList,
+  copiedLists,
   createRandom,
   type DemoLink,
   exportBuilders,
@@ -16,7 +18,7 @@ import {
   generateNames,
   pickHosts,
 } from './files.ts';
-import { getDemoState, updateReportDate } from './store.ts';
+import { createFamily, getDemoState, updateReportDate } from './store.ts';
 
 export const demoAccounts = {
   admin: { username: 'admin', email: 'admin@demo.example', password: 'demo-admin-password', displayName: 'Alex Admin' },
@@ -54,6 +56,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
 
   const names = generateNames(count + 4000, random);
   const clean = names.splice(0, 4000);
+  await createFamily(db, copiedLists.family);
   for (let i = 0; i < months; i++) {
     const at = new Date(context.now().getTime() - (months - 1 - i) * monthMs);
     const part = names.slice(Math.floor((i * count) / months), Math.floor(((i + 1) * count) / months));
@@ -61,6 +64,9 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     const file = { ...saved, fileName: `paid-links-${at.toISOString().slice(0, 7)}.csv` };
     await importStoredFile({ ...context, now: () => at }, file, admin);
   }
+
+  const saved = await context.files.save(Readable.from([buildCopiedLists(names.slice(0, Math.min(3000, count / 5)))]));
+  await importStoredFile(context, { ...saved, fileName: 'public-lists.csv' }, admin);
 
   const addReport = async (profile: { id: number; domain: string }, at: Date, exports: readonly DemoExport[]) => {
     const files = [];
@@ -99,6 +105,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const smallProfile = await createProfile(db, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillSubmissions(context, user.id, admin);
+  await fillReviewQueue(context, admin);
   await fillInbox(context, user.id);
   await fillAppeals(context, admin);
 }

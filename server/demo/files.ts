@@ -68,7 +68,27 @@ const sources = [
   { name: 'post-exchange', kind: 'inventory', offers: 'https://post-exchange.example/sites/' },
   { name: 'guest-hub', kind: 'inventory', offers: 'https://guest-hub.example/blogs/' },
 ] as const;
+
+/** Pairs of public lists, of which the second copies from the first: one pair is a family, the other is suggested as one. */
+export const copiedLists = {
+  family: ['pbn-watch', 'pbn-watch mirror'],
+  suggested: ['toxic-referrers', 'toxic-referrers fork'],
+} as const;
+
 const niches = 'Marketing Health Travel Finance Casino Technology Fashion Food Sports Crypto'.split(' ');
+
+/** Builds a CSV file with lists of listed domains. A copy has most of the original, and a few domains more. */
+export function buildCopiedLists(names: readonly string[]): string {
+  const lines = [csvRow(['domain', 'source', 'sourceKind'])];
+  for (const [part, [original, copy]] of Object.values(copiedLists).entries()) {
+    const size = Math.floor(names.length / 2);
+    for (const [i, name] of names.slice(part * size, (part + 1) * size).entries()) {
+      if (i % 25 !== 0) lines.push(csvRow([name, original, 'list']));
+      if (i % 3 !== 1) lines.push(csvRow([name, copy, 'list']));
+    }
+  }
+  return lines.join('');
+}
 
 /** Builds a CSV file for an import, with one row per listing. */
 export function buildDomainList(names: readonly string[], random: Random): string {

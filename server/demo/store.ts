@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { findOrCreateSources } from '../sources/sources.ts';
 
 /** Returns whether the database contains complete demo data. Messages are created last, so they mark it as complete. */
 export async function getDemoState(db: Db): Promise<'empty' | 'incomplete' | 'complete'> {
@@ -12,6 +13,25 @@ export async function getDemoState(db: Db): Promise<'empty' | 'incomplete' | 'co
 /** Backdates a report, so that a website has a history. */
 export async function updateReportDate(db: Db, reportId: number, createdAt: Date): Promise<void> {
   await db.updateTable('reports').set({ created_at: createdAt }).where('id', '=', reportId).execute();
+}
+
+/** Creates a family of public lists. */
+export async function createFamily(db: Db, family: readonly string[]): Promise<void> {
+  const copies = await findOrCreateSources(db, family, 'list');
+  const { id } = await db
+    .insertInto('families')
+    .values({ name: 'PBN Watch' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('sources')
+    .set({ family_id: id })
+    .where(
+      'id',
+      'in',
+      [...copies.values()].map((source) => source.id),
+    )
+    .execute();
 }
 
 export function listFirstDomains(db: Db, count: number): Promise<{ id: number; name: string }[]> {

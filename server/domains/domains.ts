@@ -11,8 +11,10 @@ import { conflict, invalidField, unavailable } from '../http/errors.ts';
 import {
   addCommunitySources,
   countCopies,
+  findOrCreateSources,
   findSources,
   getRiskForSourceCount,
+  listEvidence,
   noEvidence,
   planListings,
   readSources,
@@ -33,6 +35,7 @@ import {
   findRowForUpdate,
   insertRow,
   listRows,
+  listRowsBelowForUpdate,
   setLockTimeout,
   toConfidence,
   toDomain,
@@ -227,6 +230,38 @@ export async function delistDomains(trx: Db, keys: readonly (number | string)[],
   const names = await deleteRows(trx, keys);
   if (names.length > 0) await withdrawAllListings(trx, names, now);
   return names;
+}
+
+/** A listing that was removed from the blacklist, with the fields to list the domain again. */
+interface RemovedListing {
+  domain: string;
+  sourceId: number;
+  cells: Omit<NewListing, 'domain' | 'sources' | 'kind'>;
+}
+
+/**
+ * Removes a domain and all its subdomains from the blacklist, and withdraws their listings.
+ * @returns what each source listed
+ * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
+ */
+export async function delistWithSubdomains(trx: Db, name: string, now: Date): Promise<RemovedListing[]> {
+  await setLockTimeout(trx, 10);
+  const rows = await listRowsBelowForUpdate(trx, name);
+  if (rows.length === 0) return [];
+  const names = rows.map(({ domain }) => domain);
+  const evidence = await listEvidence(trx, names);
+  const sources = await findOrCreateSources(trx, [...new Set(rows.flatMap(({ source }) => source.split(', ')))]);
+  await delistDomains(trx, names, now);
+  return rows.flatMap((row) =>
+    row.source.split(', ').flatMap((sourceName) => {
+      const sourceId = sources.get(sourceName)?.id;
+      if (sourceId === undefined) return [];
+      const { price, ...proof } = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
+      const { domain, description, sourceDetails, notes, niche, cost, domainRating, outboundLinks } = row;
+      const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost: price ?? cost };
+      return [{ domain, sourceId, cells: { ...cells, ...proof } }];
+    }),
+  );
 }
 
 /** SQLSTATE codes of a lock timeout and a deadlock. */

@@ -72,7 +72,9 @@ export const domainRoutes = {
 
     route(scope, contract.createDomain, ({ body, user, audit }) => createDomain(context, body, user, audit));
 
-    route(scope, contract.updateDomain, ({ params, body, audit }) => updateDomain(context, params.id, body, audit));
+    route(scope, contract.updateDomain, ({ params, body, user, audit }) =>
+      updateDomain(context, params.id, body, user, audit),
+    );
 
     route(scope, contract.deleteDomain, ({ params, audit }) => deleteDomain(context, params.id, audit));
 

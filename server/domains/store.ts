@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Confidence, confidences, type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, toLikePattern } from '../db/database.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 
 export const rowColumns = [
@@ -91,6 +91,18 @@ export function findRow(db: Db, key: number | string) {
 /** Finds a row by its id or name and locks it until the transaction ends. */
 export function findRowForUpdate(trx: Db, key: number | string) {
   return rowQuery(trx, key).forUpdate().executeTakeFirst();
+}
+
+/** Returns the row of a name and those of its subdomains, and locks them until the transaction ends. */
+export function listRowsBelowForUpdate(trx: Db, name: string) {
+  const pattern = toLikePattern(`.${name}`).slice(0, -1);
+  return trx
+    .selectFrom('domains')
+    .select(rowColumns)
+    .where(sql<boolean>`(name = ${name} or name like ${pattern})`)
+    .orderBy('name')
+    .forUpdate()
+    .execute();
 }
 
 function rowQuery(db: Db, key: number | string) {

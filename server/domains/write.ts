@@ -1,5 +1,6 @@
 import type { Domain, DomainInput, RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
+import { requireConfirmation } from '../guard/guard.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
@@ -32,17 +33,20 @@ import {
 } from './store.ts';
 
 /**
- * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a name that cannot be listed, 409 with `existingId` if it is already
- * listed.
+ * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a
+ * name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard protects it and the admin
+ * has not confirmed it.
  */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   input: DomainInput,
-  user: Pick<Identity, 'username'>,
+  user: Pick<Identity, 'id' | 'username'>,
   audit: Audit,
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
   const row = await db.transaction().execute(async (trx) => {
+    if (await findRow(trx, required.name)) throw await alreadyListedError(trx, required.name);
+    await requireConfirmation(trx, required.name, { isConfirmed: input.confirmed === true, admin: user, now: now() });
     const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
     const plan = await planListings(trx, undefined, required.sources, () => ({ ...noEvidence, price }));
     const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
@@ -58,13 +62,14 @@ const uniqueViolation = '23505';
 
 /**
  * Changes a domain and its listings. If it has one source, its cost is the price of that source's listing. A renamed
- * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400, and 409 with `existingId` for a
- * taken name.
+ * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400,
+ * 409 with `existingId` for a taken name, and 409 for a new name that the guard protects and the admin has not confirmed.
  */
 export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
   input: DomainInput,
+  user: Pick<Identity, 'id'>,
   audit: Audit,
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
@@ -72,6 +77,14 @@ export async function updateDomain(
     return await db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
       if (!before) throw notFound('domain', id);
+      if (required.name !== before.domain) {
+        if (await findRow(trx, required.name)) throw await alreadyListedError(trx, required.name);
+        await requireConfirmation(trx, required.name, {
+          isConfirmed: input.confirmed === true,
+          admin: user,
+          now: now(),
+        });
+      }
       const hasOneSource = required.sources.length === 1;
       const price = toStoredCost((input.cost === undefined ? before.cost : input.cost) ?? '') || null;
       const plan = await planListings(trx, before.domain, required.sources, (_, stored = noEvidence) =>

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import {
   findCoveringName,
   findHostProblem,
+  isPageAddress,
   listableName,
   lookupNames,
   normalizeHost,
@@ -270,6 +271,31 @@ test('top-level domains of every kind are known', () => {
   expect(listableName('shop.onion')).toEqual({
     reason: '.onion is not a known top-level domain: enter a name such as example.com.',
   });
+});
+
+test('names under .za are domains', () => {
+  expect(listableName('https://www.shop.co.za/')).toEqual({ name: 'shop.co.za', tld: 'za' });
+  expect(listableName('co.za')).toHaveProperty('reason');
+});
+
+test.each([
+  ['https://example.com/blog/post', true],
+  ['example.com/blog', true],
+  ['//example.com/a', true],
+  ['http://example.com\\a', true],
+  ['https://user:a@example.com:8080/index.html', true],
+  ['https://example.com', false],
+  [' https://example.com/ ', false],
+  ['example.com/', false],
+  ['example.com/?a=b', false],
+  ['example.com/#top', false],
+  ['example.com?next=/blog', false],
+  ['example.com#/blog', false],
+  ['domain:example.com', false],
+  ['domain: example.com', false],
+  ['example.com', false],
+])('%j names a page: %s', (text, isPage) => {
+  expect(isPageAddress(text)).toBe(isPage);
 });
 
 test('the listing with the highest risk decides about a host, and the nearest of several equal ones', () => {

@@ -229,6 +229,8 @@ const knownTlds = new Map<string, boolean>([
   ['example', true],
   ['test', true],
   ['invalid', true],
+  // The Public Suffix List has rules for co.za, org.za and others, but none for .za itself.
+  ['za', true],
   // Part of the Public Suffix List, but its names are not in the DNS (RFC 7686).
   ['onion', false],
 ]);
@@ -261,6 +263,17 @@ function isIpAddress(text: string): boolean {
   if (isIP(part) > 0 || isIP(text.trim()) > 0 || bracketedIpAddress.test(text.trim())) return true;
   if (maskedIpAddress.test(part)) return true;
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
+}
+
+/**
+ * Whether a text is the address of a page, and not of a whole site: its path is neither empty nor `/`. A query or a
+ * fragment alone does not name a page.
+ * @param text a text that `normalizeHost` accepts
+ */
+export function isPageAddress(text: string): boolean {
+  const withoutScheme = text.trim().replace(/^([a-z]{1,5}:)?\/\//i, '');
+  const end = withoutScheme.search(/[/?#\\]/);
+  return end >= 0 && /^[/\\][^?#]/.test(withoutScheme.slice(end, end + 2));
 }
 
 /** ASCII white space and control characters, and the no-break space that copied text contains. */

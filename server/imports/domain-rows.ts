@@ -1,13 +1,13 @@
+import { sourceKinds } from '#shared/choices.ts';
 import { riskLevels } from '#shared/domains.ts';
 import { optionalColumns, requiredColumns } from '#shared/imports.ts';
-import { sourceKinds } from '#shared/sources.ts';
 import { type CsvRecord, cellText } from '../csv/csv-record.ts';
 import { detectDialect } from '../csv/dialect.ts';
 import { headerOnlyError, readHead, scanFile } from '../csv/file-bytes.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
-import { listableName } from '../hosts/hosts.ts';
+import { isPageAddress, listableName } from '../hosts/hosts.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import type { DomainRow } from './merge.ts';
 
@@ -147,7 +147,11 @@ export function parseDomainRow(cells: RawCells): Omit<DomainRow, 'line'> | { rea
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
-  const row: Omit<DomainRow, 'line'> = { ...listable, source: read.sources };
+  const row: Omit<DomainRow, 'line'> = {
+    ...listable,
+    source: read.sources,
+    ...(isPageAddress(domain) && { page: printable(domain) }),
+  };
 
   for (const { field, label, maxLength, read: readText } of textCells) {
     const text = readText(cells[field] ?? '');

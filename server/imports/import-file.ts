@@ -1,8 +1,17 @@
 import { inCopyTransaction } from '../db/copy.ts';
+import { loadGuard } from '../guard/guard.ts';
+import { holdListings } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
-import { updateLastSeen } from '../sources/sources.ts';
+import {
+  getSourceVersion,
+  haveSourcesChanged,
+  insertSourceRun,
+  updateLastSeen,
+  updateManualKinds,
+} from '../sources/sources.ts';
 import { readDomainRows } from './domain-rows.ts';
+import { createHoldingArea } from './hold-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
 import { createSourceResolver } from './resolve-sources.ts';
 import { deleteFailures, type ImportProgress, insertFailures, progressColumns } from './store.ts';
@@ -11,8 +20,12 @@ export interface ImportTask {
   id: string;
   path: string;
   addedBy: string;
+  userId: number | null;
   now: Date;
 }
+
+/** Thrown when a source was changed after the file's rows were read. */
+class SourcesChanged extends Error {}
 
 /** Reading takes about this share of an import; writing takes the rest. */
 const readingPercent = 30;
@@ -25,12 +38,23 @@ const maxStoredFailures = 1_000_000;
 
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
- * imported or none. Rejected rows are stored outside that transaction. Runs in a thread.
+ * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
+ * outside of it. Starts again if a source is renamed or merged while the file is read. Runs in a thread.
  * @throws UnreadableFile, and any database error
  */
-export async function importFile(
+export async function importFile(context: ThreadContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
+  for (;;) {
+    try {
+      return await readAndMerge(context, task);
+    } catch (error) {
+      if (!(error instanceof SourcesChanged)) throw error;
+    }
+  }
+}
+
+async function readAndMerge(
   { db, pool, onProgress }: ThreadContext<ImportProgress>,
-  { id, path, addedBy, now }: ImportTask,
+  { id, path, addedBy, userId, now }: ImportTask,
 ): Promise<MergeCounts> {
   let progress = initialProgress;
   const reportProgress = (changes: Partial<ImportProgress>) => {
@@ -39,7 +63,9 @@ export async function importFile(
   };
   reportProgress({});
   await deleteFailures(db, id);
+  const version = await getSourceVersion(db);
   const sources = createSourceResolver(db);
+  const holding = createHoldingArea(await loadGuard(db), sources);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, copyFrom, goodRows(), {
       addedBy,
@@ -51,6 +77,9 @@ export async function importFile(
           message: 'Writing the domains',
         }),
       onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
+      async onLocked() {
+        if (await haveSourcesChanged(trx, version)) throw new SourcesChanged();
+      },
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);
         reportProgress({
@@ -61,8 +90,18 @@ export async function importFile(
         });
       },
     });
+    const sourceIds = await updateManualKinds(
+      trx,
+      [...sources.givenKinds()].map(([id, kind]) => ({ id, kind })),
+    );
+    if (sourceIds.length > 0) {
+      const title = 'Set the kinds of sources as in an imported file';
+      await insertSourceRun(trx, { id: userId, username: addedBy }, { title, sourceIds, onlyShared: false });
+    }
     await updateLastSeen(trx, [...sources.seenIds()], now);
-    const end = { ...progress, ...counts, message: formatSummary(counts, progress.failedCount) };
+    const { held, rejected } = await holdListings(trx, holding.rows, now);
+    const end = { ...progress, ...counts, heldCount: held, message: '' };
+    end.message = formatSummary(end, rejected);
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
@@ -70,14 +109,17 @@ export async function importFile(
   /** Yields the rows to merge, and stores the rejected rows. */
   async function* goodRows() {
     for await (const { rows, failures, share } of readDomainRows(path)) {
+      const { passing, held, refused } = await holding.sort(rows);
+      failures.push(...refused);
       const toStore = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
       if (toStore.length > 0) await insertFailures(db, id, toStore);
       reportProgress({
-        processedCount: progress.processedCount + rows.length + failures.length,
+        processedCount: progress.processedCount + passing.length + held + failures.length,
         failedCount: progress.failedCount + failures.length,
+        heldCount: progress.heldCount + held,
         progress: Math.floor(readingPercent * share),
       });
-      if (rows.length > 0) yield await sources.resolve(rows);
+      if (passing.length > 0) yield await sources.resolve(passing);
     }
   }
 }
@@ -86,14 +128,22 @@ const initialProgress: ImportProgress = {
   progress: 0,
   processedCount: 0,
   failedCount: 0,
+  heldCount: 0,
   totalCount: null,
   imported: 0,
   updated: 0,
   message: 'Reading the file',
 };
 
-function formatSummary({ imported, updated }: MergeCounts, failed: number): string {
+/** @param skipped rows that are not held again, because an admin rejected them earlier */
+function formatSummary({ imported, updated, failedCount, heldCount }: ImportProgress, skipped: number): string {
   const count = (number: number) => number.toLocaleString('en-US');
-  const rows = failed === 1 ? '1 row was rejected.' : `${count(failed)} rows were rejected.`;
-  return `${count(imported)} imported, ${count(updated)} updated.${failed > 0 ? ` ${rows}` : ''}`;
+  const sentence = (number: number, one: string, many: string) =>
+    number === 0 ? [] : [number === 1 ? `1 row ${one}.` : `${count(number)} rows ${many}.`];
+  return [
+    `${count(imported)} imported, ${count(updated)} updated.`,
+    ...sentence(failedCount, 'was rejected', 'were rejected'),
+    ...sentence(heldCount, 'is held for review', 'are held for review'),
+    ...sentence(skipped, 'was skipped because an admin rejected it', 'were skipped because an admin rejected them'),
+  ].join(' ');
 }

@@ -3,6 +3,7 @@ import { queueCompactCounts } from '../domains/domains.ts';
 import { executeRun, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
+import { queueSourceRuns } from '../sources/sources.ts';
 import type { importFile } from './import-file.ts';
 import { refreshStatistics } from './merge.ts';
 import { findImportedFile, progressColumns } from './store.ts';
@@ -14,6 +15,7 @@ export const importJob = job<{ importId: string }>({
   queue: importQueue,
   async run(context, { importId }, signal) {
     await runImport(context, importId, signal);
+    await queueSourceRuns(context);
     await queueCompactCounts(context);
   },
 });

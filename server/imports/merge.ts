@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream';
 import type { RiskLevel } from '#shared/domains.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
+import { locks, takeLock } from '../db/locks.ts';
 import {
   analyzeDomains,
   insertRepeatedListings,
   insertUnlisted,
-  lockMerge,
   measureStaging,
   mergeStagedRows,
   stageRows,
@@ -36,6 +36,8 @@ export interface DomainRow {
   evidenceUrl?: string;
   /** Kind of the row's sources that are new or have the default kind. */
   sourceKind?: SourceKind;
+  /** The text of the domain column, if it is the address of a page. */
+  page?: string;
 }
 
 /** A row whose sources are known. */
@@ -55,6 +57,8 @@ interface MergeOptions {
   onRead(): void;
   /** Called if this merge has to wait for another one to finish. */
   onWait(): void;
+  /** Called when no other merge can change anything until the transaction ends. */
+  onLocked(): Promise<void>;
   /** Receives the number of staged rows that have been merged, and the result so far. */
   onProgress(done: number, total: number, counts: MergeCounts): void;
 }
@@ -82,13 +86,14 @@ export async function mergeRows(
   trx: Db,
   copyFrom: (statement: string) => Writable,
   batches: AsyncIterable<readonly StagedRow[]>,
-  { addedBy, now, onRead, onWait, onProgress }: MergeOptions,
+  { addedBy, now, onRead, onWait, onLocked, onProgress }: MergeOptions,
 ): Promise<MergeCounts> {
   await stageRows(trx, copyFrom, batches);
   onRead();
   const hasRepeatedNames = await mergeStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);
-  await lockMerge(trx, onWait);
+  await takeLock(trx, locks.merge, onWait);
+  await onLocked();
   const counts: MergeCounts = { imported: 0, updated: 0 };
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {

@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { riskLevels } from '#shared/domains.ts';
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
-import { locks, tryLock } from '../db/locks.ts';
 import { riskBySourceCount } from '../sources/sources.ts';
 import type { StagedRow } from './merge.ts';
 
@@ -66,13 +65,6 @@ function toStagedLine(row: StagedRow): string {
     row.cost,
     row.evidenceUrl,
   ]);
-}
-
-/** Locks the merge until the transaction ends. Calls `onWait` if it has to wait for another transaction. */
-export async function lockMerge(trx: Db, onWait: () => void): Promise<void> {
-  if (await tryLock(trx, locks.merge)) return;
-  onWait();
-  await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
 }
 
 /**

@@ -14,6 +14,7 @@ const columns = [
   'imported_count as imported',
   'updated_count as updated',
   'failed_count as failedCount',
+  'held_count as heldCount',
   'total_count as totalCount',
   'message',
   'created_at as createdAt',
@@ -83,7 +84,7 @@ export function listImportsOfUser(db: Db, userId: number, after: string | undefi
 export function findImportedFile(db: Db, id: string) {
   return db
     .selectFrom('imports')
-    .select(['file_path as path', 'added_by as addedBy'])
+    .select(['file_path as path', 'added_by as addedBy', 'user_id as userId'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -103,6 +104,8 @@ export interface ImportProgress {
   /** Rows read so far, good and rejected. */
   processedCount: number;
   failedCount: number;
+  /** Rows that wait for an admin's decision. */
+  heldCount: number;
   /** Rows of the file; null until it has been read. */
   totalCount: number | null;
   imported: number;
@@ -115,6 +118,7 @@ export function progressColumns(progress: ImportProgress): RunChanges {
     progress: progress.progress,
     processed_count: progress.processedCount,
     failed_count: progress.failedCount,
+    held_count: progress.heldCount,
     total_count: progress.totalCount,
     imported_count: progress.imported,
     updated_count: progress.updated,

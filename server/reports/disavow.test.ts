@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildDisavowText } from './disavow.ts';
 
-const buildList = (names: string[]) => ({ site: 'site.example', day: '2024-01-05', names });
+const buildList = (names: string[]) => ({ site: 'site.example', day: '2024-01-05', names, protectedCount: 0 });
 
 /** Checks the limits of Google's disavow tool and our stricter format. @returns the problems found */
 function findProblems(text: string): string[] {
@@ -51,6 +51,19 @@ test('above 100,000 lines the domains with the lowest risk are left out, and a c
   expect(text).toContain(
     '\n# Disavow files have a size limit. This file leaves out the 20,004 domains with the lowest risk.\n',
   );
+});
+
+test('a comment says how many selected domains are protected', () => {
+  const text = buildDisavowText({ ...buildList(['one.test']), protectedCount: 1 });
+  expect(text).toContain(
+    '\n# This file leaves out 1 domain that is a well-known site, a public institution, or protected by an administrator.\n',
+  );
+  const many = buildDisavowText({
+    ...buildList(Array.from({ length: 120_000 }, (_, i) => `d${i}.test`)),
+    protectedCount: 1200,
+  });
+  expect(many).toContain('\n# This file leaves out 1,200 domains that are well-known sites, public institutions,');
+  expect(findProblems(many)).toEqual([]);
 });
 
 test('above 2,000,000 bytes the domains with the lowest risk are left out', () => {

@@ -1,5 +1,7 @@
-import type { RiskLevel } from '#shared/domains.ts';
+import { type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
+import type { ProtectedDomain } from '#shared/reports.ts';
 import type { Db } from '../db/database.ts';
+import { loadGuard } from '../guard/guard.ts';
 import { lookupNames, normalizeHost } from '../hosts/hosts.ts';
 import { getSummary, toRisks } from './reports.ts';
 import { joinToxicDomains } from './store.ts';
@@ -7,7 +9,6 @@ import { joinToxicDomains } from './store.ts';
 // Limits from Google Search Console Help, "Disavow links to your site". They include comments and blank lines.
 const maxLines = 100_000;
 const maxBytes = 2_000_000;
-const commentLines = 4;
 const commentBytes = 1024;
 
 interface DisavowSelection {
@@ -18,8 +19,8 @@ interface DisavowSelection {
 }
 
 /**
- * Returns the selected harmful domains of a report as a file for Google's disavow tool. Throws 404 if the user has no
- * such report.
+ * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the guard
+ * protects by now. Throws 404 if the user has no such report.
  */
 export async function buildDisavowFile(
   db: Db,
@@ -30,9 +31,12 @@ export async function buildDisavowFile(
   const { domain: site, dateCreated } = await getSummary(db, userId, id);
   const listed = await joinToxicDomains(db, userId, id, { risks: toRisks(riskLevels), lost: withLost });
   const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
-  const names = listed.split('\n').filter((name) => name !== '' && !excluded.has(name));
+  const selected = listed.split('\n').filter((name) => name !== '' && !excluded.has(name));
+  const guard = await loadGuard(db);
+  const names = selected.filter((name) => !guard(name));
   const day = dateCreated.slice(0, 10);
-  return { text: buildDisavowText({ site, day, names }), fileName: `disavow-${site}-${day}.txt` };
+  const text = buildDisavowText({ site, day, names, protectedCount: selected.length - names.length });
+  return { text, fileName: `disavow-${site}-${day}.txt` };
 }
 
 /**
@@ -40,9 +44,16 @@ export async function buildDisavowFile(
  * all subdomains, so a name gets no line if one of `names` is its parent. `names` must have the highest risk first, so
  * that the names beyond the limits are the least harmful.
  */
-export function buildDisavowText(list: { site: string; day: string; names: readonly string[] }): string {
+export function buildDisavowText(list: {
+  site: string;
+  day: string;
+  names: readonly string[];
+  /** Selected domains that are not in `names`, because the guard protects them. */
+  protectedCount: number;
+}): string {
   const covering = findCoveringNames(list.names);
   const lines: string[] = [];
+  const commentLines = list.protectedCount > 0 ? 5 : 4;
   let bytes = commentBytes;
   for (const name of covering) {
     const line = `domain:${name}\n`;
@@ -56,12 +67,52 @@ export function buildDisavowText(list: { site: string; day: string; names: reado
     `# Domains with harmful backlinks to ${list.site}`,
     `# Linksieve report of ${list.day}`,
     '# Uploading this file replaces your current disavow list: copy the lines of your current list into this file first.',
+    ...(list.protectedCount > 0 ? [`# ${protectedComment(list.protectedCount)}`] : []),
     ...(leftOut > 0
       ? [`# Disavow files have a size limit. This file leaves out ${omission} with the lowest risk.`]
       : []),
   ];
   return `${comments.join('\n')}\n${lines.sort().join('')}`;
 }
+
+const protectedComment = (count: number) =>
+  count === 1
+    ? 'This file leaves out 1 domain that is a well-known site, a public institution, or protected by an administrator.'
+    : `This file leaves out ${count.toLocaleString('en-US')} domains that are well-known sites, public institutions, or protected by an administrator.`;
+
+/** Protected domains that a response contains. The rest is only counted. */
+const maxShownProtected = 100;
+
+/**
+ * Returns the harmful domains of a report that its disavow file leaves out, because the guard protects them by now,
+ * highest risk first. Throws 404 if the user has no such report.
+ */
+export async function listProtectedDomains(
+  db: Db,
+  userId: number,
+  id: number,
+  withLost: boolean,
+): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
+  await getSummary(db, userId, id);
+  const guard = await loadGuard(db);
+  const riskCounts = { veryHigh: 0, high: 0, medium: 0, low: 0 };
+  const domains: ProtectedDomain[] = [];
+  for (const [at, riskLevel] of riskLevels.entries()) {
+    const names = (await joinToxicDomains(db, userId, id, { risks: [at + 1], lost: withLost })).split('\n');
+    const found = names.flatMap((domain) => {
+      const objection = domain === '' ? undefined : guard(domain);
+      if (!objection) return [];
+      // The text of a rule is only for admins.
+      const reason = objection.allowedBy === undefined ? objection.reason : 'An administrator protects this site.';
+      return [{ domain, riskLevel, reason }];
+    });
+    riskCounts[riskCountNames[riskLevel]] = found.length;
+    domains.unshift(...found.slice(0, maxShownProtected));
+  }
+  return { domains: domains.slice(0, maxShownProtected), riskCounts };
+}
+
+const riskCountNames = { 'very high': 'veryHigh', high: 'high', medium: 'medium', low: 'low' } as const;
 
 /** Returns the names that together cover all names, in the order of the first name that each one covers. */
 function findCoveringNames(names: readonly string[]): Set<string> {

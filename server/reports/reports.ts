@@ -5,6 +5,7 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/page.ts';
 import {
   type HarmfulBacklink,
+  type ListedBacklink,
   type listHarmfulBacklinks as listHarmfulBacklinksEndpoint,
   type listToxicDomains as listToxicDomainsEndpoint,
   maxReportDataEntries,
@@ -22,6 +23,7 @@ import {
   type BacklinkRow,
   copyBacklinks,
   countToxicDomains,
+  findDomainIds,
   findReport,
   insertReport,
   insertReportDomains,
@@ -74,13 +76,17 @@ export async function listHarmfulBacklinks(
   userId: number,
   id: number,
   { page, pageSize, riskLevel, lost }: QueryOf<typeof listHarmfulBacklinksEndpoint>,
-): Promise<{ backlinks: HarmfulBacklink[]; pagination: Pagination }> {
+): Promise<{ backlinks: ListedBacklink[]; pagination: Pagination }> {
   const summary = await getSummary(db, userId, id);
   const withLost = lost === 'include';
   const total = getPositionRanges(summary, withLost, riskLevel).reduce((sum, { from, to }) => sum + to - from, 0);
   const range = { offset: page * pageSize, limit: pageSize };
   const backlinks = await readBacklinks(db, userId, summary, withLost, riskLevel, range);
-  return { backlinks, pagination: toPagination(page, pageSize, total) };
+  const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
+  return {
+    backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
+    pagination: toPagination(page, pageSize, total),
+  };
 }
 
 async function readBacklinks(

@@ -112,6 +112,37 @@ test('the disavow file contains a line for each listed domain', async () => {
   expect(high.body.match(/^domain:.*$/gm)).toEqual(['domain:also-high.test', 'domain:high.test']);
 });
 
+test('domains that are protected by now are not in the disavow file, and a list says why', async () => {
+  await createDomains(
+    { name: 'github.com', risk: 4 },
+    { name: 'friend.test', risk: 2 },
+    { name: 'decided.edu', risk: 4 },
+  );
+  const { cookie, site } = await createOwner();
+  const links = 'url\nhttps://github.com/a\nhttps://friend.test/\nhttps://decided.edu/\nhttps://low.test/1\n';
+  const { reportId } = await analyze(cookie, site.id, links);
+  const admin = await signUp({ admin: true });
+  await context.db
+    .insertInto('site_rules')
+    .values([
+      { domain: 'friend.test', decision: 'allow', reason: 'My secret', created_by: admin.id },
+      { domain: 'decided.edu', decision: 'list', reason: 'It sells links', created_by: admin.id },
+    ])
+    .execute();
+  const { body } = await call('GET', `/api/reports/${reportId}/disavow.txt`, { as: cookie });
+  expect(body.match(/^domain:.*$/gm)).toEqual(['domain:decided.edu', 'domain:low.test']);
+  expect(body).toContain('# This file leaves out 2 domains that are well-known sites, public institutions,');
+  const left = await call('GET', `/api/reports/${reportId}/protected-domains`, { as: cookie });
+  expect(left.json()).toEqual({
+    domains: [
+      { domain: 'github.com', riskLevel: 'very high', reason: 'github.com is a well-known site.' },
+      { domain: 'friend.test', riskLevel: 'medium', reason: 'An administrator protects this site.' },
+    ],
+    riskCounts: { veryHigh: 1, high: 0, medium: 1, low: 0 },
+  });
+  await context.db.deleteFrom('domains').where('name', 'in', ['github.com', 'friend.test', 'decided.edu']).execute();
+});
+
 test('a report does not change when the blacklist changes', async () => {
   await createDomains({ name: 'changes.test', risk: 2, sources: ['one', 'two'] });
   const { cookie, site } = await createOwner();
@@ -146,6 +177,26 @@ test('a report counts the sources of a family once and keeps the confidence of t
   await setEvidence(2, 0);
   const { domains } = (await call('GET', `/api/reports/${reportId}/domains`, { as: cookie })).json();
   expect(domains).toEqual([{ domain: 'family.test', riskLevel: 'medium', ...facts, backlinks: 1 }]);
+});
+
+test('a page of backlinks has the id of each domain on the blacklist, and null once it is delisted', async () => {
+  await createDomains(
+    { name: 'stays.test', risk: 1, sources: ['one'] },
+    { name: 'goes.test', risk: 1, sources: ['one'] },
+  );
+  const { cookie, site } = await createOwner();
+  const { reportId } = await analyze(cookie, site.id, 'url\nhttps://stays.test/\nhttps://goes.test/\n');
+  await context.db.deleteFrom('domains').where('name', '=', 'goes.test').execute();
+  const { id } = await context.db
+    .selectFrom('domains')
+    .select('id')
+    .where('name', '=', 'stays.test')
+    .executeTakeFirstOrThrow();
+  const { backlinks } = (await call('GET', `/api/reports/${reportId}/backlinks`, { as: cookie })).json();
+  expect(backlinks).toMatchObject([
+    { domain: 'goes.test', domainId: null },
+    { domain: 'stays.test', domainId: id },
+  ]);
 });
 
 test('a deleted report returns 404', async () => {

@@ -7,7 +7,7 @@ import { notFound } from '../http/errors.ts';
 import { attachment } from '../http/headers.ts';
 import { route, type Scope } from '../http/scope.ts';
 import { getOwnProfile, listProfilesOfUser, toProfile } from '../profiles/profiles.ts';
-import { buildDisavowFile } from './disavow.ts';
+import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
 import {
   exportBacklinks,
   findLatestReports,
@@ -38,6 +38,10 @@ export const reportRoutes = {
 
     route(scope, contract.listToxicDomains, ({ params, query, user }) =>
       listToxicDomains(db, user.id, params.id, query),
+    );
+
+    route(scope, contract.listProtectedDomains, ({ params, query, user }) =>
+      listProtectedDomains(db, user.id, params.id, query.lost === 'include'),
     );
 
     route(scope, contract.deleteReport, async ({ params, user }) => {

@@ -82,6 +82,16 @@ export function listBacklinks(db: Db, userId: number, reportId: number, from: nu
     .execute();
 }
 
+/** Returns the ids of the names that are listed now, by name. */
+export async function findDomainIds(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('domains')
+    .select(['id', 'name'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
 export type BacklinkRow = Awaited<ReturnType<typeof listBacklinks>>[number];
 
 /** Which listed domains of a report: those at some risk levels (1 to 4), and with `lost`, those with only lost links too. */

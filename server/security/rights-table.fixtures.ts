@@ -177,6 +177,7 @@ const reports: Record<string, RouteRights> = {
   'GET /api/reports/:id/export-harmful-backlinks': ownerOnly(200, withReport),
   'GET /api/reports/:id/domains': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
+  'GET /api/reports/:id/protected-domains': ownerOnly(200, withReport),
   'POST /api/reports/:id/disavow.txt': ownerOnly(200, (scenario) => ({
     ...withReport(scenario),
     body: { riskLevels: ['low'], exclude: [] },
@@ -221,6 +222,46 @@ const blacklist: Record<string, RouteRights> = {
   'PUT /api/site-submissions/:id': adminOnly(200, async ({ create }) => ({
     params: { id: (await create.submission()).id },
     body: { status: 'rejected', reason: 'It sells nothing.' },
+  })),
+};
+
+const sources: Record<string, RouteRights> = {
+  'GET /api/admin/sources': adminOnly(200),
+  'PATCH /api/admin/sources/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.source(),
+    body: { kind: 'list', familyId: (await create.family()).id },
+  })),
+  'POST /api/admin/sources/:id/merge': adminOnly(202, async ({ create }) => ({
+    params: await create.source(),
+    body: { intoId: (await create.source()).id },
+  })),
+  'GET /api/admin/source-runs': adminOnly(200),
+  'POST /api/admin/source-runs/:id/retry': adminOnly(202, async ({ create }) => ({
+    params: await create.failedSourceRun(),
+  })),
+  'GET /api/admin/families': adminOnly(200),
+  'POST /api/admin/families': adminOnly(201, async ({ create }) => ({
+    body: { name: randomUUID(), sourceIds: [(await create.source()).id] },
+  })),
+  'DELETE /api/admin/families/:id': adminOnly(204, async ({ create }) => ({ params: await create.family() })),
+  'GET /api/admin/families/suggestions': adminOnly(200),
+};
+
+const review: Record<string, RouteRights> = {
+  'GET /api/admin/held': adminOnly(200),
+  'POST /api/admin/held/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.heldListing()).id },
+    body: { decision: 'list' },
+  })),
+  'POST /api/admin/held/decisions': adminOnly(200, async ({ create }) => ({
+    body: { ids: [(await create.heldListing()).id], decision: 'reject' },
+  })),
+  'GET /api/admin/allow-rules': adminOnly(200),
+  'POST /api/admin/allow-rules': adminOnly(201, async ({ create }) => ({
+    body: { domain: (await create.domain()).name, reason: 'A partner' },
+  })),
+  'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
+    params: { id: (await create.allowRule()).id },
   })),
 };
 
@@ -307,6 +348,8 @@ export const rights: Record<string, RouteRights> = {
   ...websites,
   ...reports,
   ...blacklist,
+  ...sources,
+  ...review,
   ...domainPages,
   ...inbox,
   ...payments,

@@ -101,6 +101,25 @@ export async function createScenario(settings: Record<string, string> = {}) {
     await kit.createDomains({ name });
     return db.selectFrom('domains').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow();
   };
+  /** Inserts a listing that waits for a decision. @returns its id */
+  const heldListing = async () => {
+    await sql`insert into sources (name) values ('crawler') on conflict do nothing`.execute(db);
+    const source = await db.selectFrom('sources').select('id').where('name', '=', 'crawler').executeTakeFirstOrThrow();
+    const domain = `${randomUUID().slice(0, 13)}.test`;
+    const cells = JSON.stringify({ cost: '$5' });
+    return db
+      .insertInto('held_listings')
+      .values({ domain, source_id: source.id, reason: 'It is well known.', cells, held_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  };
+  /** Inserts an allow rule. @returns its id */
+  const allowRule = () =>
+    db
+      .insertInto('site_rules')
+      .values({ domain: `${randomUUID().slice(0, 13)}.test`, decision: 'allow', reason: 'A partner' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   /** Lists a domain and stores the owner's appeal for it, verified or not. @returns its id and the name of the domain */
   const appeal = async (state: 'unverified' | 'verified' = 'unverified') => {
     const { name } = await domain();
@@ -119,6 +138,19 @@ export async function createScenario(settings: Record<string, string> = {}) {
     return { id, name };
   };
   const user = () => signUp();
+  /** Inserts a source without domains. @returns its id */
+  const source = () =>
+    db.insertInto('sources').values({ name: randomUUID() }).returning('id').executeTakeFirstOrThrow();
+  /** Inserts a family without sources. @returns its id */
+  const family = () =>
+    db.insertInto('families').values({ name: randomUUID() }).returning('id').executeTakeFirstOrThrow();
+  /** Inserts a change of sources that failed. @returns its id */
+  const failedSourceRun = async () =>
+    db
+      .insertInto('source_runs')
+      .values({ started_by: admin.username, title: 'A change', source_ids: [(await source()).id], status: 'failed' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   const oneReport = await report();
   const { id: analysisId } = await db
     .selectFrom('analyses')
@@ -175,17 +207,23 @@ export async function createScenario(settings: Record<string, string> = {}) {
       submission,
       message,
       domain,
+      heldListing,
+      allowRule,
       appeal,
       user,
+      source,
+      family,
+      failedSourceRun,
       queuedAnalysis,
       waitingAnalysis,
     },
-    /** Waits until no import, analysis or maintenance run is queued or running. */
+    /** Waits until no import, analysis, maintenance or change of sources is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
-          select from maintenance_runs where status in ('queued', 'running')`.execute(db);
+          select from maintenance_runs where status in ('queued', 'running') union all
+          select from source_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */

@@ -181,8 +181,8 @@ test('an approved submission is confirmed by its price and its link', async () =
   expect(domain).toMatchObject({ confidence: 'confirmed', source: 'Shop, community' });
   const listing = { price: '$80', evidenceUrl: 'https://shop.example/prices', note: evidence };
   expect(await listListings(domain.id)).toMatchObject([
-    { source: 'Shop', kind: 'manual', ...listing },
     { source: 'community', kind: 'submission', ...listing },
+    { source: 'Shop', kind: 'manual', ...listing },
   ]);
 });
 

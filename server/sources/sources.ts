@@ -2,7 +2,28 @@ import { maxSourceLength, maxSources } from '#shared/domains.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
 import { communitySource } from '#shared/submissions.ts';
 import type { Db } from '../db/database.ts';
+import * as runs from './queue-runs.ts';
 import * as store from './store.ts';
+import { refreshDomains as refreshDomainRows } from './store-refresh.ts';
+import * as storedRuns from './store-runs.ts';
+
+/** Updates what domains store about their listings, after listings were added or withdrawn. */
+export const refreshDomains = refreshDomainRows;
+
+/** Updates the username on changes of sources that the user started. */
+export const renameSourceRunStarter = storedRuns.updateSourceRunStarter;
+
+/** Returns the current version of the sources, to compare later with `haveSourcesChanged`. */
+export const getSourceVersion = storedRuns.getSourceVersion;
+
+/** Whether a source was renamed or merged, or got another kind or family, since a version. */
+export const haveSourcesChanged = storedRuns.haveSourcesChanged;
+
+/** Inserts a run that updates the domains of sources. Call `queueSourceRuns` after the transaction. */
+export const insertSourceRun = runs.insertSourceRun;
+
+/** Creates the jobs of runs that were inserted without one. Safe to call at any time. */
+export const queueSourceRuns = runs.queueSourceRuns;
 
 /**
  * Splits a comma-separated cell into its sources, in the order of their first mention and without duplicates (ignoring
@@ -216,6 +237,14 @@ export function getProof(
 ): number {
   if (kind !== 'inventory' && kind !== 'submission') return 0;
   return price || evidenceUrl ? 2 : 1;
+}
+
+/**
+ * Returns the evidence of the active listings of names, each by the name and the id of its source with a space between.
+ */
+export async function listEvidence(db: Db, names: readonly string[]): Promise<Map<string, store.Evidence>> {
+  const rows = await store.listActiveEvidence(db, names);
+  return new Map(rows.map(({ name, sourceId, ...evidence }) => [`${name} ${sourceId}`, evidence]));
 }
 
 /** Withdraws all active listings of names. They remain as history. */

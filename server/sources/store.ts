@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sourceKinds } from '#shared/choices.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 
@@ -10,12 +11,24 @@ export interface Source {
   familyId: number | null;
 }
 
-/** Returns the sources with these names, ignoring case, by the given names. Names without a source are absent. */
+/**
+ * Returns the sources with these names, ignoring case, by the given names. An earlier name of a source counts if no
+ * source has it now. Names without a source are absent.
+ */
 export async function findSources(db: Db, names: readonly string[]): Promise<Map<string, Source>> {
   const { rows } = await sql<Source & { given: string }>`
-    select given, id, name, kind, family_id as "familyId"
-    from unnest(${names}::text[]) as given
-    join sources on lower(name collate "default") = lower(given collate "default")
+    with named as materialized (
+      select given, sources.id as source_id from unnest(${names}::text[]) as given
+      join sources on lower(name collate "default") = lower(given collate "default")
+    ),
+    found as (
+      select * from named
+      union all
+      select given, source_id from unnest(${names}::text[]) as given
+      join source_aliases on lower(name collate "default") = lower(given collate "default")
+      where given not in (select given from named)
+    )
+    select given, id, name, kind, family_id as "familyId" from found join sources on id = source_id
   `.execute(db);
   return new Map(rows.map(({ given, ...source }) => [given, source]));
 }
@@ -51,7 +64,7 @@ export async function updateLastSeen(db: Db, ids: readonly number[], now: Date):
   `.execute(db);
 }
 
-/** Returns the listings of a name with their sources: the active ones first, then the newest first. */
+/** Returns the listings of a name with their sources: active ones first, then newest, then strongest. */
 export function listListingRows(db: Db, name: string) {
   return db
     .selectFrom('listings')
@@ -74,6 +87,7 @@ export function listListingRows(db: Db, name: string) {
     .where('listings.name', '=', name)
     .orderBy(sql`withdrawn_at is not null`)
     .orderBy('listings.first_seen_at', 'desc')
+    .orderBy(sql`array_position(${sourceKinds}::text[], kind)`)
     .orderBy('sources.id')
     .execute();
 }
@@ -85,6 +99,15 @@ export interface Evidence {
   price: string | null;
   evidenceUrl: string | null;
   note: string | null;
+}
+
+export function listActiveEvidence(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('listings')
+    .select(['name', 'source_id as sourceId', 'price', 'evidence_url as evidenceUrl', 'note'])
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .where('withdrawn_at', 'is', null)
+    .execute();
 }
 
 /** Makes the listings of a name active and stores their evidence. Their first dates stay. */

@@ -190,6 +190,27 @@ test('an approval that cannot list its site leaves the submission pending', asyn
   });
 });
 
+test('a protected site is approved only with a confirmation', async () => {
+  const { id } = (await send(user.cookie, 'office.gov.uk')).json();
+  const refused = await decide(admin.cookie, id, { status: 'approved' });
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'needs_confirmation']);
+  expect(refused.json().error).toBe('Names under .gov.uk belong to public institutions.');
+  expect((await listOwnSubmissions(user.cookie)).submissions[0]).toMatchObject({ status: 'pending' });
+  expect((await decide(admin.cookie, id, { status: 'approved', confirmed: true })).statusCode).toBe(200);
+  expect(await findDomain(admin.cookie, 'office.gov.uk')).toBeDefined();
+});
+
+test('a site with an allow rule cannot be approved, even with a confirmation', async () => {
+  const { id } = (await send(user.cookie, 'shop.allowed.example')).json();
+  const body = { domain: 'allowed.example', reason: 'A partner' };
+  const rule = (await call('POST', '/api/admin/allow-rules', { as: admin.cookie, body })).json();
+  const refused = await decide(admin.cookie, id, { status: 'approved', confirmed: true });
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict']);
+  expect(refused.json().error).toContain('Delete the rule first');
+  await call('DELETE', `/api/admin/allow-rules/${rule.id}`, { as: admin.cookie });
+  expect((await decide(admin.cookie, id, { status: 'approved' })).statusCode).toBe(200);
+});
+
 test('every decision is written to the audit log', async () => {
   const { submission } = await approve(user.cookie, admin.cookie, 'audited.example');
   const event = await context.db

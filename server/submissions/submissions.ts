@@ -17,6 +17,7 @@ import {
   mapLockError,
   previewListings,
 } from '../domains/domains.ts';
+import { loadGuard, requireConfirmation } from '../guard/guard.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
@@ -83,8 +84,8 @@ interface DecisionResult {
 
 /**
  * Approves or rejects a pending submission and emails its submitter. An approved site is added to the blacklist in the
- * same transaction. Throws 404, 409 if the submission is already decided, and 503 while an import has the domain
- * locked.
+ * same transaction. Throws 404, 409 if the submission is already decided, 409 if the site has an allow rule or is
+ * protected and the admin has not confirmed it, and 503 while an import has the domain locked.
  */
 export async function decideSubmission(
   context: SubmissionContext,
@@ -98,6 +99,7 @@ export async function decideSubmission(
     db.transaction().execute(async (trx) => {
       const pending = await lockPending(trx, id);
       const { status } = decision;
+      if (status === 'approved') await requireApproval(trx, pending.domain, decision, admin, now());
       const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
@@ -112,6 +114,20 @@ export async function decideSubmission(
       return { submission, domain };
     }),
   );
+}
+
+async function requireApproval(
+  trx: Db,
+  domain: string,
+  { confirmed }: SubmissionDecision,
+  admin: Identity,
+  now: Date,
+): Promise<void> {
+  const allowedBy = (await loadGuard(trx, [domain]))(domain)?.allowedBy;
+  if (allowedBy !== undefined) {
+    throw conflict(`${allowedBy} has an allow rule. Delete the rule first if you want to approve ${domain}.`);
+  }
+  await requireConfirmation(trx, domain, { isConfirmed: confirmed === true, admin, now });
 }
 
 async function lockPending(trx: Db, id: number): Promise<SubmissionRow> {

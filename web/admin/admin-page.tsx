@@ -7,8 +7,10 @@ import {
   FileUp,
   Globe,
   Inbox,
+  Library,
   type LucideIcon,
   ScrollText,
+  ShieldCheck,
   SlidersHorizontal,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,7 +18,7 @@ import { paths } from '../paths.ts';
 import { Screen } from '../ui/screen.tsx';
 import classes from './admin-page.module.css';
 import { DeleteAllSection } from './delete-all.tsx';
-import { freshStatsQuery, pendingQuery, unreadQuery, userCountQuery } from './queries.ts';
+import { freshStatsQuery, heldCountQuery, pendingQuery, unreadQuery, userCountQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';
 
@@ -24,6 +26,7 @@ import { CountCard, StatsError, TotalCards } from './stats-cards.tsx';
 export function AdminPage() {
   const unread = useQuery(unreadQuery).data;
   const pending = useQuery(pendingQuery).data;
+  const held = useQuery(heldCountQuery).data;
   return (
     <Screen title="Admin dashboard" lead="Blacklist status and pending work.">
       <DashboardCards />
@@ -48,6 +51,12 @@ export function AdminPage() {
           countWord="pending"
         >
           Review the sites that users submitted.
+        </Tool>
+        <Tool to={paths.adminSources} Icon={Library} title="Sources">
+          Rename and merge sources, and group those that copy from each other.
+        </Tool>
+        <Tool to={paths.adminHeld} Icon={ShieldCheck} title="Held for Review" count={held} countWord="waiting">
+          Decide on listings of well-known sites, and protect sites with allow rules.
         </Tool>
         <Tool to={paths.adminPanel} search={{ tab: 'system' }} Icon={ScrollText} title="System Logs">
           The audit log, background jobs and server settings.

@@ -12,6 +12,7 @@ import { jobsQuery, useAdminPanel } from './queries.ts';
 const kindLabels: Record<BackgroundJob['kind'], string> = {
   import: 'Import',
   analysis: 'Analysis',
+  sources: 'Change of sources',
   maintenance: 'Maintenance',
   mail: 'Email',
   housekeeping: 'Housekeeping',

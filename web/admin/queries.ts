@@ -9,6 +9,7 @@ import {
   listJobs,
   listMaintenanceRuns,
 } from '#shared/admin.ts';
+import { listHeld } from '#shared/held.ts';
 import { countMessages } from '#shared/messages.ts';
 import { listSubmissions } from '#shared/submissions.ts';
 import { listUsers } from '#shared/users.ts';
@@ -42,6 +43,13 @@ export const pendingQuery = queryOptions({
   queryKey: ['admin', 'pending'],
   queryFn: async ({ signal }) =>
     (await call(listSubmissions, { query: { status: 'pending', pageSize: 5 }, signal })).total,
+  staleTime: 0,
+});
+
+/** The number of listings that wait for a decision. */
+export const heldCountQuery = queryOptions({
+  queryKey: ['admin', 'held'],
+  queryFn: async ({ signal }) => (await call(listHeld, { query: { pageSize: 1 }, signal })).pagination.total,
   staleTime: 0,
 });
 

@@ -31,6 +31,12 @@ const screens = [
     title: 'Contact messages',
     text: 'Messages sent through the contact form.',
   },
+  {
+    path: paths.adminHeld,
+    name: 'Review Held Listings',
+    title: 'Held listings',
+    text: 'Listings of well-known sites that wait for a decision, and allow rules.',
+  },
 ] as const;
 
 /** The User Management tab: links to submissions and contact messages, and the list of accounts. */

@@ -94,6 +94,7 @@ function listPages(user: User | undefined): Page[] {
     ['Manage Profiles', paths.adminProfiles, ShieldCheck, 'admin transfer orphaned'],
     ['Message Inbox', paths.adminInbox, ShieldCheck, 'admin contact messages'],
     ['Site Submissions', paths.adminSubmissions, ShieldCheck, 'admin review approve'],
+    ['Sources', paths.adminSources, ShieldCheck, 'admin families kinds merge rename copies'],
   ];
   const publicPages: Page[] = [
     ['Home', paths.home, FileText, ''],

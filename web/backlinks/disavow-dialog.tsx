@@ -13,7 +13,7 @@ import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './disavow-dialog.module.css';
-import { toxicDomainsQuery, useScreenState } from './screen.ts';
+import { protectedDomainsQuery, toxicDomainsQuery, useScreenState } from './screen.ts';
 
 /** The text of the toast when an export of a report starts. */
 export const exportStarted = 'Your download will start shortly.';
@@ -35,7 +35,10 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
     enabled: opened,
   });
   const { data } = query;
-  const selected = data && countSelected(data.riskCounts, levels, excluded);
+  const left = useQuery({ ...protectedDomainsQuery(report.id, lost), enabled: opened }).data;
+  const reasons = new Map(left?.domains.map(({ domain, reason }) => [domain, reason]));
+  const leftOut = left ? countSelected(left.riskCounts, levels, new Map()) : 0;
+  const selected = data && countSelected(data.riskCounts, levels, excluded) - leftOut;
 
   function toggleLevel(level: RiskLevel, isSelected: boolean): void {
     setLevels(isSelected ? [...levels, level] : levels.filter((other) => other !== level));
@@ -94,6 +97,7 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
                 />
               </Group>
             )}
+            {leftOut > 0 && <Text size="sm">{protectedText(leftOut)}</Text>}
             {data.domains.length === 0 ? (
               <Text c="dimmed" py="md" ta="center">
                 No matching domains.
@@ -107,12 +111,15 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
                       <Checkbox
                         className={styles.domain}
                         label={entry.domain}
-                        checked={levels.includes(entry.riskLevel) && !excluded.has(entry.domain)}
-                        disabled={!levels.includes(entry.riskLevel)}
+                        checked={
+                          levels.includes(entry.riskLevel) && !excluded.has(entry.domain) && !reasons.has(entry.domain)
+                        }
+                        disabled={!levels.includes(entry.riskLevel) || reasons.has(entry.domain)}
                         onChange={(event) => toggleDomain(entry, event.currentTarget.checked)}
                       />
                       <span className={styles.backlinks}>{plural(entry.backlinks, 'backlink')}</span>
                       <RiskBadge level={entry.riskLevel} />
+                      {reasons.has(entry.domain) && <span className={styles.reason}>{reasons.get(entry.domain)}</span>}
                     </li>
                   ))}
                 </ul>
@@ -148,6 +155,13 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
       </Stack>
     </Modal>
   );
+}
+
+/** '2 domains are left out: ...' */
+export function protectedText(count: number): string {
+  return count === 1
+    ? '1 domain is left out: it is a well-known site, a public institution, or protected by an administrator.'
+    : `${formatCount(count)} domains are left out: they are well-known sites, public institutions, or protected by an administrator.`;
 }
 
 /** The number of domains at these levels that are not excluded. */

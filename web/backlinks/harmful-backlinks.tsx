@@ -1,10 +1,11 @@
 import { Anchor, Group, Skeleton, Table, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
+import { ChevronDown, ExternalLink } from 'lucide-react';
+import { Suspense, useId, useState } from 'react';
 import { riskLevels } from '#shared/domains.ts';
-import type { HarmfulBacklink, Report, ReportFigures } from '#shared/reports.ts';
-import { RiskBadge, riskLabels } from '../domains/domains.tsx';
+import type { ListedBacklink, Report, ReportFigures } from '#shared/reports.ts';
+import { ConfidenceBadge, DomainListings, RiskBadge, riskLabels } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields.tsx';
@@ -101,7 +102,7 @@ export function HarmfulBacklinks({ report, figures }: HarmfulBacklinksProps) {
 }
 
 /** One page of harmful backlinks on wide screens. */
-function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
+function HarmfulTable({ backlinks }: { backlinks: readonly ListedBacklink[] }) {
   return (
     <Table stickyHeader highlightOnHover>
       <Table.Thead>
@@ -109,6 +110,7 @@ function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) 
           <Table.Th>Domain</Table.Th>
           <Table.Th>Referring page</Table.Th>
           <Table.Th>Risk</Table.Th>
+          <Table.Th>Confidence</Table.Th>
           <Table.Th>Reason</Table.Th>
           <Table.Th>Source</Table.Th>
         </Table.Tr>
@@ -116,49 +118,112 @@ function HarmfulTable({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) 
       <Table.Tbody>
         {backlinks.map((backlink, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an export may have the same page twice, and rows never move
-          <Table.Tr key={index}>
-            <Table.Td className={styles.domain}>{backlink.domain}</Table.Td>
-            <Table.Td className={styles.page}>
-              <ReferringPage page={backlink.referringPage} />
-              <LinkFlags backlink={backlink} />
-            </Table.Td>
-            <Table.Td>
-              <RiskBadge level={backlink.riskLevel} />
-            </Table.Td>
-            <Table.Td className={styles.reason}>{backlink.reason}</Table.Td>
-            <Table.Td className={styles.source}>{backlink.source}</Table.Td>
-          </Table.Tr>
+          <HarmfulRow key={index} backlink={backlink} />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
+function HarmfulRow({ backlink }: { backlink: ListedBacklink }) {
+  const evidence = useEvidence(backlink);
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td className={styles.domain}>
+          {backlink.domain}
+          {evidence.button}
+        </Table.Td>
+        <Table.Td className={styles.page}>
+          <ReferringPage page={backlink.referringPage} />
+          <LinkFlags backlink={backlink} />
+        </Table.Td>
+        <Table.Td>
+          <RiskBadge level={backlink.riskLevel} />
+        </Table.Td>
+        <Table.Td>
+          <ConfidenceBadge confidence={backlink.confidence} />
+        </Table.Td>
+        <Table.Td className={styles.reason}>{backlink.reason}</Table.Td>
+        <Table.Td className={styles.source}>{backlink.source}</Table.Td>
+      </Table.Tr>
+      {evidence.panel && (
+        <Table.Tr>
+          <Table.Td colSpan={6} className={styles.evidence}>
+            {evidence.panel}
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+/** A button that shows the current evidence against the domain of a backlink, and the evidence while it is shown. */
+function useEvidence({ domain, domainId }: ListedBacklink) {
+  const [isOpen, setOpen] = useState(false);
+  const panelId = useId();
+  if (domainId === null) return { button: <span className={styles.delisted}>No longer listed</span> };
+  return {
+    button: (
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Evidence
+        <VisuallyHidden> against {domain}</VisuallyHidden>
+        <ChevronDown size={14} aria-hidden />
+      </button>
+    ),
+    panel: isOpen && (
+      <div id={panelId}>
+        <Suspense fallback={<Skeleton height={72} aria-label="Loading..." />}>
+          <DomainListings id={domainId} />
+        </Suspense>
+      </div>
+    ),
+  };
+}
+
 /** One page of harmful backlinks on narrow screens. */
-function HarmfulList({ backlinks }: { backlinks: readonly HarmfulBacklink[] }) {
+function HarmfulList({ backlinks }: { backlinks: readonly ListedBacklink[] }) {
   return (
     <ul className={styles.list}>
       {backlinks.map((backlink, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an export may have the same page twice, and rows never move
-        <li key={index} className={styles.entry}>
-          <div className={styles.entryHead}>
-            <span className={styles.domain}>{backlink.domain}</span>
-            <RiskBadge level={backlink.riskLevel} />
-          </div>
-          <div className={styles.page}>
-            <ReferringPage page={backlink.referringPage} />
-            <LinkFlags backlink={backlink} />
-          </div>
-          <div>{backlink.reason}</div>
-          <div className={styles.source}>{backlink.source}</div>
-        </li>
+        <HarmfulEntry key={index} backlink={backlink} />
       ))}
     </ul>
   );
 }
 
+function HarmfulEntry({ backlink }: { backlink: ListedBacklink }) {
+  const evidence = useEvidence(backlink);
+  return (
+    <li className={styles.entry}>
+      <div className={styles.entryHead}>
+        <span className={styles.domain}>{backlink.domain}</span>
+        <RiskBadge level={backlink.riskLevel} />
+      </div>
+      <div className={styles.page}>
+        <ReferringPage page={backlink.referringPage} />
+        <LinkFlags backlink={backlink} />
+      </div>
+      <div>{backlink.reason}</div>
+      <div className={styles.source}>{backlink.source}</div>
+      <div className={styles.entryEnd}>
+        <ConfidenceBadge confidence={backlink.confidence} />
+        {evidence.button}
+      </div>
+      {evidence.panel && <div className={styles.evidence}>{evidence.panel}</div>}
+    </li>
+  );
+}
+
 /** What the export says about a link: that it is lost or nofollow. */
-function LinkFlags({ backlink: { lost, nofollow } }: { backlink: HarmfulBacklink }) {
+function LinkFlags({ backlink: { lost, nofollow } }: { backlink: ListedBacklink }) {
   return (
     <>
       {' '}

@@ -2,7 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { getAnalysis, listAnalyses } from '#shared/backlinks.ts';
 import type { RiskLevel } from '#shared/domains.ts';
-import { getReport, listHarmfulBacklinks, listReports, listToxicDomains } from '#shared/reports.ts';
+import {
+  getReport,
+  listHarmfulBacklinks,
+  listProtectedDomains,
+  listReports,
+  listToxicDomains,
+} from '#shared/reports.ts';
 import { call } from '../lib/api.ts';
 import { pollWhileRunning } from '../lib/use-run.ts';
 import { paths } from '../paths.ts';
@@ -63,6 +69,14 @@ export const toxicDomainsQuery = (id: number, part: ReportPage & { search: strin
     queryKey: ['reports', 'domains', id, part],
     queryFn: ({ signal }) => call(listToxicDomains, { params: { id }, query: { ...part, pageSize: 50 }, signal }),
     placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === id ? previousData : undefined),
+  });
+
+/** The harmful domains of a report that its disavow file leaves out. */
+export const protectedDomainsQuery = (id: number, lost: ReportPage['lost']) =>
+  queryOptions({
+    queryKey: ['reports', 'protected', id, lost],
+    queryFn: ({ signal }) => call(listProtectedDomains, { params: { id }, query: { lost }, signal }),
+    staleTime: 0,
   });
 
 /** The running analyses of the signed-in user. */

@@ -2,9 +2,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react';
 import { toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/domain-pages.ts';
-import type { Confidence } from '#shared/domains.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
-import { RiskBadge } from '../domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
@@ -63,12 +62,6 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
   );
 }
 
-const confidenceLabels: Record<Confidence, string> = {
-  reported: 'Reported',
-  probable: 'Probable',
-  confirmed: 'Confirmed',
-};
-
 function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
   const { domain, matchedDomain, riskLevel, confidence, independentSourceCount, niche, cost } = verdict;
   return (
@@ -83,11 +76,7 @@ function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
       )}
       <div className={styles.badges}>
         {riskLevel && <RiskBadge level={riskLevel} />}
-        {confidence && (
-          <span className={styles.confidence} data-confidence={confidence}>
-            {confidenceLabels[confidence]}
-          </span>
-        )}
+        {confidence && <ConfidenceBadge confidence={confidence} />}
       </div>
       <dl className={styles.facts}>
         <Fact label="Independent sources">{independentSourceCount}</Fact>

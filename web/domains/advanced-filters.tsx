@@ -2,12 +2,12 @@ import '../ui/more-styles.ts';
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { type RiskLevel, riskLevels } from '#shared/domains.ts';
+import { type Confidence, confidences, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
 import { selectLook } from '../ui/fields.tsx';
 import styles from './advanced-filters.module.css';
-import { riskLabels } from './domains.tsx';
+import { confidenceLabels, riskLabels } from './domains.tsx';
 import { type DomainsScreen, nichesQuery, sourcesQuery, tldsQuery } from './screen.ts';
 import { type advancedFilterKeys, type DomainsSearch, noFilterValue } from './search.ts';
 
@@ -18,10 +18,17 @@ const riskOptions = [
   ...riskLevels.map((level) => ({ value: level, label: `${riskLabels[level]} Risk` })),
 ];
 
-/** Filters for TLD, date, source, niche and risk. They apply after a short delay, or at once with 'Apply filters'. */
+const confidenceOptions = [
+  { value: noFilterValue.confidence, label: 'Any confidence' },
+  ...confidences.toReversed().map((confidence) => ({ value: confidence, label: confidenceLabels[confidence] })),
+];
+
+/** Filters for TLD, date, source, niche, risk and confidence. They apply after a short delay, or at once with 'Apply filters'. */
 export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  const { tld, dateAdded, source, niche, riskLevel } = screen.search;
-  const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel }, (next) => screen.show(next));
+  const { tld, dateAdded, source, niche, riskLevel, confidence } = screen.search;
+  const draft = useDraft<Advanced>({ tld, dateAdded, source, niche, riskLevel, confidence }, (next) =>
+    screen.show(next),
+  );
   const change = (patch: Partial<Advanced>) => draft.change({ ...draft.value, ...patch });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -72,6 +79,19 @@ export function AdvancedFilters({ screen, isAdmin }: { screen: DomainsScreen; is
         onChange={(value) =>
           change({
             riskLevel: value === noFilterValue.riskLevel ? undefined : ((value ?? undefined) as RiskLevel | undefined),
+          })
+        }
+      />
+      <Select
+        {...selectLook}
+        label="Confidence"
+        data={confidenceOptions}
+        value={draft.value.confidence ?? noFilterValue.confidence}
+        allowDeselect={false}
+        onChange={(value) =>
+          change({
+            confidence:
+              value === noFilterValue.confidence ? undefined : ((value ?? undefined) as Confidence | undefined),
           })
         }
       />

@@ -12,7 +12,7 @@ import {
   type Selection,
   SourceCell,
 } from './domain-cells.tsx';
-import { RiskBadge } from './domains.tsx';
+import { ConfidenceBadge, RiskBadge } from './domains.tsx';
 
 interface DomainCardsProps {
   domains: Domain[];
@@ -52,6 +52,7 @@ export function DomainCards({ domains, isAdmin, isStale, selection, onSelect, on
             </div>
             <div className={styles.marks}>
               <RiskBadge level={domain.riskLevel} />
+              <ConfidenceBadge confidence={domain.confidence} />
               {domain.niche && (
                 <span className={styles.niche} dir="auto">
                   {domain.niche}

@@ -85,8 +85,6 @@ export function getPageSelection(domains: readonly Domain[], selection: Selectio
 /** Shown in place of a missing value. */
 export const missing = 'N/A';
 
-const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
-
 /** The cost as entered, without surrounding quotes; 'N/A' if empty. */
 export function formatCost(cost: string | null): string {
   const bare = cost
@@ -94,9 +92,4 @@ export function formatCost(cost: string | null): string {
     .replace(/^(["'])(.*)\1$/s, '$2')
     .trim();
   return bare ? bare : missing;
-}
-
-/** Formats a date without a time: `2026-01-05` as 'Jan 5, 2026'. */
-export function formatDay(day: string): string {
-  return days.format(new Date(day));
 }

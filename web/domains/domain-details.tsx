@@ -12,7 +12,8 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
-import { RiskBadge } from './domains.tsx';
+import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { DomainListings } from './listings.tsx';
 import { ReportForm } from './report-form.tsx';
 import { domainQuery } from './screen.ts';
 import { SourceList } from './source-label.tsx';
@@ -39,7 +40,8 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
     <div className={styles.details}>
       <div className={styles.verdict}>
         <RiskBadge level={domain.riskLevel} />
-        <span className={styles.why}>Listed by {plural(domain.sourceCount, 'source')}</span>
+        <ConfidenceBadge confidence={domain.confidence} />
+        <span className={styles.why}>{countSources(domain)}</span>
       </div>
       {domain.description && (
         <p className={styles.text} dir="auto">
@@ -47,6 +49,12 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
         </p>
       )}
       <DomainFacts domain={domain} isAdmin={isAdmin} />
+      <section aria-labelledby="evidence">
+        <h3 id="evidence" className={styles.heading}>
+          Evidence
+        </h3>
+        <DomainListings id={domain.id} />
+      </section>
       {isReporting ? (
         <ReportForm id={domain.id} onDone={() => setReporting(false)} />
       ) : (
@@ -80,6 +88,13 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
       )}
     </div>
   );
+}
+
+/** 'Listed by 3 sources, 2 of them independent'. Sources that copy from each other count once. */
+function countSources({ sourceCount, independentSourceCount }: Domain): string {
+  const listed = `Listed by ${plural(sourceCount, 'source')}`;
+  if (independentSourceCount === sourceCount) return listed;
+  return `${listed}, ${formatCount(independentSourceCount)} of them independent`;
 }
 
 async function copyUrl(name: string): Promise<void> {

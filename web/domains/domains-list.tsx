@@ -1,10 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { SearchX } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { type Domain, isFiltered } from '#shared/domains.ts';
+import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import type { Selection } from './domain-cells.tsx';
 import styles from './domains-list.module.css';
 import type { DomainsScreen } from './screen.ts';
@@ -14,6 +12,7 @@ const wide = '(min-width: 62em)';
 const loadTable = () => import('./domains-table.tsx');
 const loadCards = () => import('./domain-cards.tsx');
 const SearchLimit = lazy(() => import('./search-limit.tsx').then((module) => ({ default: module.SearchLimit })));
+const NoDomains = lazy(() => import('./no-domains.tsx').then((module) => ({ default: module.NoDomains })));
 const DomainsTable = lazy(() => loadTable().then((module) => ({ default: module.DomainsTable })));
 const DomainCards = lazy(() => loadCards().then((module) => ({ default: module.DomainCards })));
 // A device needs only one of the two. Load it in parallel with the rows.
@@ -47,7 +46,13 @@ export function DomainsList(props: DomainsListProps) {
   }
   if (error) return <ErrorState error={error} onRetry={() => void onRetry()} retrying={isFetching} />;
   if (!domains) return <DomainsSkeleton />;
-  if (domains.length === 0) return <NoDomains screen={screen} isAdmin={isAdmin} />;
+  if (domains.length === 0) {
+    return (
+      <Suspense fallback={<DomainsSkeleton />}>
+        <NoDomains screen={screen} isAdmin={isAdmin} />
+      </Suspense>
+    );
+  }
 
   const list = { domains, isAdmin, isStale, selection, onSelect, onDelete };
   return (
@@ -58,27 +63,6 @@ export function DomainsList(props: DomainsListProps) {
         <DomainCards {...list} />
       )}
     </Suspense>
-  );
-}
-
-function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  if (isFiltered(screen.search)) {
-    return (
-      <EmptyState title="No domains found" description="Try adjusting your search or filter criteria." icon={SearchX}>
-        <Button variant="default" onClick={() => screen.clear()}>
-          Clear all filters
-        </Button>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="No domains found"
-      description={isAdmin ? 'The blacklist is empty. Import a CSV file or add a domain.' : 'The blacklist is empty.'}
-      icon={SearchX}
-    >
-      {isAdmin && <Button onClick={() => screen.open('import')}>Import CSV</Button>}
-    </EmptyState>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { Domain } from '#shared/domains.ts';
+import { type Domain, isFiltered } from '#shared/domains.ts';
 import type { Import } from '../imports/imports.tsx';
 import { useLastPage } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -13,7 +13,7 @@ import { statsQuery } from './domains.tsx';
 import { DomainsHeader, ListBar, RiskCounts } from './domains-header.tsx';
 import { DomainsList } from './domains-list.tsx';
 import styles from './domains-page.module.css';
-import { FilterBar, FilterChips } from './filter-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { domainsQuery, useDomainsScreen } from './screen.ts';
 import { defaultPageSize, pageSizes, toListQuery } from './search.ts';
 
@@ -31,6 +31,7 @@ export function DomainsPage() {
   );
 }
 
+const FilterChips = lazy(() => import('./filter-chips.tsx').then((module) => ({ default: module.FilterChips })));
 const loadDialogs = () => import('./domain-dialogs.tsx');
 const DomainDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.DomainDialogs })));
 
@@ -74,7 +75,11 @@ export function DomainsView({ importer }: { importer?: Import }) {
         />
         <RiskCounts counts={stats.data} screen={screen} />
         <FilterBar screen={screen} isAdmin={isAdmin} />
-        <FilterChips screen={screen} isAdmin={isAdmin} />
+        {isFiltered(search) && (
+          <Suspense fallback={<PendingMarker />}>
+            <FilterChips screen={screen} isAdmin={isAdmin} />
+          </Suspense>
+        )}
         <section className={styles.list} id="results" aria-label="Results">
           <ListBar
             screen={screen}

@@ -14,7 +14,7 @@ import {
   type Selection,
   SourceCell,
 } from './domain-cells.tsx';
-import { RiskBadge } from './domains.tsx';
+import { ConfidenceBadge, RiskBadge } from './domains.tsx';
 import styles from './domains-table.module.css';
 import { toDomainSort } from './search.ts';
 
@@ -137,6 +137,7 @@ interface TableColumn {
 const getColumns = (isAdmin: boolean): TableColumn[] => [
   { id: 'domain', header: 'Domain', sort: 'domain', cell: ({ id, domain }) => <DomainLink id={id} name={domain} /> },
   { id: 'risk', header: 'Risk', sort: 'risk', cell: ({ riskLevel }) => <RiskBadge level={riskLevel} /> },
+  { id: 'confidence', header: 'Confidence', cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} /> },
   { id: 'niche', header: 'Niche', cell: ({ niche }) => (niche ? <OneLine text={niche} dir="auto" /> : <Missing />) },
   {
     id: 'dr',

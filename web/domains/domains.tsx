@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { CircleAlert, OctagonAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { getBlacklistStats, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
+import { lazy, Suspense, useState } from 'react';
+import { type Confidence, getBlacklistStats, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import styles from './domains.module.css';
 
@@ -31,6 +32,50 @@ export function RiskBadge({ level }: { level: RiskLevel }) {
     </span>
   );
 }
+
+export const confidenceLabels: Record<Confidence, string> = {
+  reported: 'Reported',
+  probable: 'Probable',
+  confirmed: 'Confirmed',
+};
+
+const ConfidenceTip = lazy(() => import('./confidence-tip.tsx').then((module) => ({ default: module.ConfidenceTip })));
+
+/** A badge such as 'Confirmed', with a meter. Its explanation appears on hover, focus or tap. */
+export function ConfidenceBadge({ confidence }: { confidence: Confidence }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <span
+      className={styles.confidence}
+      onPointerEnter={(event) => setOpen(event.pointerType === 'mouse')}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && setOpen(false)}
+    >
+      <button
+        type="button"
+        className={styles.meter}
+        data-confidence={confidence}
+        aria-describedby={isOpen ? 'confidence' : undefined}
+        // Escape closes the explanation, and not the dialog around it.
+        data-mantine-stop-propagation={isOpen}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onClick={() => setOpen(true)}
+      >
+        {confidenceLabels[confidence]}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ConfidenceTip confidence={confidence} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </span>
+  );
+}
+
+/** The listings of a domain, with their evidence. Suspends while its code loads. */
+export const DomainListings = lazy(() =>
+  import('./listings.tsx').then((module) => ({ default: module.DomainListings })),
+);
 
 /** The number of domains by risk level, and when the blacklist was last changed. */
 export const statsQuery = queryOptions({

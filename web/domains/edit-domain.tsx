@@ -1,7 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { createDomain, type Domain, type DomainInput, updateDomain } from '#shared/domains.ts';
 import { ApiError, call } from '../lib/api.ts';
+import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
@@ -11,7 +13,7 @@ import { domainQuery } from './screen.ts';
 
 /** The content of the 'Add Domain' dialog. */
 export function AddDomain({ onClose }: { onClose(): void }) {
-  const { form, existingId } = useSaveDomain({
+  const { form, confirm, existingId } = useSaveDomain({
     save: (body) => call(createDomain, { body }),
     successTitle: 'Domain added',
     errorTitle: 'Failed to add domain',
@@ -20,6 +22,7 @@ export function AddDomain({ onClose }: { onClose(): void }) {
   return (
     <Stack gap="sm">
       <DomainForm {...form} initial={toFormValues()} submitLabel="Add Domain" onCancel={onClose} />
+      <ConfirmProtected {...confirm} />
       {existingId !== undefined && (
         <TextLink to="." search={(before: object) => ({ ...before, dialog: undefined, domain: existingId })} size="sm">
           Open the existing domain
@@ -34,7 +37,7 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   const client = useQueryClient();
   const query = domainQuery(id, client);
   const { data: domain, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
-  const { form } = useSaveDomain({
+  const { form, confirm } = useSaveDomain({
     save: (body) => call(updateDomain, { params: { id }, body }),
     successTitle: 'Domain updated',
     errorTitle: 'Failed to update domain',
@@ -50,7 +53,39 @@ export function EditDomain({ id, onClose }: { id: number; onClose(): void }) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   // The placeholder is a row of the list, which may be out of date. Edit the current values only.
   if (!domain || isPlaceholderData) return <Skeleton height={520} />;
-  return <DomainForm {...form} initial={toFormValues(domain)} submitLabel="Save changes" onCancel={onClose} />;
+  return (
+    <>
+      <DomainForm {...form} initial={toFormValues(domain)} submitLabel="Save changes" onCancel={onClose} />
+      <ConfirmProtected {...confirm} />
+    </>
+  );
+}
+
+interface ConfirmProtectedProps {
+  /** The site that is protected, and why. Undefined closes the dialog. */
+  site: { input: DomainInput; reason: string } | undefined;
+  isBusy: boolean;
+  error: Error | null;
+  onConfirm(input: DomainInput): void;
+  onClose(): void;
+}
+
+/** Asks whether a protected site, such as a well-known one, is really listed. */
+function ConfirmProtected({ site, isBusy, error, onConfirm, onClose }: ConfirmProtectedProps) {
+  const shown = useLast(site);
+  return (
+    <ConfirmDialog
+      opened={site !== undefined}
+      onClose={onClose}
+      onConfirm={() => shown && onConfirm(shown.input)}
+      title="List a protected site?"
+      confirmLabel="List it"
+      busy={isBusy}
+      error={error}
+    >
+      {shown?.reason} Later imports of exactly this name will not be held for review.
+    </ConfirmDialog>
+  );
 }
 
 interface SaveOptions {
@@ -63,15 +98,22 @@ interface SaveOptions {
 /** Saves the form and shows a toast. */
 function useSaveDomain({ save, successTitle, errorTitle, onSaved }: SaveOptions) {
   const client = useQueryClient();
-  const { mutateAsync, isPending, error } = useMutation({ mutationFn: save });
+  const { mutateAsync, isPending, error: lastError } = useMutation({ mutationFn: save });
+  const [unconfirmed, setUnconfirmed] = useState<{ input: DomainInput; reason: string }>();
+  const error = lastError && !needsConfirmation(lastError) ? lastError : null;
   const onSubmit = async (input: DomainInput) => {
     try {
       const domain = await mutateAsync(input);
+      setUnconfirmed(undefined);
       toastSuccess(successTitle, domain.domain);
       onSaved(domain);
       void refreshDomains(client);
       return undefined;
     } catch (problem) {
+      if (needsConfirmation(problem)) {
+        setUnconfirmed({ input: { ...input, confirmed: true }, reason: problem.message });
+        return undefined;
+      }
       const { message, fields } = parseError(problem);
       toastError(errorTitle, message);
       return fields;
@@ -79,10 +121,20 @@ function useSaveDomain({ save, successTitle, errorTitle, onSaved }: SaveOptions)
   };
   return {
     form: { onSubmit, isBusy: isPending, problem: error && getFormError(error) },
+    confirm: {
+      site: unconfirmed,
+      isBusy: isPending,
+      error,
+      onConfirm: (input: DomainInput) => void onSubmit(input),
+      onClose: () => setUnconfirmed(undefined),
+    },
     /** The id of the existing domain, after a 409. */
     existingId: error ? parseError(error).existingId : undefined,
   };
 }
+
+const needsConfirmation = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'needs_confirmation';
 
 /** The error message for the whole form; undefined if the error belongs to fields. */
 function getFormError(error: unknown): { message: string } | undefined {

@@ -1,13 +1,11 @@
-import { Search, SlidersHorizontal, X } from 'lucide-react';
+import { Search, SlidersHorizontal } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
-import { type DomainFilter, domainSorts } from '#shared/domains.ts';
+import { domainSorts } from '#shared/domains.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { Button } from '../ui/button.tsx';
 import field from '../ui/fields.module.css';
 import { SelectField } from '../ui/fields.tsx';
-import { formatDay } from './domain-cells.tsx';
-import { riskLabels } from './domains.tsx';
 import styles from './filter-bar.module.css';
 import type { DomainsScreen } from './screen.ts';
 import { advancedFilterKeys, getActiveSort, sortOptions } from './search.ts';
@@ -117,51 +115,4 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
       </form>
     </search>
   );
-}
-
-/** The active filters, each with a button to remove it. */
-export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
-  const chips = getChips(screen.search, isAdmin);
-  if (chips.length === 0) return null;
-  return (
-    <ul className={styles.chips} aria-label="Active filters">
-      {chips.map(({ name, text }) => (
-        <li key={name} className={styles.chip}>
-          <span className={styles.text} title={text}>
-            {text}
-          </span>
-          <button
-            type="button"
-            className={styles.remove}
-            aria-label={`Remove filter: ${text}`}
-            onClick={() => screen.show({ [name]: undefined })}
-          >
-            <X size={14} aria-hidden />
-          </button>
-        </li>
-      ))}
-      <li>
-        <button type="button" className={styles.clear} onClick={() => screen.clear()}>
-          Clear all
-        </button>
-      </li>
-    </ul>
-  );
-}
-
-function getChips(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
-  const { search, tld, dateAdded, source, niche, riskLevel } = filter;
-  const texts: Partial<Record<keyof DomainFilter, string | undefined>> = {
-    search: search && `Domain contains ${search}`,
-    filter: filter.filter === 'recent' ? 'Recently added' : undefined,
-    tld: tld && `.${tld.replace(/^\./, '')}`,
-    dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
-    source: isAdmin ? source && `Source: ${source}` : undefined,
-    niche: niche && `Niche: ${niche}`,
-    riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
-  };
-  return (Object.keys(texts) as (keyof DomainFilter)[]).flatMap((name) => {
-    const text = texts[name];
-    return text ? [{ name, text }] : [];
-  });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  Confidence,
   type DomainFilter,
   type DomainOrder,
   type DomainSort,
@@ -20,6 +21,7 @@ export const noFilterValue = {
   source: 'all-sources',
   niche: 'all-niches',
   riskLevel: 'all-risk-levels',
+  confidence: 'any-confidence',
 } as const;
 
 const noFilterValues: readonly string[] = Object.values(noFilterValue);
@@ -48,6 +50,7 @@ export const domainsSearch = z.object({
   source: text,
   niche: text,
   riskLevel: z.catch(z.optional(RiskLevel), undefined),
+  confidence: z.catch(z.optional(Confidence), undefined),
   /** One-based. */
   page: positiveInt,
   pageSize: z.catch(z.optional(z.pipe(z.coerce.number(), z.literal([...pageSizes]))), undefined),
@@ -69,11 +72,11 @@ export const noFilter = {
 } as const satisfies Record<keyof DomainFilter, undefined>;
 
 /** The filters of the 'Advanced filters' panel. */
-export const advancedFilterKeys = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel'] as const;
+export const advancedFilterKeys = ['tld', 'dateAdded', 'source', 'niche', 'riskLevel', 'confidence'] as const;
 
 /** The query of the list request. Only admins can filter by source, so the source of other users is left out. */
 export function toListQuery(search: DomainsSearch, isAdmin: boolean): QueryOf<typeof listDomains> {
-  const { filter = 'all', tld, dateAdded, niche, riskLevel, page = 1, pageSize = defaultPageSize } = search;
+  const { filter = 'all', tld, dateAdded, niche, riskLevel, confidence, page = 1, pageSize = defaultPageSize } = search;
   const source = isAdmin ? search.source : undefined;
   return {
     search: search.search,
@@ -84,6 +87,7 @@ export function toListQuery(search: DomainsSearch, isAdmin: boolean): QueryOf<ty
     source,
     niche,
     riskLevel,
+    confidence,
     page: page - 1,
     pageSize,
   };

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { checkDomain, type DomainCheck } from '#shared/checks.ts';
-import { RiskBadge } from '../domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
@@ -120,14 +120,19 @@ function Name({ check: { domain, unicodeDomain } }: { check: DomainCheck }) {
 }
 
 function Listed({ check }: { check: DomainCheck }) {
-  const { domain, matchedDomain, riskLevel, sourceCount, niche, dateAdded, lastUpdated } = check;
+  const { domain, matchedDomain, riskLevel, confidence, niche, dateAdded, lastUpdated } = check;
+  const { sourceCount, independentSourceCount } = check;
+  const kind = independentSourceCount === sourceCount ? 'source' : 'independent source';
   return (
     <>
       <p className={classes.verdict}>
         <span>
           <Name check={check} /> is listed
         </span>
-        {riskLevel && <RiskBadge level={riskLevel} />}
+        <span className={classes.badges}>
+          {riskLevel && <RiskBadge level={riskLevel} />}
+          {confidence && <ConfidenceBadge confidence={confidence} />}
+        </span>
       </p>
       {matchedDomain !== domain && (
         <p>
@@ -135,7 +140,7 @@ function Listed({ check }: { check: DomainCheck }) {
         </p>
       )}
       <p>
-        Listed since <DateText value={dateAdded} />, now by {plural(sourceCount ?? 0, 'source')}, last updated{' '}
+        Listed since <DateText value={dateAdded} />, now by {plural(independentSourceCount ?? 0, kind)}, last updated{' '}
         <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
       </p>
       <p>

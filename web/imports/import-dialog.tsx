@@ -7,7 +7,7 @@ import { FormError } from '../ui/dialogs.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { RunFailure } from '../ui/run-progress.tsx';
 import { toastError } from '../ui/toast.tsx';
-import { ImportFailures, ImportProgress } from './import-progress.tsx';
+import { HeldRows, ImportFailures, ImportProgress } from './import-progress.tsx';
 import { type Import, progressStep } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
 
@@ -21,6 +21,7 @@ export function ImportDialog({ importer, onClose }: { importer: Import; onClose(
     <Stack gap="md">
       {job?.status === 'failed' && <RunFailure title="Error" reason={job.message} />}
       <ImportProgress stage={stage} fileName={importer.fileName} percent={progressStep(stage)} />
+      {job?.status === 'completed' && job.heldCount > 0 && <HeldRows count={job.heldCount} />}
       {job && job.failedCount > 0 && <ImportFailures job={job} />}
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">

@@ -2,8 +2,10 @@ import { Group, Table, Text } from '@mantine/core';
 import { exportImportFailures, type ImportStatus } from '#shared/imports.ts';
 import { buildUrl } from '../lib/api.ts';
 import { formatCount } from '../lib/format.ts';
+import { paths } from '../paths.ts';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
+import { TextLink } from '../ui/screen.tsx';
 import styles from './import-progress.module.css';
 import type { ImportStage } from './imports.tsx';
 
@@ -30,6 +32,23 @@ function stageText(stage: ImportStage): string {
   if ('job' in stage) return importText(stage.job);
   if (stage.uploading < 1) return `Uploading... ${Math.round(stage.uploading * 100)}%`;
   return 'Processing... 0 imported so far (0s elapsed)';
+}
+
+/** How many rows an import holds for review, with a link to the queue. */
+export function HeldRows({ count }: { count: number }) {
+  return (
+    <Text size="sm">
+      {heldRowsText(count)}{' '}
+      <TextLink to={paths.adminHeld} size="sm">
+        Review {count === 1 ? 'it' : 'them'}
+      </TextLink>
+    </Text>
+  );
+}
+
+/** '12 rows are held for review.' */
+export function heldRowsText(count: number): string {
+  return count === 1 ? '1 row is held for review.' : `${formatCount(count)} rows are held for review.`;
 }
 
 /** The rows that an import rejected: the first 100 in a table, and all of them as a download. */

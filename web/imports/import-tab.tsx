@@ -15,7 +15,7 @@ import { RunFailure } from '../ui/run-progress.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
-import { ImportFailures, ImportProgress } from './import-progress.tsx';
+import { HeldRows, ImportFailures, ImportProgress } from './import-progress.tsx';
 import styles from './import-tab.module.css';
 import { importFailedToast, importsQuery, useImportRun } from './imports.tsx';
 import { fileProblem, isLarge } from './send-import.ts';
@@ -83,6 +83,7 @@ function CsvImporter(watched: WatchedImport) {
             uploaded.
           </Alert>
         )}
+        {job?.status === 'completed' && job.heldCount > 0 && <HeldRows count={job.heldCount} />}
         {job && job.failedCount > 0 && <ImportFailures job={job} />}
         <Group gap="sm">
           {isFinished ? (
@@ -211,6 +212,7 @@ const columns: Column<ImportStatus>[] = [
   { name: 'Imported', width: '110px', isNumber: true, cell: ({ imported }) => formatCount(imported) },
   { name: 'Updated', width: '110px', isNumber: true, cell: ({ updated }) => formatCount(updated) },
   { name: 'Failed', width: '100px', isNumber: true, cell: ({ failedCount }) => formatCount(failedCount) },
+  { name: 'Held', width: '90px', isNumber: true, cell: ({ heldCount }) => formatCount(heldCount) },
   { name: 'Seconds', width: '100px', isNumber: true, cell: ({ timeTaken }) => formatCount(timeTaken) },
 ];
 

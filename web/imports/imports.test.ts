@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ImportStatus } from '#shared/imports.ts';
 import { ApiError } from '../lib/api.ts';
-import { failedRowsText, importText } from './import-progress.tsx';
+import { failedRowsText, heldRowsText, importText } from './import-progress.tsx';
 import { importFailedToast, progressStep } from './imports.tsx';
 import { uploadErrorToast } from './send-import.ts';
 
@@ -13,6 +13,7 @@ const job: ImportStatus = {
   imported: 1200,
   updated: 30,
   failedCount: 0,
+  heldCount: 0,
   totalCount: null,
   timeTaken: 14.04,
   message: '',
@@ -51,4 +52,9 @@ test('progresses in steps of 10, 20, 50, 75 and 100 percent', () => {
     progressStep({ job: { status: 'completed', progress: 100 } }),
   ];
   expect(steps).toEqual([10, 20, 50, 75, 100]);
+});
+
+test('says how many rows are held for review', () => {
+  expect(heldRowsText(1)).toBe('1 row is held for review.');
+  expect(heldRowsText(1200)).toBe('1,200 rows are held for review.');
 });

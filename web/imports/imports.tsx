@@ -22,7 +22,7 @@ export type Import = ReturnType<typeof useImport>;
 /**
  * The import of the blacklist screen. It continues while its dialog is closed. Picks up an import that is already
  * running, from before a reload or of another admin. Calls `onImported` after every completed import, and `onFinished`
- * shortly after one without rejected rows.
+ * shortly after one without rejected or held rows.
  */
 export function useImport(callbacks: { onImported(): void; onFinished(): void }) {
   const client = useQueryClient();
@@ -49,7 +49,7 @@ export function useImport(callbacks: { onImported(): void; onFinished(): void })
     showResultToast(done);
     if (done.status !== 'completed') return;
     latest.current.onImported();
-    if (done.failedCount > 0) return;
+    if (done.failedCount + done.heldCount > 0) return;
     setTimeout(() => {
       reset();
       latest.current.onFinished();

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { RiskBadge } from '../domains/domains.tsx';
+import { confidenceLabels, RiskBadge } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { DocPage, TextTable } from '../ui/doc-page.tsx';
@@ -40,6 +40,20 @@ const riskSources = [
   ['medium', '2 or 3 sources'],
   ['high', '4 sources'],
   ['very high', '5 or more sources'],
+] as const;
+
+const kinds = [
+  ["Seller's offer", 'The inventory of a seller or a marketplace'],
+  ['Verified submission', 'A site that a user submitted and an admin verified'],
+  ['Manual entry', 'A domain that an admin added'],
+  ['Disavow file', "A domain in someone's disavow file"],
+  ['Public blocklist', 'A domain on a public list of bad sites'],
+] as const;
+
+const confidenceEvidence = [
+  ['confirmed', "A seller's offer or a verified submission, with a price or a link to the evidence"],
+  ['probable', "Two or more independent sources, or a seller's offer or a verified submission without either"],
+  ['reported', 'Anything else, such as one public blocklist'],
 ] as const;
 
 const examples = [
@@ -109,7 +123,40 @@ const sections = [
           If several sources list a domain, they are merged into one entry. The blacklist shows the number of sources.
           Reports also show their names. We do not crawl the listed sites.
         </p>
+        <p>
+          The details of a domain show each listing: when the source first and last listed it, the price, and a link to
+          the evidence, as far as the source provides them. A listing that its source has withdrawn stays in the
+          history.
+        </p>
+        <p>A listing is only as good as its source, so each source has a kind. Strongest first:</p>
+        <table className={classes.levels} aria-label="Kinds of sources">
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col">What it is</th>
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.map(([kind, meaning]) => (
+              <tr key={kind}>
+                <th scope="row">{kind}</th>
+                <td>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </>
+    ),
+  },
+  {
+    id: 'independence',
+    title: 'When sources are independent',
+    body: (
+      <p>
+        Public lists often copy from each other. Sources that do form a family, and a family counts once, however many
+        of its sources list a domain. The number of independent sources is the number of families plus the number of
+        sources without a family. An admin decides which sources form a family.
+      </p>
     ),
   },
   {
@@ -117,12 +164,12 @@ const sections = [
     title: 'How risk levels are set',
     body: (
       <>
-        <p>The level of a domain depends on the number of sources that list it:</p>
+        <p>The level of a domain depends on the number of independent sources that list it:</p>
         <table className={classes.levels} aria-label="Risk levels">
           <thead>
             <tr>
               <th scope="col">Level</th>
-              <th scope="col">Sources</th>
+              <th scope="col">Independent sources</th>
             </tr>
           </thead>
           <tbody>
@@ -139,6 +186,35 @@ const sections = [
         <p>
           Traffic, content and authority metrics do not change the level. An admin or an import file can set a different
           level for a domain. It stays until an admin recomputes all levels from the number of sources.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'confidence',
+    title: 'What the confidence means',
+    body: (
+      <>
+        <p>The risk level counts the sources. The confidence rates their evidence:</p>
+        <table className={classes.levels} aria-label="Confidence">
+          <thead>
+            <tr>
+              <th scope="col">Confidence</th>
+              <th scope="col">Evidence</th>
+            </tr>
+          </thead>
+          <tbody>
+            {confidenceEvidence.map(([confidence, evidence]) => (
+              <tr key={confidence}>
+                <th scope="row">{confidenceLabels[confidence]}</th>
+                <td>{evidence}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          Read both together. A site with one seller's offer has a low risk but is confirmed. A site on five blocklists
+          has a very high risk but is only probable, because nobody has seen the offer.
         </p>
       </>
     ),
@@ -237,8 +313,8 @@ const sections = [
           <b>False positives.</b> Sources contain mistakes. Public lists sometimes include well-known, legitimate sites.
         </li>
         <li>
-          <b>Copied lists.</b> Sources are counted by name. A list that copies another one counts as a second source, so
-          a level can overstate how independent the evidence is.
+          <b>Copied lists.</b> Sources that copy from each other count once only after an admin has noticed it and made
+          them a family. Until then, a level can overstate how independent the evidence is.
         </li>
         <li>
           <b>Freshness.</b> The database is updated monthly. The <Link to={paths.home}>home page</Link> shows the date

@@ -7,7 +7,7 @@ import { decideSubmission, type SubmissionDecision, submissionLimits } from '#sh
 import { refreshDomains } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { isSingleKey } from '../lib/keys.ts';
-import { FormDialog, FormError } from '../ui/dialogs.tsx';
+import { ConfirmDialog, FormDialog, FormError, useLast } from '../ui/dialogs.tsx';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import { refreshSubmissions } from './queries.ts';
 import { countedHint } from './widgets.tsx';
@@ -15,7 +15,7 @@ import { countedHint } from './widgets.tsx';
 /** How long a decided card keeps its place, so that the second click of a double click does not hit the next card. */
 const decidedCardMs = 900;
 
-type Decision = Pick<SubmissionDecision, 'status' | 'reason'> & { id: number };
+type Decision = Pick<SubmissionDecision, 'status' | 'reason' | 'confirmed'> & { id: number };
 
 /**
  * Approves and rejects submissions.
@@ -26,6 +26,7 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
   // The mutation's state updates only with the next render, too late for a quick second click.
   const sent = useRef(new Set<number>());
   const [outcomes, setOutcomes] = useState<Record<number, Decision['status']>>({});
+  const [unconfirmed, setUnconfirmed] = useState<{ id: number; reason: string }>();
   const refreshSoon = useDebouncedCallback(() => void refreshSubmissions(client), {
     delay: decidedCardMs,
     flushOnUnmount: true,
@@ -34,13 +35,20 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
     mutationFn: ({ id, ...decision }: Decision) =>
       call(decideSubmission, { params: { id }, body: { ...decision, userIsAdmin: true } }),
     onSuccess: (decided, { id, status }) => {
+      setUnconfirmed(undefined);
       toastSuccess('Status updated', successText(decided));
       setOutcomes((known) => ({ ...known, [id]: status }));
       if (decided.domain) void refreshDomains(client);
       refreshSoon();
       onResponse(id, true);
     },
-    onError: async (error, { id }) => {
+    onError: async (error, { id, confirmed }) => {
+      if (error instanceof ApiError && error.code === 'needs_confirmation') {
+        sent.current.delete(id);
+        setUnconfirmed({ id, reason: error.message });
+        return;
+      }
+      if (confirmed) setUnconfirmed(undefined);
       const message = error instanceof ApiError ? error.message : '';
       toastError('Failed to update status', message || 'Please try again.');
       if (!(error instanceof ApiError) || !wasDecided(error)) {
@@ -59,6 +67,9 @@ export function useDecide(onResponse: (id: number, isDecided: boolean) => void) 
     busyId: isPending ? variables.id : undefined,
     /** The error of the last attempt to reject this submission. */
     getRejectError: (id: number) => (variables?.id === id && variables.status === 'rejected' ? error : null),
+    /** A protected site that is approved only if the admin confirms it, and why. */
+    unconfirmed,
+    cancelConfirmation: () => setUnconfirmed(undefined),
     /** Clears the error of the last decision. A pending request keeps its card busy. */
     clearError: () => error && reset(),
     decide: (decision: Decision) => {
@@ -83,6 +94,32 @@ const outcomeTexts = {
 function successText({ domain }: ResponseOf<typeof decideSubmission>): string {
   const processed = 'The submission has been processed.';
   return domain ? `${processed} ${domain.domain} ${outcomeTexts[domain.outcome]}` : processed;
+}
+
+interface ConfirmApprovalProps {
+  /** Undefined closes the dialog. */
+  site: { id: number; reason: string } | undefined;
+  isBusy: boolean;
+  onClose(): void;
+  onConfirm(id: number): void;
+}
+
+/** Asks whether a protected site, such as a well-known one, is really approved. */
+export function ConfirmApproval({ site, isBusy, onClose, onConfirm }: ConfirmApprovalProps) {
+  const shown = useLast(site);
+  return (
+    <ConfirmDialog
+      opened={site !== undefined}
+      onClose={onClose}
+      onConfirm={() => shown && onConfirm(shown.id)}
+      title="Approve a protected site?"
+      confirmLabel="Approve"
+      busy={isBusy}
+      error={null}
+    >
+      {shown?.reason} If you approve it, later imports of exactly this name will not be held for review.
+    </ConfirmDialog>
+  );
 }
 
 interface RejectDialogProps {

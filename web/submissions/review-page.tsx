@@ -12,7 +12,7 @@ import { useListUrl } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
+import { ConfirmApproval, RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
 import { type SubmissionList, submissionsQuery } from './queries.ts';
 import styles from './review-page.module.css';
 import { SubmissionCard } from './submission-card.tsx';
@@ -91,13 +91,15 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
   const [rejecting, setRejecting] = useState<AdminSubmission>();
   const cards = useRef<HTMLUListElement>(null);
   useCardShortcuts(cards);
-  const { decide, outcomes, busyId, getRejectError, clearError } = useDecide((id, isDecided) => {
-    // The disabled button lost the focus; an open dialog still has it.
-    if (!isDecided) return rejecting ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
-    setRejecting(undefined);
-    const index = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
-    if (!isFocusElsewhere(id)) restoreFocus(() => findNextButton(cards.current, index));
-  });
+  const { decide, outcomes, busyId, getRejectError, clearError, unconfirmed, cancelConfirmation } = useDecide(
+    (id, isDecided) => {
+      // The disabled button lost the focus; an open dialog still has it.
+      if (!isDecided) return rejecting ? undefined : restoreFocus(() => buttonOf(id, 'approve'));
+      setRejecting(undefined);
+      const index = data?.submissions.findIndex((submission) => submission.id === id) ?? 0;
+      if (!isFocusElsewhere(id)) restoreFocus(() => findNextButton(cards.current, index));
+    },
+  );
 
   const lastPage = data ? Math.max(0, Math.ceil(data.total / pageSize) - 1) : page;
   const isPastEnd = page > lastPage && !isPlaceholderData;
@@ -164,6 +166,15 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
         ))}
       </ul>
       <Pager label="Pages of submissions" page={page} pageSize={pageSize} total={data.total} onChange={goToPage} />
+      <ConfirmApproval
+        site={unconfirmed}
+        isBusy={unconfirmed !== undefined && busyId === unconfirmed.id}
+        onClose={() => {
+          cancelConfirmation();
+          if (unconfirmed) restoreFocus(() => buttonOf(unconfirmed.id, 'approve'));
+        }}
+        onConfirm={(id) => decide({ id, status: 'approved', confirmed: true })}
+      />
       {rejecting && (
         <RejectDialog
           domain={rejecting.domain}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import type { Db } from '../db/database.ts';
+import { lookupNames } from '../hosts/hosts.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Identity } from '../http/scope.ts';
+import * as store from './store.ts';
+
+/** Well-known sites, by their registrable domain or the name of one of their services. */
+export const wellKnownSites: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./well-known-sites.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => line.split(' '))
+    .filter((name) => name !== ''),
+);
+
+/** Top-level domains that only public institutions can register under. */
+const institutionTlds: ReadonlySet<string> = new Set(['gov', 'edu', 'mil', 'int']);
+/** Second labels that mean the same under every two-letter top-level domain: .gov.uk, .ac.jp, .gob.mx. */
+const institutionLabels: ReadonlySet<string> = new Set('gov edu mil ac gob gouv gub govt gv sch k12'.split(' '));
+/** Where .go.xx is for the government. */
+const goCountries: ReadonlySet<string> = new Set('jp kr id th ke tz ug cr ci tj'.split(' '));
+/** Labels before the two letters of a state or province: k12.ca.us, gov.bc.ca. */
+const stateLabels: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['us', new Set(['k12', 'state', 'lib', 'cc', 'tec', 'gov'])],
+  ['ca', new Set(['gov', 'gouv'])],
+]);
+const otherInstitutions: ReadonlySet<string> = new Set(
+  (
+    'admin.ch dep.no ed.jp europa.eu fed.us fgov.be gc.ca gov.cymru gov.scot gov.wales judiciary.uk jus.br kommune.no ' +
+    'leg.br lg.jp llyw.cymru mod.uk mp.br nhs.scot nhs.uk parliament.nz parliament.uk police.uk royal.uk school.nz stat.no'
+  ).split(' '),
+);
+
+/** Returns the ending, such as `.ac.uk`, if only public institutions have names with it. */
+export function findInstitutionEnding(name: string): string | undefined {
+  const labels = name.split('.');
+  const [tld = '', second = '', third = ''] = labels.toReversed();
+  if (institutionTlds.has(tld)) return `.${tld}`;
+  if (tld.length === 2) {
+    if (institutionLabels.has(second) || (second === 'go' && goCountries.has(tld))) return `.${second}.${tld}`;
+    if (second.length === 2 && stateLabels.get(tld)?.has(third)) return `.${third}.${second}.${tld}`;
+  }
+  for (const parent of parentsOf(name)) if (otherInstitutions.has(parent)) return `.${parent}`;
+  return undefined;
+}
+
+/** Yields the name and then each parent with at least two labels. */
+function* parentsOf(name: string): Generator<string> {
+  for (let from = 0; name.includes('.', from); from = name.indexOf('.', from) + 1) yield name.slice(from);
+}
+
+/** Why a name is not listed without an admin's decision. */
+export interface Objection {
+  /** A sentence. */
+  reason: string;
+  /** The domain of the allow rule that covers the name. */
+  allowedBy?: string;
+}
+
+/**
+ * Returns why a name is not listed without an admin's decision; undefined for a name that anyone may list.
+ * @param page the address of a page, if an import contains that instead of a name
+ */
+export type Guard = (name: string, page?: string) => Objection | undefined;
+
+/**
+ * Creates the guard that protects good sites from being listed by mistake. An admin's rule for exactly this name comes
+ * first, then allow rules for its parents, and then what holds for every installation: well-known sites, public
+ * institutions, and addresses of pages.
+ * @param names loads only the rules for these names and their parents. Without it, loads all rules.
+ */
+export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guard> {
+  const rules = new Map(
+    (await store.listDecisions(db, names && [...new Set(names.flatMap(lookupNames))])).map((rule) => [
+      rule.domain,
+      rule,
+    ]),
+  );
+  return (name, page) => {
+    if (rules.get(name)?.decision === 'list') return undefined;
+    let wellKnown: string | undefined;
+    for (const parent of parentsOf(name)) {
+      const rule = rules.get(parent);
+      if (rule?.decision === 'allow') {
+        return { reason: `An allow rule protects ${parent}: ${toSentence(rule.reason)}`, allowedBy: parent };
+      }
+      if (wellKnownSites.has(parent)) wellKnown ??= parent;
+    }
+    if (wellKnown !== undefined) {
+      return {
+        reason:
+          wellKnown === name ? `${name} is a well-known site.` : `${name} belongs to ${wellKnown}, a well-known site.`,
+      };
+    }
+    const ending = findInstitutionEnding(name);
+    if (ending !== undefined) return { reason: `Names under ${ending} belong to public institutions.` };
+    return page === undefined ? undefined : { reason: `The file names a page, not the whole site: ${page}` };
+  };
+}
+
+const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/**
+ * Makes sure that an admin who lists a guarded name has confirmed it, and then lets later imports of exactly this name
+ * pass. Call it in the transaction that lists the name. Throws 409 without the confirmation.
+ */
+export async function requireConfirmation(
+  trx: Db,
+  name: string,
+  { isConfirmed, admin, now }: { isConfirmed: boolean; admin: Pick<Identity, 'id'>; now: Date },
+): Promise<void> {
+  const objection = (await loadGuard(trx, [name]))(name);
+  if (!objection) return;
+  if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', objection.reason);
+  await saveListRule(trx, name, objection.reason, admin.id, now);
+}
+
+/**
+ * Lets later imports of exactly this name pass, because an admin decided to list it. Replaces an allow rule on exactly
+ * this name.
+ */
+export function saveListRule(trx: Db, domain: string, reason: string, userId: number, now: Date): Promise<void> {
+  return store.upsertListRule(trx, { domain, reason, userId, now });
+}
+
+/**
+ * Stores an allow rule for a domain and its subdomains. Replaces rules that list one of them.
+ * @returns the rule's id, or undefined if the domain already has an allow rule
+ */
+export async function insertAllowRule(
+  trx: Db,
+  rule: { domain: string; reason: string; userId: number; now: Date },
+): Promise<number | undefined> {
+  await store.deleteListRules(trx, rule.domain);
+  return store.insertAllowRule(trx, rule);
+}
+
+/** @returns the domain of the deleted rule, undefined if there is no such allow rule */
+export const deleteAllowRule = store.deleteAllowRule;
+
+export const findAllowRule = store.findAllowRule;
+
+/** A page of allow rules, newest first, and the number of all that match. */
+export const listAllowRules = store.listAllowRules;
+
+export type AllowRuleRow = store.AllowRuleRow;

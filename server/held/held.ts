@@ -1,0 +1,166 @@
+import type { AllowRule, AllowRuleInput, HeldCells, HeldDecision, HeldListing } from '#shared/held.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { addListing, delistWithSubdomains, mapLockError } from '../domains/domains.ts';
+import {
+  type AllowRuleRow,
+  deleteAllowRule as deleteRule,
+  findAllowRule,
+  insertAllowRule,
+  saveListRule,
+} from '../guard/guard.ts';
+import { listableName } from '../hosts/hosts.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
+import type { Audit, Identity } from '../http/scope.ts';
+import * as store from './store.ts';
+
+/** A domain that sources list, but that an admin has to decide about first. */
+export interface NewHeld {
+  domain: string;
+  sourceIds: readonly number[];
+  /** A sentence. */
+  reason: string;
+  cells: HeldCells;
+}
+
+/** Rows written by one statement. */
+const batchRows = 1000;
+
+/**
+ * Adds listings to the queue, one for each source. Those in the queue stay as they are, and those that an admin rejected
+ * stay rejected.
+ * @returns how many of the given rows are in the queue now, and how many an admin rejected earlier
+ */
+export async function holdListings(
+  trx: Db,
+  rows: readonly NewHeld[],
+  now: Date,
+): Promise<{ held: number; rejected: number }> {
+  let held = 0;
+  for (let from = 0; from < rows.length; from += batchRows) {
+    held += await store.insertHeld(trx, toNewRows(rows.slice(from, from + batchRows)), now);
+  }
+  return { held, rejected: rows.length - held };
+}
+
+function toNewRows(rows: readonly NewHeld[]): store.NewRow[] {
+  return rows.flatMap(({ sourceIds, ...row }, position) =>
+    sourceIds.map((sourceId) => ({ position, sourceId, ...row })),
+  );
+}
+
+/** Converts a held listing for the API. */
+export function toHeld({ heldAt, ...row }: store.HeldRow): HeldListing {
+  return { ...row, heldAt: heldAt.toISOString() };
+}
+
+type DecisionContext = Pick<Context, 'db' | 'now'>;
+
+/**
+ * Lists a held domain, or keeps it off the blacklist. Throws 404 if it is not in the queue, 409 if the domain cannot get
+ * another source, and 503 while an import has the domain locked.
+ */
+export async function decideHeld(
+  { db, now }: DecisionContext,
+  id: number,
+  decision: HeldDecision,
+  admin: Identity,
+  audit: Audit,
+): Promise<void> {
+  await mapLockError(
+    db.transaction().execute(async (trx) => {
+      const [row] = await store.lockHeld(trx, [id]);
+      if (!row) throw notFound('held listing', id);
+      await decideRows(trx, [row], decision, admin, now());
+      await audit(trx, { domain: row.domain, source: row.source, decision });
+    }),
+  );
+}
+
+/** Names that one audit event lists. */
+const maxAuditNames = 100;
+
+/** Decides several held listings. @returns how many of them were in the queue */
+export async function decideManyHeld(
+  { db, now }: DecisionContext,
+  ids: readonly number[],
+  decision: HeldDecision,
+  admin: Identity,
+  audit: Audit,
+): Promise<number> {
+  return await mapLockError(
+    db.transaction().execute(async (trx) => {
+      const rows = await store.lockHeld(trx, ids);
+      await decideRows(trx, rows, decision, admin, now());
+      const domains = rows.slice(0, maxAuditNames).map(({ domain }) => domain);
+      await audit(trx, { decision, count: rows.length, domains });
+      return rows.length;
+    }),
+  );
+}
+
+async function decideRows(
+  trx: Db,
+  rows: readonly store.LockedRow[],
+  decision: HeldDecision,
+  admin: Identity,
+  now: Date,
+): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  if (decision === 'reject') return await store.rejectHeld(trx, ids, now);
+  for (const { domain, source, reason, cells } of rows) {
+    await addListing(trx, { domain, sources: [source], ...cells }, admin.username, now);
+    await saveListRule(trx, domain, reason, admin.id, now);
+  }
+  await store.deleteHeld(trx, ids);
+}
+
+/**
+ * Protects a domain and its subdomains from being listed. Those that are listed are removed from the blacklist, and each
+ * of their listings is held for review. Throws 400 for a name that cannot be listed anyway, 409 if the domain has an
+ * allow rule, and 503 while an import has one of the domains locked.
+ */
+export async function createAllowRule(
+  { db, now }: DecisionContext,
+  { domain, reason }: AllowRuleInput,
+  admin: Identity,
+  audit: Audit,
+): Promise<AllowRule & { heldCount: number }> {
+  const listable = listableName(domain);
+  if ('reason' in listable) throw invalidField('domain', listable.reason);
+  const { name } = listable;
+  return await mapLockError(
+    db.transaction().execute(async (trx) => {
+      const id = await insertAllowRule(trx, { domain: name, reason, userId: admin.id, now: now() });
+      if (id === undefined) throw conflict(`${name} already has an allow rule.`);
+      const listings = await delistWithSubdomains(trx, name, now());
+      const heldReason = `An admin added an allow rule for ${name}: ${reason}`;
+      for (let from = 0; from < listings.length; from += batchRows) {
+        const batch = listings.slice(from, from + batchRows).map(({ sourceId, ...listing }) => ({
+          ...listing,
+          sourceIds: [sourceId],
+          reason: heldReason,
+        }));
+        await store.replaceHeld(trx, toNewRows(batch), now());
+      }
+      await audit(trx, { domain: name, reason, heldCount: listings.length });
+      const rule = await findAllowRule(trx, id);
+      if (!rule) throw notFound('allow rule', id);
+      return { ...toAllowRule(rule), heldCount: listings.length };
+    }),
+  );
+}
+
+/** Deletes an allow rule. Throws 404. */
+export async function deleteAllowRule({ db }: Pick<Context, 'db'>, id: number, audit: Audit): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const domain = await deleteRule(trx, id);
+    if (domain === undefined) throw notFound('allow rule', id);
+    await audit(trx, { domain });
+  });
+}
+
+/** Converts an allow rule for the API. */
+export function toAllowRule({ dateCreated, ...row }: AllowRuleRow): AllowRule {
+  return { ...row, dateCreated: dateCreated.toISOString() };
+}

@@ -1,0 +1,65 @@
+import type { Guard } from '../guard/guard.ts';
+import type { NewHeld } from '../held/held.ts';
+import type { RowFailure } from './domain-rows.ts';
+import type { DomainRow } from './merge.ts';
+import type { SourceResolver } from './resolve-sources.ts';
+
+/**
+ * The rows to hold are in memory until the import has been merged, so their texts are limited. That is enough for tens
+ * of thousands of rows.
+ */
+const maxHeldCharacters = 20_000_000;
+
+interface HoldingArea {
+  /** Separates the rows of a batch: those to import, the number of those to hold, and those that exceed the limit. */
+  sort(rows: readonly DomainRow[]): Promise<{ passing: DomainRow[]; held: number; refused: RowFailure[] }>;
+  /** All rows to hold so far. */
+  readonly rows: readonly NewHeld[];
+}
+
+/** Collects the rows of one file that the guard objects to. */
+export function createHoldingArea(guard: Guard, sources: SourceResolver): HoldingArea {
+  const collected: NewHeld[] = [];
+  let characters = 0;
+  return {
+    rows: collected,
+    async sort(rows) {
+      const passing: DomainRow[] = [];
+      const refused: RowFailure[] = [];
+      const toHold: { row: DomainRow; reason: string }[] = [];
+      for (const row of rows) {
+        const objection = guard(row.name, row.page);
+        if (!objection) {
+          passing.push(row);
+        } else if (characters > maxHeldCharacters) {
+          refused.push({ line: row.line, value: row.name, reason: tooManyReason });
+        } else {
+          characters += JSON.stringify(row).length + objection.reason.length;
+          toHold.push({ row, reason: objection.reason });
+        }
+      }
+      const resolved = toHold.length > 0 ? await sources.resolve(toHold.map(({ row }) => row)) : [];
+      for (const [i, { row, reason }] of toHold.entries()) {
+        collected.push({ domain: row.name, sourceIds: resolved[i]?.sourceIds ?? [], reason, cells: toCells(row) });
+      }
+      return { passing, held: toHold.length, refused };
+    },
+  };
+}
+
+const tooManyReason =
+  'Too many rows of this file need a review. Decide on the held rows, then import the remaining rows.';
+
+function toCells({
+  evidenceUrl,
+  cost,
+  description,
+  sourceDetails,
+  notes,
+  niche,
+  domainRating,
+  outboundLinks,
+}: DomainRow) {
+  const cells = { evidenceUrl, cost, description, sourceDetails, notes, niche, domainRating, outboundLinks };
+  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,24 @@
+import { executeRun, type RunKind } from '../jobs/execute-run.ts';
+import { job } from '../jobs/job.ts';
+import { runInThread } from '../jobs/run-in-thread.ts';
+import { queuedMessage, sourceRunQueue } from './queue-runs.ts';
+import type { updateDomainsOfSources } from './update-domains.ts';
+
+const sourceRunKind: RunKind = {
+  table: 'source_runs',
+  queuedMessage,
+  failedMessage: 'Something went wrong on our side. The domains that are done stay updated. Please try again.',
+};
+
+export const sourceRunJob = job<{ runId: number }>({
+  queue: sourceRunQueue,
+  run: (context, { runId }, signal) =>
+    executeRun(context, sourceRunKind, runId, signal, (run) =>
+      runInThread<typeof updateDomainsOfSources>(
+        context,
+        { module: new URL('./update-domains.ts', import.meta.url), name: 'updateDomainsOfSources' },
+        runId,
+        run,
+      ),
+    ),
+});

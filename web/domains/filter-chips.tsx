@@ -1,0 +1,60 @@
+import { X } from 'lucide-react';
+import type { DomainFilter } from '#shared/domains.ts';
+import { confidenceLabels, riskLabels } from './domains.tsx';
+import styles from './filter-chips.module.css';
+import type { DomainsScreen } from './screen.ts';
+
+/** The active filters, each with a button to remove it. Loaded when there is one. */
+export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
+  const chips = getChips(screen.search, isAdmin);
+  if (chips.length === 0) return null;
+  return (
+    <ul className={styles.chips} aria-label="Active filters">
+      {chips.map(({ name, text }) => (
+        <li key={name} className={styles.chip}>
+          <span className={styles.text} title={text}>
+            {text}
+          </span>
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove filter: ${text}`}
+            onClick={() => screen.show({ [name]: undefined })}
+          >
+            <X size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={styles.clear} onClick={() => screen.clear()}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+function getChips(filter: DomainFilter, isAdmin: boolean): { name: keyof DomainFilter; text: string }[] {
+  const { search, tld, dateAdded, source, niche, riskLevel, confidence } = filter;
+  const texts: Partial<Record<keyof DomainFilter, string | undefined>> = {
+    search: search && `Domain contains ${search}`,
+    filter: filter.filter === 'recent' ? 'Recently added' : undefined,
+    tld: tld && `.${tld.replace(/^\./, '')}`,
+    dateAdded: dateAdded && `Added after ${formatDay(dateAdded)}`,
+    source: isAdmin ? source && `Source: ${source}` : undefined,
+    niche: niche && `Niche: ${niche}`,
+    riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
+    confidence: confidence && `Confidence: ${confidenceLabels[confidence]}`,
+  };
+  return (Object.keys(texts) as (keyof DomainFilter)[]).flatMap((name) => {
+    const text = texts[name];
+    return text ? [{ name, text }] : [];
+  });
+}
+
+const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+
+/** Formats a date without a time: `2026-01-05` as 'Jan 5, 2026'. */
+export function formatDay(day: string): string {
+  return days.format(new Date(day));
+}

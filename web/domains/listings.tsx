@@ -1,0 +1,126 @@
+import { Skeleton } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { type Listing, listListings, type SourceKind } from '#shared/sources.ts';
+import { call } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import hidden from '../ui/hidden.module.css';
+import { ErrorState } from '../ui/states.tsx';
+import styles from './listings.module.css';
+
+const listingsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['domains', 'listings', id],
+    queryFn: ({ signal }) => call(listListings, { params: { id }, signal }),
+  });
+
+/** The listings of a domain: who lists it since when, and the evidence. */
+export function DomainListings({ id }: { id: number }) {
+  const { data: listings, error, refetch, isFetching } = useQuery(listingsQuery(id));
+  if (error) {
+    return (
+      <ErrorState
+        title="The evidence could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  if (!listings) return <Skeleton height={72} aria-label="Loading..." />;
+  if (listings.length === 0) return <p className={styles.empty}>No evidence is recorded for this domain.</p>;
+  return <ListingTimeline listings={listings} />;
+}
+
+/** Listings shown before a press on the button that shows all. */
+const maxShown = 8;
+
+function ListingTimeline({ listings }: { listings: readonly Listing[] }) {
+  const [isAll, setAll] = useState(listings.length <= maxShown + 1);
+  const shown = isAll ? listings : listings.slice(0, maxShown);
+  return (
+    <>
+      <ol className={styles.timeline} aria-label="Listings">
+        {shown.map((listing, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sources may be hidden, so a listing has no other key
+          <ListingEntry key={index} listing={listing} />
+        ))}
+      </ol>
+      {!isAll && (
+        <Button className={styles.more} size="xs" variant="default" onClick={() => setAll(true)}>
+          Show all {plural(listings.length, 'listing')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const kindLabels: Record<SourceKind, string> = {
+  inventory: "Seller's offer",
+  submission: 'Verified submission',
+  manual: 'Manual entry',
+  disavow: 'Disavow file',
+  list: 'Public blocklist',
+};
+
+function ListingEntry({ listing }: { listing: Listing }) {
+  const { source, kind, family, firstSeen, lastSeen, withdrawnAt, evidenceUrl, price, note } = listing;
+  const evidence = evidenceUrl === null ? undefined : toEvidenceLink(evidenceUrl);
+  return (
+    <li className={styles.entry} data-withdrawn={withdrawnAt !== null || undefined}>
+      <div className={styles.head}>
+        <span className={styles.kind}>{kindLabels[kind]}</span>
+        {source && <bdi className={styles.source}>{source}</bdi>}
+        <span className={styles.state}>{withdrawnAt ? 'Withdrawn' : 'Active'}</span>
+      </div>
+      <div className={styles.dates}>
+        First seen <DateText value={firstSeen} />, last seen <DateText value={lastSeen} />
+        {withdrawnAt && (
+          <>
+            , withdrawn <DateText value={withdrawnAt} />
+          </>
+        )}
+      </div>
+      {(price || evidence) && (
+        <div className={styles.proof}>
+          {price && (
+            <span>
+              Price: <bdi>{price}</bdi>
+            </span>
+          )}
+          {evidence && (
+            <a href={evidence.href} target="_blank" rel="noopener noreferrer nofollow">
+              {evidence.text}
+              <ExternalLink size={12} aria-hidden />
+              <span className={hidden.hidden}> (evidence, opens in a new tab)</span>
+            </a>
+          )}
+        </div>
+      )}
+      {note && (
+        <p className={styles.note} dir="auto">
+          {note}
+        </p>
+      )}
+      {family && (
+        <div className={styles.dates}>
+          Counts once with other sources of {family.name ? <bdi>{family.name}</bdi> : 'its family'}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** In characters. */
+const maxLinkText = 60;
+
+/** Returns the target and text of a link to evidence; undefined unless it is an http(s) URL. */
+export function toEvidenceLink(evidenceUrl: string): { href: string; text: string } | undefined {
+  const url = URL.canParse(evidenceUrl) ? new URL(evidenceUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
+  const text = url.host + (url.pathname === '/' ? '' : url.pathname) + url.search;
+  return { href: url.href, text: text.length > maxLinkText ? `${text.slice(0, maxLinkText)}…` : text };
+}

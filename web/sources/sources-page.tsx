@@ -1,0 +1,43 @@
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useListUrl } from '../lib/use-list-url.ts';
+import { Screen } from '../ui/screen.tsx';
+import { FamiliesTab } from './families-tab.tsx';
+import { RunningChanges } from './running-changes.tsx';
+import styles from './sources.module.css';
+import { SourcesTab } from './sources-tab.tsx';
+
+const route = getRouteApi('/admin-only/admin/sources');
+const noDialog = {};
+
+/** The admin screen of sources: the list of sources, and the families of sources that copy from each other. */
+export function SourcesPage() {
+  const listUrl = useListUrl(route.useSearch(), noDialog);
+  const { tab = 'sources' } = listUrl.search;
+  return (
+    <Screen
+      title="Sources"
+      lead="Who lists domains, and what each listing proves. Sources that copy from each other count once."
+    >
+      <RunningChanges />
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void listUrl.show({ tab: next === 'families' ? next : undefined, search: undefined, kind: undefined })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List className={styles.tabs}>
+          <Tabs.Tab value="sources">All sources</Tabs.Tab>
+          <Tabs.Tab value="families">Families</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="sources" pt="lg">
+          <SourcesTab search={listUrl.search} show={(patch) => void listUrl.show(patch)} goToPage={listUrl.goToPage} />
+        </Tabs.Panel>
+        <Tabs.Panel value="families" pt="lg">
+          <FamiliesTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Screen>
+  );
+}
