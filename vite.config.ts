@@ -36,7 +36,7 @@ export default defineConfig({
           groups: [
             { name: 'shell', test: shell, priority: 1 },
             { name: 'lists', test: lists, priority: 1 },
-            { name: 'blacklist', test: blacklist },
+            { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
           ],

@@ -30,7 +30,7 @@ test('an admin renames, rates, publishes and merges sources, and the domains fol
   await expect(row(original)).toBeVisible();
   await page.getByLabel('Filter by kind').selectOption('All kinds');
 
-  await page.getByLabel(`Everyone sees the name ${copy}`).click();
+  await page.getByLabel(`Everyone sees the name ${copy}`).press('Space');
   await page.getByRole('dialog').getByRole('button', { name: 'Make source public' }).click();
   await expect(page.getByLabel(`Everyone sees the name ${copy}`)).toBeChecked();
 

@@ -1,8 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react';
+import { toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/domain-pages.ts';
-import { toDomainPage } from '#shared/pages.ts';
-import { loadOwnerAppeals } from '../appeals/appeals.tsx';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { ListingTimeline } from '../listings/listings.tsx';
@@ -125,7 +124,7 @@ function Meaning({ listed }: { listed: boolean }) {
         <dt>Risk</dt>
         <dd>
           How many independent sources list the domain: 1 is low, 2 or 3 are medium, 4 are high, 5 or more very high.
-          Sources that copy from each other count once.
+          Sources that copy from each other count once. An admin can set another level.
         </dd>
         <dt>Confidence</dt>
         <dd>
@@ -147,7 +146,10 @@ function Meaning({ listed }: { listed: boolean }) {
 const OwnerAppeals = import.meta.env.SSR
   ? undefined
   : lazy(async () => {
-      const [, { OwnerAppeals }] = await Promise.all([import('../ui/more-styles.ts'), loadOwnerAppeals()]);
+      const [, { OwnerAppeals }] = await Promise.all([
+        import('../ui/more-styles.ts'),
+        import('../appeals/appeals.tsx'),
+      ]);
       return { default: OwnerAppeals };
     });
 
