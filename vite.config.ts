@@ -25,7 +25,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Without the polyfill, browsers from before 2024 load the same files one after another.
     modulePreload: { polyfill: false },
-    // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
+    // form: components that nearly all other screens use. shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
     // screens share, which loads and compresses better in one file. icons: those that several screens share. kit: the
     // core of Mantine, which all of its components import.
     rolldownOptions: {
@@ -36,6 +36,10 @@ export default defineConfig({
             { name: 'lists', test: lists },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
+            {
+              name: 'form',
+              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container)\//,
+            },
           ],
         },
       },
