@@ -30,6 +30,7 @@ export default defineConfig({
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
     // screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
     // reason. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
+    // form: components that nearly all other screens use.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -39,6 +40,10 @@ export default defineConfig({
             { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
             { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
+            {
+              name: 'form',
+              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container)\//,
+            },
           ],
         },
       },
