@@ -105,8 +105,8 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
 }
 
 /**
- * Deletes a merged source. The other source keeps the earliest and latest date of both, its names as earlier names, and
- * its held listings.
+ * Deletes a merged source. The other source gets the earliest and latest date of both, the held listings, and the names
+ * of the deleted one as earlier names.
  */
 export async function deleteMergedSource(trx: Db, id: number, intoId: number): Promise<void> {
   const [from] = await lockSources(trx, [id]);
@@ -122,6 +122,11 @@ export async function deleteMergedSource(trx: Db, id: number, intoId: number): P
     where source_id = ${id} and not exists (
       select from held_listings as kept where kept.domain = held_listings.domain and kept.source_id = ${intoId}
     )
+  `.execute(trx);
+  // Deleting the source would delete its held listings.
+  await sql`
+    update held_listings set source_id = ${intoId} where source_id = ${id}
+      and not exists (select from held_listings as other where other.domain = held_listings.domain and other.source_id = ${intoId})
   `.execute(trx);
   await trx.updateTable('source_aliases').set({ source_id: intoId }).where('source_id', '=', id).execute();
   await trx.deleteFrom('sources').where('id', '=', id).execute();

@@ -12,11 +12,11 @@ import { FormError } from '../ui/dialogs.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
+import { AppealBadge, appealQuery } from './appeal-badge.tsx';
 import styles from './appeals.module.css';
-import { AppealBadge, appealQuery } from './appeals.tsx';
 
 /** A verified appeal for admins, with the form for the decision. */
-export function AppealReview({ id }: { id: number }) {
+export function Review({ id }: { id: number }) {
   const { data: appeal, error, refetch, isFetching } = useQuery(appealQuery(id));
   const [isChanging, setChanging] = useState(false);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
@@ -83,7 +83,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
     <>
       <p>
         {listedNames.length > 0
-          ? `Delisting removes ${listedNames.join(' and ')}. The listings stay as history.`
+          ? `Delisting removes ${listedNames.join(' and ')} and adds an allow rule, so that no import lists it again. The listings stay as history.`
           : 'The domain is not listed at the moment.'}
       </p>
       <Textarea
