@@ -1,5 +1,8 @@
 drop table listing_fill;
 
+set local maintenance_work_mem = '512MB';
+do $do$ begin raise notice 'Indexing the listings'; end $do$;
+
 alter table listings add primary key (name, source_id);
 
 create index domains_confidence on domains (domain_confidence(source_count, copies, proof));
@@ -24,6 +27,8 @@ update domains set proof = 2 from proven
 where domains.name = proven.name and exists (
   select from evidence where domain = domains.name and (cost <> '' or url is not null)
 );
+
+do $do$ begin raise notice 'Counting the domains by confidence'; end $do$;
 
 delete from domain_counts;
 do $do$ begin execute domain_counts_statement('select 1 as sign, * from domains'); end $do$;

@@ -35,10 +35,6 @@ export const pagePaths = [
   '/admin/held',
 ] as const;
 
-/** The public pages of domains. A form can send the name as `?domain=`. */
-export const domainPagePath = '/domain';
-export const toDomainPage = <Name extends string>(name: Name) => `${domainPagePath}/${name}` as const;
-
 /** Test screens. They exist only if LINKSIEVE_DEBUG is set. */
 export const debugPages = ['/debug-login', '/test-stripe', '/test-stripe-checkout'] as const;
 

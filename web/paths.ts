@@ -1,4 +1,4 @@
-import { type DebugPage, domainPagePath, type PagePath, pagePaths } from '#shared/pages.ts';
+import { type DebugPage, type PagePath, pagePaths } from '#shared/pages.ts';
 
 /** The paths of all screens. Every link in the web app uses them. */
 export const paths = {
@@ -26,11 +26,14 @@ export const paths = {
   adminSubmissions: '/admin/submissions',
   adminSources: '/admin/sources',
   adminHeld: '/admin/held',
-  domainPage: `${domainPagePath}/$name`,
+  domainPage: '/domain/$name',
   debugLogin: '/debug-login',
   testStripe: '/test-stripe',
   testStripeCheckout: '/test-stripe-checkout',
-} as const satisfies Record<string, PagePath | DebugPage | `${typeof domainPagePath}/$name`>;
+} as const satisfies Record<string, PagePath | DebugPage | '/domain/$name'>;
+
+/** Where forms without scripts send a domain. It leads to the page of the domain. */
+export const domainCheckPath = '/domain';
 
 /** The screen after signing in, unless the user came from another screen. */
 export const defaultDestination = paths.dashboard;

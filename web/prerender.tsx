@@ -1,6 +1,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { type PrerenderedPage, toDomainPage } from '#shared/pages.ts';
+import { toDomainPage } from '#shared/domain-page-path.ts';
+import type { PrerenderedPage } from '#shared/pages.ts';
 import { createQueryClient, Providers } from './app/providers.tsx';
 import { buildHead } from './head.ts';
 import { createSiteRouter } from './routes.tsx';

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
+import { createAllowRule } from '../held/held.ts';
 import { type Identity, noAudit } from '../http/scope.ts';
+import { importStoredFile } from '../imports/imports.ts';
 import { markMessage, sendDomainReport, sendMessage } from '../messages/messages.ts';
 import { createSubmission, decideSubmission } from '../submissions/submissions.ts';
 import { listFirstDomains } from './store.ts';
@@ -82,6 +85,36 @@ export async function fillSubmissions(context: Context, userId: number, admin: I
     const { id } = await createSubmission({ ...context, now: () => sentAt }, userId, input);
     const decidedAt = new Date(sentAt.getTime() + day);
     if (decision) await decideSubmission({ ...context, now: () => decidedAt }, id, decision, admin, noAudit);
+  }
+}
+
+/** Rows of a list that names good sites among others: imports hold these for review. */
+const heldRows = [
+  'wikipedia.org,All backlinks of a competitor',
+  'github.com,All backlinks of a competitor',
+  'bit.ly,All backlinks of a competitor',
+  'library.northgate-college.edu,Guest post list',
+  'tourism.harbor-valley.gov,Guest post list',
+  'https://slow-cooking.example/recipes/sponsored-knife-review,Guest post list',
+];
+
+/** Imports a list whose rows are held for review, and adds allow rules. */
+export async function fillReviewQueue(context: Context, admin: Identity): Promise<void> {
+  const importedAt = new Date(context.now().getTime() - 2 * day);
+  const saved = await context.files.save(Readable.from([['domain,source', ...heldRows, ''].join('\n')]));
+  const file = { ...saved, fileName: 'guest-posts-and-competitors.csv' };
+  await importStoredFile({ ...context, now: () => importedAt }, file, admin);
+  const rules = [
+    { domain: 'northgate-search.example', reason: 'Our own website.', daysAgo: 30 },
+    {
+      domain: 'rare-birds-of-the-coast.example',
+      reason: 'We checked it after a submission: it sells no links.',
+      daysAgo: 23,
+    },
+  ];
+  for (const { daysAgo, ...rule } of rules) {
+    const at = new Date(context.now().getTime() - daysAgo * day);
+    await createAllowRule({ ...context, now: () => at }, rule, admin, noAudit);
   }
 }
 

@@ -66,6 +66,14 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
     { sources: [{ name: 'toxic-referrers fork' }, { name: 'toxic-referrers' }] },
   ]);
 
+  const verdict = (await call('GET', '/api/domains/by-name/daily-finance-wire.example', { as })).json();
+  expect(verdict).toMatchObject({ listed: true, ownerStatement: expect.stringContaining('relaunched') });
+  const { count } = await context.db
+    .selectFrom('messages')
+    .select(({ fn }) => fn.count<number>('appeal_id').as('count'))
+    .executeTakeFirstOrThrow();
+  expect(count).toBe(2);
+
   await fillDemo(context, undefined, 2000);
   expect((await call('GET', '/api/profiles', { as })).json()).toHaveLength(3);
 });

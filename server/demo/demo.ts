@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { importStoredFile } from '../imports/imports.ts';
 import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
-import { fillInbox, fillSubmissions } from './community.ts';
+import { fillAppeals } from './appeals.ts';
+import { fillInbox, fillReviewQueue, fillSubmissions } from './community.ts';
 import {
   buildCopiedLists,
   buildDomainList,
@@ -104,7 +105,9 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const smallProfile = await createProfile(db, user.id, { domain: smallSite });
   await addReport(smallProfile, context.now(), [{ tool: 'search-console', links }]);
   await fillSubmissions(context, user.id, admin);
+  await fillReviewQueue(context, admin);
   await fillInbox(context, user.id);
+  await fillAppeals(context, admin);
 }
 
 interface DemoExport {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { domainPagePath, toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainPageContent, DomainPageRenderer } from '#shared/domain-pages.ts';
-import { domainPagePath, toDomainPage } from '#shared/pages.ts';
 import { parseHost, recordCheck } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork } from '../http/address.ts';

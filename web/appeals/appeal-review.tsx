@@ -12,11 +12,11 @@ import { FormError } from '../ui/dialogs.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
+import { AppealBadge, appealQuery } from './appeal-badge.tsx';
 import styles from './appeals.module.css';
-import { AppealBadge, appealQuery } from './appeals.tsx';
 
 /** A verified appeal for admins, with the form for the decision. */
-export function AppealReview({ id }: { id: number }) {
+export function Review({ id }: { id: number }) {
   const { data: appeal, error, refetch, isFetching } = useQuery(appealQuery(id));
   const [isChanging, setChanging] = useState(false);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;

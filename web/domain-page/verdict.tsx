@@ -1,11 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react';
+import { toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/domain-pages.ts';
-import type { Confidence } from '#shared/domains.ts';
-import { toDomainPage } from '#shared/pages.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
-import { loadOwnerAppeals } from '../appeals/appeals.tsx';
-import { RiskBadge } from '../domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
@@ -64,12 +62,6 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
   );
 }
 
-const confidenceLabels: Record<Confidence, string> = {
-  reported: 'Reported',
-  probable: 'Probable',
-  confirmed: 'Confirmed',
-};
-
 function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
   const { domain, matchedDomain, riskLevel, confidence, independentSourceCount, niche, cost } = verdict;
   return (
@@ -84,11 +76,7 @@ function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
       )}
       <div className={styles.badges}>
         {riskLevel && <RiskBadge level={riskLevel} />}
-        {confidence && (
-          <span className={styles.confidence} data-confidence={confidence}>
-            {confidenceLabels[confidence]}
-          </span>
-        )}
+        {confidence && <ConfidenceBadge confidence={confidence} />}
       </div>
       <dl className={styles.facts}>
         <Fact label="Independent sources">{independentSourceCount}</Fact>
@@ -204,7 +192,7 @@ function Meaning({ listed }: { listed: boolean }) {
         <dt>Risk</dt>
         <dd>
           How many independent sources list the domain: 1 is low, 2 or 3 are medium, 4 are high, 5 or more very high.
-          Sources that copy from each other count once.
+          Sources that copy from each other count once. An admin can set another level.
         </dd>
         <dt>Confidence</dt>
         <dd>
@@ -226,7 +214,10 @@ function Meaning({ listed }: { listed: boolean }) {
 const OwnerAppeals = import.meta.env.SSR
   ? undefined
   : lazy(async () => {
-      const [, { OwnerAppeals }] = await Promise.all([import('../ui/more-styles.ts'), loadOwnerAppeals()]);
+      const [, { OwnerAppeals }] = await Promise.all([
+        import('../ui/more-styles.ts'),
+        import('../appeals/appeals.tsx'),
+      ]);
       return { default: OwnerAppeals };
     });
 

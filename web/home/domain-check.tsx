@@ -2,13 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { checkDomain, type DomainCheck } from '#shared/checks.ts';
-import { domainPagePath } from '#shared/pages.ts';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { useSearchShortcut } from '../lib/keys.ts';
 import { GatedLink } from '../pages/pages.tsx';
-import { paths } from '../paths.ts';
+import { domainCheckPath, paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import classes from './domain-check.module.css';
@@ -40,7 +39,7 @@ export function DomainCheckCard() {
     <section className={classes.card} aria-labelledby="check">
       <h2 id="check">Is a domain on the blacklist?</h2>
       {/* Without scripts, the form opens the page of the domain. */}
-      <form onSubmit={submit} action={domainPagePath} className={classes.form} noValidate>
+      <form onSubmit={submit} action={domainCheckPath} className={classes.form} noValidate>
         <label htmlFor={fieldId}>Domain or page URL</label>
         <div className={classes.row}>
           <input

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Reply, Trash2 } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { type Message, type MessageWithReplies, maxMessageLength } from '#shared/messages.ts';
-import { loadAppealReview } from '../appeals/appeals.tsx';
 import { ApiError } from '../lib/api.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonAnchor, IconButton } from '../ui/button.tsx';
@@ -17,7 +16,7 @@ import { MessageState, OwnerMark } from './message-list.tsx';
 import { type MessageActions, messageQuery } from './queries.ts';
 import { type Inbox, useDialogShortcuts } from './use-inbox.ts';
 
-const AppealReview = lazy(async () => ({ default: (await loadAppealReview()).AppealReview }));
+const AppealReview = lazy(async () => ({ default: (await import('../appeals/appeals.tsx')).AppealReview }));
 
 interface MessageDialogProps {
   inbox: Inbox;

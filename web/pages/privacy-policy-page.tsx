@@ -40,8 +40,8 @@ const privacySections: readonly LegalSection[] = [
           to your requests and to limit how many you can send. Ordinary requests are not logged.
         </p>
         <p>
-          If you check a domain on the home page, we count the check by IP address for up to two hours, so that nobody
-          can copy the database this way. We do not store the domain that you check.
+          If you check a domain on the home page or open the page of a domain, we count the check by IP address for up
+          to two hours, so that nobody can copy the database this way. We do not store the domain that you check.
         </p>
       </>
     ),
@@ -121,9 +121,9 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <p>
         Other users cannot see any of your data. Admins can see accounts, the domains and owners of website profiles,
-        submissions and messages, to run the site. They cannot open your reports, but they can transfer a website
-        profile with its reports to another account. Their changes are recorded in an audit log. We give data to others
-        only if the law requires it.
+        submissions, appeals and messages, to run the site. They cannot open your reports, but they can transfer a
+        website profile with its reports to another account. Their changes are recorded in an audit log. We give data to
+        others only if the law requires it.
       </p>
     ),
   },
@@ -139,9 +139,10 @@ const privacySections: readonly LegalSection[] = [
           the admins, without your name.
         </p>
         <p>
-          Two kinds of data remain. The text of your submissions stays as the record of a listing, without your name.
-          Your username stays in audit log entries about your account. If you were an admin, it also stays in the
-          entries about your own changes and in the listings you added. Audit log entries cannot be edited or deleted.
+          Two kinds of data remain. The text of your submissions and of your decided appeals stays as the record of a
+          listing, without your name. Your username stays in audit log entries about your account. If you were an admin,
+          it also stays in the entries about your own changes and in the listings you added. Audit log entries cannot be
+          edited or deleted.
         </p>
         <p>
           For anything else, such as a correction or an objection, use the <Link to={paths.contact}>contact page</Link>.
@@ -199,7 +200,7 @@ const storedData = [
   {
     what: 'Rate limits',
     stored:
-      'Failed sign-ins, registrations, password resets, messages, submissions and domain checks, counted by IP address, account, or the name that was entered.',
+      'Failed sign-ins, registrations, password resets, messages, submissions, appeals and domain checks, counted by IP address, account, or the name that was entered.',
     until: 'Up to two hours.',
   },
   {
@@ -220,6 +221,13 @@ const storedData = [
       'The text stays as the record of a listing. Deleting your account removes the link to you, so leave personal data out of the text.',
   },
   {
+    what: 'Appeals',
+    stored:
+      'If you object to the listing of a domain: the domain, your text and statement, the proof, the decision with its reason, and your account.',
+    until:
+      'Until you delete your account. If an admin has decided, the text stays as the record of a listing, without your name.',
+  },
+  {
     what: 'Messages',
     stored: 'Name, email address, subject and text of your messages, and our replies.',
     until: 'Until you delete your account. Without an account, until you ask us to delete them.',
@@ -227,7 +235,7 @@ const storedData = [
   {
     what: 'Emails',
     stored:
-      'If this server sends email: each email to you, and each email that notifies admins of your message or submission, with its text.',
+      'If this server sends email: each email to you, and each email that notifies admins of your message, submission or appeal, with its text.',
     until: 'Up to a day after it was sent or failed, or until you delete your account.',
   },
   {
