@@ -22,10 +22,14 @@ begin
       group by lower(one collate "default")
       on conflict do nothing;
     create temporary table fill_sources on commit drop as
-      select source, array_agg(sources.id order by place) as ids, string_agg(sources.name, ', ' order by place) as names,
+      select source, array_agg(id order by place) as ids, string_agg(name, ', ' order by place) as names,
         bool_or(kind = 'submission') as is_submission
-      from fill_texts, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
-      join sources on lower(sources.name collate "default") = lower(one collate "default")
+      from (
+        select source, sources.id, sources.name, kind, min(place) as place
+        from fill_texts, unnest(string_to_array(source, ', ')) with ordinality as part (one, place)
+        join sources on lower(sources.name collate "default") = lower(one collate "default")
+        group by source, sources.id
+      ) as found
       group by source;
     analyze fill_sources;
 

@@ -13,12 +13,13 @@ where seen.source_id = sources.id;
 
 -- An approved submission is the evidence of its listing by `community`.
 with evidence as (
-  select distinct on (domain) domain, cost, evidence, substring(evidence from 'https?://[^\s<>"]+') as url
+  select distinct on (domain) domain, cost, evidence,
+    substring(evidence from 'https?://[^\s<>"]+[^\s<>".,;:!?)\]'']') as url
   from submissions where status = 'approved'
   order by domain, decided_at desc
 ),
 proven as (
-  update listings set price = nullif(evidence.cost, ''), evidence_url = evidence.url, note = evidence.evidence
+  update listings set price = coalesce(nullif(evidence.cost, ''), price), evidence_url = evidence.url, note = evidence.evidence
   from evidence, sources
   where listings.name = evidence.domain and sources.id = listings.source_id and sources.kind = 'submission'
   returning listings.name

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RiskLevel } from './domains.ts';
 import { endpoint } from './endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
 import { text } from './text.ts';
@@ -15,6 +16,7 @@ export type HeldListing = z.infer<typeof HeldListing>;
 
 /** The fields to list a held domain with. Absent and null fields are unknown. */
 export interface HeldCells {
+  price?: string | null;
   evidenceUrl?: string | null;
   note?: string | null;
   cost?: string | null;
@@ -24,6 +26,7 @@ export interface HeldCells {
   niche?: string | null;
   domainRating?: number | null;
   outboundLinks?: number | null;
+  riskLevel?: RiskLevel;
 }
 
 /** List the domain, or keep it off the blacklist. */

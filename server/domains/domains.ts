@@ -6,6 +6,7 @@ import type { SourceKind } from '#shared/sources.ts';
 import type { ListingOutcome } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { deleteListDecisions } from '../guard/guard.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
 import {
@@ -14,6 +15,7 @@ import {
   findOrCreateSources,
   findSources,
   getRiskForSourceCount,
+  type ListingPlan,
   listEvidence,
   noEvidence,
   planListings,
@@ -21,6 +23,7 @@ import {
   saveListings,
   toSingleLine,
   toStoredCost,
+  uniqueSources,
   withdrawAllListings,
 } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
@@ -40,6 +43,7 @@ import {
   toConfidence,
   toDomain,
   toRiskLevel,
+  toRiskNumber,
   updateRow,
 } from './store.ts';
 
@@ -124,7 +128,10 @@ export async function previewListings(
   const sources = await findSources(db, [...new Set(merged.flatMap(({ names }) => names))]);
   return merged.map(({ row, names }) => {
     if (names.length === 0) return undefined;
-    const found = names.map((name) => sources.get(name) ?? { name, familyId: null });
+    const found = [
+      ...uniqueSources(names, sources),
+      ...names.filter((name) => !sources.has(name)).map((name) => ({ name, familyId: null })),
+    ];
     const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(found.length - countCopies(found));
     return { sources: found.map(({ name }) => name), riskLevel: toRiskLevel(level) };
   });
@@ -137,10 +144,12 @@ export interface NewListing {
   sources: readonly string[];
   /** Kind of those sources that do not exist yet. */
   kind?: SourceKind;
-  /** The evidence of each of these sources, besides the cost. */
+  /** The evidence of each of these sources. */
+  price?: string | null;
   evidenceUrl?: string | null;
   note?: string | null;
-  /** Also the price of each of these sources. */
+  /** A level set by a file. Without it, the level follows from the sources. */
+  riskLevel?: RiskLevel;
   cost?: string | null;
   description?: string | null;
   sourceDetails?: string | null;
@@ -159,7 +168,7 @@ export interface NewListing {
  */
 export async function addListing(
   trx: Db,
-  { sources, kind, evidenceUrl, note, ...site }: NewListing,
+  { sources, kind, price, evidenceUrl, note, riskLevel, ...site }: NewListing,
   addedBy: string,
   now: Date,
 ): Promise<{ id: number; domain: string; outcome: ListingOutcome }> {
@@ -177,19 +186,25 @@ export async function addListing(
     outboundLinks: site.outboundLinks ?? null,
   };
   await setLockTimeout(trx, 10);
-  const given = new Set(read.sources.map((name) => name.toLowerCase()));
-  const toEvidence = (name: string, stored = noEvidence) =>
-    given.has(name.toLowerCase())
+  const found = await findOrCreateSources(trx, read.sources, kind);
+  const given = new Set([...found.values()].map((source) => source.id));
+  const toEvidence = (sourceId: number, stored = noEvidence) =>
+    given.has(sourceId)
       ? {
-          price: stored.price ?? cells.cost,
+          price: stored.price ?? (toStoredCost(price ?? '') || null),
           evidenceUrl: stored.evidenceUrl ?? (evidenceUrl || null),
           note: stored.note ?? (note || null),
         }
       : stored;
-  const plan = await planListings(trx, undefined, read.sources, toEvidence, kind);
-  const { listings, ...columns } = plan;
-  const riskLevel = getRiskForSourceCount(listings.length - plan.copies);
-  const added = await insertRow(trx, { ...listable, ...cells, ...columns, riskLevel, riskGiven: false }, addedBy, now);
+  const givenRisk = riskLevel && { riskLevel: toRiskNumber(riskLevel), riskGiven: true };
+  const countedRisk = ({ listings, copies }: ListingPlan) => ({
+    riskLevel: getRiskForSourceCount(listings.length - copies),
+    riskGiven: false,
+  });
+  const plan = await planListings(trx, undefined, read.sources, toEvidence);
+  const { source, copies, proof } = plan;
+  const risk = givenRisk ?? countedRisk(plan);
+  const added = await insertRow(trx, { ...listable, ...cells, source, copies, proof, ...risk }, addedBy, now);
   if (added) {
     await saveListings(trx, added.domain, plan, now);
     return { id: added.id, domain: added.domain, outcome: 'added' };
@@ -201,12 +216,12 @@ export async function addListing(
   if ('reason' in united) {
     throw conflict(`${listable.name} cannot have more than ${maxSources} sources: remove one before you add another.`);
   }
-  const merged = await planListings(trx, listable.name, united.sources, toEvidence, kind);
+  const merged = await planListings(trx, listable.name, united.sources, toEvidence);
   const after = {
     source: merged.source,
     copies: merged.copies,
     proof: merged.proof,
-    riskLevel: before.riskGiven ? before.riskLevel : getRiskForSourceCount(merged.listings.length - merged.copies),
+    ...(givenRisk ?? (before.riskGiven ? {} : countedRisk(merged))),
     description: before.description ?? cells.description,
     sourceDetails: before.sourceDetails ?? cells.sourceDetails,
     notes: before.notes ?? cells.notes,
@@ -223,12 +238,15 @@ export async function addListing(
 }
 
 /**
- * Removes domains from the blacklist, by their ids or names, and withdraws all their listings, which stay as history.
+ * Removes domains from the blacklist, by their ids or names, and withdraws all their listings, which stay as history. An
+ * earlier decision to list a protected one is forgotten.
  * @returns the names of those that were listed
  */
 export async function delistDomains(trx: Db, keys: readonly (number | string)[], now: Date): Promise<string[]> {
   const names = await deleteRows(trx, keys);
-  if (names.length > 0) await withdrawAllListings(trx, names, now);
+  if (names.length === 0) return names;
+  await withdrawAllListings(trx, names, now);
+  await deleteListDecisions(trx, names);
   return names;
 }
 
@@ -256,10 +274,11 @@ export async function delistWithSubdomains(trx: Db, name: string, now: Date): Pr
     row.source.split(', ').flatMap((sourceName) => {
       const sourceId = sources.get(sourceName)?.id;
       if (sourceId === undefined) return [];
-      const { price, ...proof } = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
+      const proof = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
+      const riskLevel = row.riskGiven ? { riskLevel: toRiskLevel(row.riskLevel) } : {};
       const { domain, description, sourceDetails, notes, niche, cost, domainRating, outboundLinks } = row;
-      const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost: price ?? cost };
-      return [{ domain, sourceId, cells: { ...cells, ...proof } }];
+      const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost };
+      return [{ domain, sourceId, cells: { ...cells, ...riskLevel, ...proof } }];
     }),
   );
 }

@@ -61,7 +61,7 @@ export async function createDomain(
 const uniqueViolation = '23505';
 
 /**
- * Changes a domain and its listings. If it has one source, its cost is the price of that source's listing. A renamed
+ * Changes a domain and its listings. If it has one source, a new cost is the price of that source's listing. A renamed
  * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400,
  * 409 with `existingId` for a taken name, and 409 for a new name that the guard protects and the admin has not confirmed.
  */
@@ -85,10 +85,10 @@ export async function updateDomain(
           now: now(),
         });
       }
-      const hasOneSource = required.sources.length === 1;
-      const price = toStoredCost((input.cost === undefined ? before.cost : input.cost) ?? '') || null;
+      const cost = input.cost === undefined ? before.cost : toStoredCost(input.cost ?? '') || null;
+      const isNewPrice = required.sources.length === 1 && cost !== before.cost;
       const plan = await planListings(trx, before.domain, required.sources, (_, stored = noEvidence) =>
-        hasOneSource ? { ...stored, price } : stored,
+        isNewPrice ? { ...stored, price: cost } : stored,
       );
       const row = await updateRow(trx, id, toDomainCells(required, plan, input, before), now());
       if (row.domain !== before.domain) await withdrawAllListings(trx, [before.domain], now());
@@ -120,7 +120,7 @@ function parseRequiredCells(input: DomainInput): RequiredCells {
 
 /** Returns the values to store for an input. Fields that the input does not have are taken from `before`. */
 export function toDomainCells(
-  { name, tld, sources }: RequiredCells,
+  { name, tld }: RequiredCells,
   { source, copies, proof }: Pick<ListingPlan, 'source' | 'copies' | 'proof'>,
   input: DomainInput,
   before?: DomainRow,
@@ -135,7 +135,7 @@ export function toDomainCells(
     source,
     copies,
     proof,
-    ...toRisk(input, before, sources.length - copies),
+    ...toRisk(input, before, source.split(', ').length - copies),
     description: text(input.description, before?.description),
     sourceDetails: text(input.sourceDetails, before?.sourceDetails),
     notes: text(input.notes, before?.notes),

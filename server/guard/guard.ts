@@ -142,6 +142,9 @@ export async function insertAllowRule(
   return store.insertAllowRule(trx, rule);
 }
 
+/** Forgets the decisions to list exactly these domains. */
+export const deleteListDecisions = store.deleteListDecisions;
+
 /** @returns the domain of the deleted rule, undefined if there is no such allow rule */
 export const deleteAllowRule = store.deleteAllowRule;
 

@@ -26,6 +26,15 @@ export async function upsertListRule(db: Db, { domain, reason, userId, now }: Ne
     .execute();
 }
 
+/** Deletes the rules that list exactly these domains. */
+export async function deleteListDecisions(db: Db, domains: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('site_rules')
+    .where('decision', '=', 'list')
+    .where(sql<boolean>`domain = any(${domains}::text[])`)
+    .execute();
+}
+
 /** Deletes the rules that list a domain or one of its subdomains. */
 export async function deleteListRules(db: Db, domain: string): Promise<void> {
   await db

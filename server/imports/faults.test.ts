@@ -72,6 +72,27 @@ test('a domain that is added during an import is updated by the import', async (
   expect(held?.source).toBe('Before, One');
 });
 
+test('an import keeps an edit of the sources that it had to wait for, also if the domain was renamed', async () => {
+  await runJob(await send('domain,source\nedited.example,Before\nedited.example,Removed\nrenamed.example,Before\n'));
+  const jobId = await send('domain,source\nedited.example,Added\nrenamed.example,Added\n');
+  const editor = await context.pool.connect();
+  await editor.query('begin');
+  await editor.query("update domains set source = 'Before' where name = 'edited.example'");
+  await editor.query("update domains set name = 'other.example' where name = 'renamed.example'");
+  const done = runJob(jobId);
+  await expect.poll(() => listLockWaiters(context.pool, '%with rows as materialized%'), { timeout: 30_000 }).toHaveLength(1);
+  await editor.query('commit');
+  editor.release();
+  await done;
+  expect(await status(jobId)).toMatchObject({ status: 'completed', imported: 1, updated: 1 });
+  const rows = await db.selectFrom('domains').select(['name', 'source']).orderBy('name').execute();
+  expect(rows).toEqual([
+    { name: 'edited.example', source: 'Before, Added' },
+    { name: 'other.example', source: 'Before' },
+    { name: 'renamed.example', source: 'Added' },
+  ]);
+});
+
 test('an import that is stopped halfway changes nothing and can be run again', async () => {
   const jobId = await send(`domain,source\n${names(0, 3000)}held.example,One\n`);
   const release = await lockHeldName();

@@ -51,6 +51,8 @@ const tooManyReason =
   'Too many rows of this file need a review. Decide on the held rows, then import the remaining rows.';
 
 function toCells({
+  source,
+  riskLevel,
   evidenceUrl,
   cost,
   description,
@@ -60,6 +62,18 @@ function toCells({
   domainRating,
   outboundLinks,
 }: DomainRow) {
-  const cells = { evidenceUrl, cost, description, sourceDetails, notes, niche, domainRating, outboundLinks };
+  const price = source.length === 1 ? cost : undefined;
+  const cells = {
+    riskLevel,
+    price,
+    evidenceUrl,
+    cost,
+    description,
+    sourceDetails,
+    notes,
+    niche,
+    domainRating,
+    outboundLinks,
+  };
   return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== undefined));
 }

@@ -98,13 +98,14 @@ export async function mergeRows(
   const step = Math.max(1, Math.ceil((pages * sliceRows) / Math.max(1, rows)));
   for (let first = 0; first < pages; first += step) {
     const slice = { first, end: first + step };
-    // Rows that another transaction inserted meanwhile exist now, so the next round updates them.
+    // The next round sees what other transactions inserted or changed meanwhile.
     let hasMissedRows: boolean;
     do {
-      counts.updated += await updateListed(trx, slice, now);
-      const { inserted, wanted } = await insertUnlisted(trx, slice, addedBy, now);
-      counts.imported += inserted;
-      hasMissedRows = inserted < wanted;
+      const updated = await updateListed(trx, slice, now);
+      const inserted = await insertUnlisted(trx, slice, addedBy, now);
+      counts.updated += updated.written;
+      counts.imported += inserted.written;
+      hasMissedRows = updated.written < updated.wanted || inserted.written < inserted.wanted;
     } while (hasMissedRows);
     await upsertListings(trx, slice, now);
     onProgress(Math.min(rows, Math.round((rows * slice.end) / pages)), rows, { ...counts });

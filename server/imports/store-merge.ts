@@ -131,53 +131,64 @@ export interface Slice {
   end: number;
 }
 
-/**
- * Updates listed domains with the staged rows of a slice. Domains that would not change are not written. @returns the
- * number of updates
- */
-export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<number> {
-  const copies = sql`coalesce(copied.copies, 0)`;
-  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else ${riskForList(sql`s.merged`, copies)} end)`;
-  const given = sql`(d.risk_given or s.risk_level is not null)`;
-  const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
-  const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
-  const result = await sql`
-    with rows as materialized (
-      select s.*, d.id, ${mergedSources('d.source', 's.source')} as merged
-      from staged_domains as s join domains as d on d.name = s.name
-      where ${inSlice(slice)}
-    ),
-    copied as materialized (${countCopies(sql`select distinct merged from rows`)})
-    update domains as d set
-      source = s.merged, copies = ${copies}, proof = greatest(d.proof, s.proof), risk_level = ${risk}, risk_given = ${given},
-      ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
-      updated_at = ${now}
-    from rows as s left join copied on copied.source = s.merged
-    where d.id = s.id and (
-      d.source <> s.merged or d.copies <> ${copies} or d.proof < s.proof or d.risk_level <> ${risk} or d.risk_given <> ${given} or
-      ${sql.join(
-        cells.map(
-          (cell) => sql`s.${sql.ref(cell)} <> d.${sql.ref(cell)} is not false and s.${sql.ref(cell)} is not null`,
-        ),
-        sql` or `,
-      )}
-    )
-  `.execute(trx);
-  return Number(result.numAffectedRows);
+/** How many rows of a slice were written, and how many were to be written. Other transactions changed the others meanwhile. */
+interface Written {
+  written: number;
+  wanted: number;
 }
 
 /**
- * Inserts the staged rows of a slice whose names are not listed. @returns the number of inserted rows, and of rows it
- * tried to insert: the difference was inserted by other transactions meanwhile
+ * Updates listed domains with the staged rows of a slice. Domains that would not change are not written. A domain whose
+ * name or sources change while this waits for it is not written either, because its new sources are not known yet.
  */
-export async function insertUnlisted(
-  trx: Db,
-  slice: Slice,
-  addedBy: string | null,
-  now: Date,
-): Promise<{ inserted: number; wanted: number }> {
+export async function updateListed(trx: Db, slice: Slice, now: Date): Promise<Written> {
+  const risk = sql`coalesce(s.risk_level, case when d.risk_given then d.risk_level else s.merged_risk end)`;
+  const given = sql`(d.risk_given or s.risk_level is not null)`;
+  const filled = (column: string) => sql`coalesce(s.${sql.ref(column)}, d.${sql.ref(column)})`;
+  const cells = ['description', 'source_details', 'notes', 'niche', 'domain_rating', 'outbound_links', 'cost'];
+  const { rows } = await sql<Written>`
+    with rows as materialized (
+      select s.*, d.id, d.source as listed_source, d.copies as listed_copies, ${mergedSources('d.source', 's.source')} as merged,
+        d.proof < s.proof or ${given} <> d.risk_given
+          or coalesce(s.risk_level, d.risk_level) <> d.risk_level
+          or ${sql.join(
+            cells.map(
+              (cell) => sql`s.${sql.ref(cell)} <> d.${sql.ref(cell)} is not false and s.${sql.ref(cell)} is not null`,
+            ),
+            sql` or `,
+          )} as has_new_cells,
+        case when d.risk_given then null else d.risk_level end as counted_risk
+      from staged_domains as s join domains as d on d.name = s.name
+      where ${inSlice(slice)}
+    ),
+    copied as materialized (${countCopies(sql`select distinct merged from rows`)}),
+    counted as (
+      select rows.*, coalesce(copied.copies, 0) as copies, ${riskForList(sql`merged`, sql`coalesce(copied.copies, 0)`)} as merged_risk
+      from rows left join copied on copied.source = merged
+    ),
+    changed as materialized (
+      select * from counted
+      where has_new_cells or listed_source <> merged or listed_copies <> copies
+        or (risk_level is null and counted_risk <> merged_risk)
+    ),
+    updated as (
+      update domains as d set
+        source = s.merged, copies = s.copies, proof = greatest(d.proof, s.proof), risk_level = ${risk}, risk_given = ${given},
+        ${sql.join(cells.map((cell) => sql`${sql.ref(cell)} = ${filled(cell)}`))},
+        updated_at = ${now}
+      from changed as s
+      where d.id = s.id and d.name = s.name and d.source = s.listed_source
+      returning 1
+    )
+    select (select count(*) from updated) as written, (select count(*) from changed) as wanted
+  `.execute(trx);
+  return rows[0] ?? { written: 0, wanted: 0 };
+}
+
+/** Inserts the staged rows of a slice whose names are not listed. */
+export async function insertUnlisted(trx: Db, slice: Slice, addedBy: string | null, now: Date): Promise<Written> {
   const copies = sql`coalesce(copied.copies, 0)`;
-  const { rows } = await sql<{ inserted: number; wanted: number }>`
+  const { rows } = await sql<Written>`
     with unlisted as materialized (
       select * from staged_domains as s
       where ${inSlice(slice)} and not exists (select from domains as d where d.name = s.name)
@@ -196,9 +207,9 @@ export async function insertUnlisted(
       on conflict (name) do nothing
       returning 1
     )
-    select (select count(*) from inserted) as inserted, (select count(*) from unlisted) as wanted
+    select (select count(*) from inserted) as written, (select count(*) from unlisted) as wanted
   `.execute(trx);
-  return rows[0] ?? { inserted: 0, wanted: 0 };
+  return rows[0] ?? { written: 0, wanted: 0 };
 }
 
 /** Makes the listings of the staged rows of a slice active. Rows with repeated names are left to `insertRepeatedListings`. */
@@ -228,13 +239,17 @@ export async function insertRepeatedListings(trx: Db, now: Date): Promise<void> 
   `.execute(trx);
 }
 
-/** A listing that is seen again becomes active. Its evidence is replaced, and kept where the row has none. */
+/**
+ * A listing that is seen again becomes active. The row's evidence replaces that of an active listing where it has some,
+ * and all evidence of a withdrawn one, which proves nothing about the new listing.
+ */
 const onListed = sql`
   on conflict (name, source_id) do update set
     last_seen_at = excluded.last_seen_at,
     withdrawn_at = null,
     price = coalesce(excluded.price, case when listings.withdrawn_at is null then listings.price end),
-    evidence_url = coalesce(excluded.evidence_url, case when listings.withdrawn_at is null then listings.evidence_url end)
+    evidence_url = coalesce(excluded.evidence_url, case when listings.withdrawn_at is null then listings.evidence_url end),
+    note = case when listings.withdrawn_at is null then listings.note end
   where listings.withdrawn_at is not null
     or listings.last_seen_at < excluded.last_seen_at - interval '1 day'
     or coalesce(excluded.price, listings.price) is distinct from listings.price

@@ -235,3 +235,35 @@ test('an edit keeps evidence, and the cost of a domain with one source is its pr
   );
   expect((await change({ source: 'forum' })).json()).toMatchObject({ confidence: 'reported' });
 });
+
+test('a source that is left alone keeps its own price', async () => {
+  const { id } = await add('left.example', 'Seller', { cost: '$5' });
+  await upload('domain,source,cost\nleft.example,forum,$10\n');
+  const body = { domain: 'left.example', source: 'Seller', cost: '$10' };
+  await call('PUT', `/api/domains/${id}`, { as, body });
+  expect((await listListings(id))[0]).toMatchObject({ source: 'Seller', price: '$5' });
+});
+
+test('a submission keeps its evidence after its source was renamed', async () => {
+  const { id } = (await pool.query("insert into sources (name, kind) values ('Reports', 'submission') returning id"))
+    .rows[0];
+  await pool.query('insert into source_aliases (name, source_id) values ($1, $2)', ['Old reports', id]);
+  await approve(user.cookie, as, 'renamed-source.example', { source: 'Old reports' });
+  const listed = await findDomain(as, 'renamed-source.example');
+  expect((await listListings(listed.id)).find(({ source }) => source === 'Reports')).toMatchObject({ price: '$80' });
+});
+
+test('an earlier and the current name of a source are one source', async () => {
+  const { id } = (await pool.query("insert into sources (name) values ('Now') returning id")).rows[0];
+  await pool.query('insert into source_aliases (name, source_id) values ($1, $2)', ['Then', id]);
+  expect(await add('aliased.example', 'Then, Now')).toMatchObject({ source: 'Now', sourceCount: 1, riskLevel: 'low' });
+});
+
+test('a listing that becomes active again has only the evidence of the new row', async () => {
+  await upload('domain,source,cost\nback.example,Market,$5\n');
+  await pool.query("update listings set note = 'seen' where name = 'back.example'");
+  await call('DELETE', `/api/domains/${(await findDomain(as, 'back.example')).id}`, { as });
+  await upload('domain,source\nback.example,Market\n');
+  const { id } = await findDomain(as, 'back.example');
+  expect(await listListings(id)).toMatchObject([{ source: 'Market', price: null, note: null, withdrawnAt: null }]);
+});

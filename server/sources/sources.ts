@@ -180,22 +180,22 @@ export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note
  * first and then call `saveListings`, because every writer locks domains before their listings.
  * @param current the listed name with the stored listings; undefined for a domain that is not listed
  * @param names at least one, without duplicates ignoring case
- * @param toEvidence returns the evidence of a source, given its name and the stored evidence of its active listing
+ * @param toEvidence returns the evidence of a source, given its id and the stored evidence of its active listing
  * @param kind of sources that do not exist yet
  */
 export async function planListings(
   trx: Db,
   current: string | undefined,
   names: readonly string[],
-  toEvidence: (name: string, stored?: store.Evidence) => store.Evidence,
+  toEvidence: (sourceId: number, stored?: store.Evidence) => store.Evidence,
   kind?: SourceKind,
 ): Promise<ListingPlan> {
   const found = await findOrCreateSources(trx, names, kind);
   const sources = uniqueSources(names, found);
   const rows = current === undefined ? [] : await store.listListingRows(trx, current);
   const stored = new Map(rows.filter(({ withdrawnAt }) => withdrawnAt === null).map((row) => [row.sourceId, row]));
-  const listings = sources.map(({ id, name, kind }) => {
-    const { price, evidenceUrl, note } = toEvidence(name, stored.get(id));
+  const listings = sources.map(({ id, kind }) => {
+    const { price, evidenceUrl, note } = toEvidence(id, stored.get(id));
     return { sourceId: id, kind, price, evidenceUrl, note };
   });
   return {

@@ -39,6 +39,7 @@ export async function insertSources(db: Db, sources: readonly { name: string; ki
   await sql`
     insert into sources (name, kind)
     select * from unnest(${sources.map(({ name }) => name)}::text[], ${sources.map(({ kind }) => kind)}::text[])
+    order by 1
     on conflict do nothing
   `.execute(db);
 }

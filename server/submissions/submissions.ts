@@ -153,6 +153,7 @@ function addToBlacklist(trx: Db, site: SubmissionRow, admin: Identity, now: Date
     sources: read.sources,
     niche: site.niche,
     cost: site.cost,
+    price: site.cost,
     // The form sends 0 for no rating.
     domainRating: site.domainRating || null,
     evidenceUrl: findUrl(site.evidence),
