@@ -25,9 +25,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Without the polyfill, browsers from before 2024 load the same files one after another.
     modulePreload: { polyfill: false },
-    // form: components that nearly all other screens use. shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
+    // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
     // screens share, which loads and compresses better in one file. icons: those that several screens share. kit: the
-    // core of Mantine, which all of its components import.
+    // core of Mantine, which all of its components import. form: its components that nearly all other screens use.
     rolldownOptions: {
       output: {
         codeSplitting: {
