@@ -4,6 +4,7 @@ import { parseHost } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { delistDomains, findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
+import { insertAllowRule } from '../guard/guard.ts';
 import { lookupNames } from '../hosts/hosts.ts';
 import { conflict, HttpError, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
@@ -92,8 +93,9 @@ export async function getAppeal(db: Db, id: number): Promise<AdminAppeal> {
 }
 
 /**
- * Decides on a verified appeal and emails its author. Delisting removes every listed name that covers the domain. A
- * decision can be changed, but a delisted domain is not listed again. Throws 404, 409 for an appeal that is not verified
+ * Decides on a verified appeal and emails its author. Delisting removes every listed name that covers the domain, and
+ * adds an allow rule for it, so that the next import does not list it again. A decision can be changed, but a delisted
+ * domain is not listed again. Throws 404, 409 for an appeal that is not verified
  * or has no statement to publish, and 503 while an import has the domain locked.
  */
 export async function decideAppeal(
@@ -116,6 +118,10 @@ export async function decideAppeal(
       }
       if (publishStatement && !statement) throw conflict('This appeal has no statement to publish.');
       const delisted = decision === 'delist' ? await delistDomains(trx, await listListedNames(trx, domain), now()) : [];
+      for (const name of delisted) {
+        const rule = { domain: name, reason: `Delisted after an appeal: ${reason}`, userId: admin.id, now: now() };
+        await insertAllowRule(trx, rule);
+      }
       const state = decision === 'delist' ? 'delisted' : 'kept';
       await store.updateDecision(trx, id, { state, reason, publish: publishStatement, decidedBy: admin.id }, now());
       const row = await getAppealRow(trx, id);

@@ -151,6 +151,11 @@ test('an admin delists the domain with a reason that the owner sees, and the his
     event: 'Decided on an appeal',
     details: { id, domain: 'gone.example', decision: 'delist', delisted: ['gone.example'], publishStatement: false },
   });
+  const again = await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'gone.example', source: 'x' } });
+  expect(again.json()).toMatchObject({
+    code: 'needs_confirmation',
+    error: 'An allow rule protects gone.example: Delisted after an appeal: The offer is gone.',
+  });
 });
 
 test('a subdomain whose owner is right is delisted with the parents that cover it', async () => {

@@ -32,22 +32,26 @@ const otherInstitutions: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Top-level domains of more than two letters that some of `otherInstitutions` have. */
+const otherTlds: ReadonlySet<string> = new Set(
+  [...otherInstitutions].map((name) => name.slice(name.lastIndexOf('.') + 1)).filter((tld) => tld.length > 2),
+);
+
 /** Returns the ending, such as `.ac.uk`, if only public institutions have names with it. */
 export function findInstitutionEnding(name: string): string | undefined {
-  const labels = name.split('.');
-  const [tld = '', second = '', third = ''] = labels.toReversed();
+  const tld = name.slice(name.lastIndexOf('.') + 1);
   if (institutionTlds.has(tld)) return `.${tld}`;
+  // Most names end here. An import calls this for each of its rows.
+  if (tld.length !== 2 && !otherTlds.has(tld)) return undefined;
+  const labels = name.split('.');
+  const second = labels.at(-2) ?? '';
   if (tld.length === 2) {
     if (institutionLabels.has(second) || (second === 'go' && goCountries.has(tld))) return `.${second}.${tld}`;
+    const third = labels.at(-3) ?? '';
     if (second.length === 2 && stateLabels.get(tld)?.has(third)) return `.${third}.${second}.${tld}`;
   }
-  for (const parent of parentsOf(name)) if (otherInstitutions.has(parent)) return `.${parent}`;
-  return undefined;
-}
-
-/** Yields the name and then each parent with at least two labels. */
-function* parentsOf(name: string): Generator<string> {
-  for (let from = 0; name.includes('.', from); from = name.indexOf('.', from) + 1) yield name.slice(from);
+  const parent = `${second}.${tld}`;
+  return otherInstitutions.has(parent) ? `.${parent}` : undefined;
 }
 
 /** Why a name is not listed without an admin's decision. */
@@ -80,7 +84,9 @@ export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guar
   return (name, page) => {
     if (rules.get(name)?.decision === 'list') return undefined;
     let wellKnown: string | undefined;
-    for (const parent of parentsOf(name)) {
+    // The name and then each parent with at least two labels.
+    for (let from = 0, dot = name.indexOf('.'); dot >= 0; from = dot + 1, dot = name.indexOf('.', from)) {
+      const parent = name.slice(from);
       const rule = rules.get(parent);
       if (rule?.decision === 'allow') {
         return { reason: `An allow rule protects ${parent}: ${toSentence(rule.reason)}`, allowedBy: parent };

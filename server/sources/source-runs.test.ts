@@ -106,7 +106,27 @@ test('a merge unites the listings of both sources, withdrawn ones too, and delet
     .set({ first_seen_at: new Date('2025-05-01T00:00:00Z') })
     .where('id', '=', oldId)
     .execute();
+  const held = (domain: string, source_id: number) => ({
+    domain,
+    source_id,
+    reason: domain,
+    cells: '{}',
+    held_at: new Date(),
+  });
+  await db
+    .insertInto('held_listings')
+    .values([held('held.test', oldId), held('twice.test', oldId), held('twice.test', newId)])
+    .execute();
   const run = await change('POST', `/api/admin/sources/${oldId}/merge`, { intoId: newId });
+  const waiting = await db
+    .selectFrom('held_listings')
+    .select(['domain', 'source_id as id'])
+    .orderBy('domain')
+    .execute();
+  expect(waiting).toEqual([
+    { domain: 'held.test', id: newId },
+    { domain: 'twice.test', id: newId },
+  ]);
   expect(run).toMatchObject({ status: 'processing', title: 'Merge old into new', startedBy: admin.username });
   const listings = await db
     .selectFrom('listings')

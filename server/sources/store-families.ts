@@ -105,8 +105,8 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
 }
 
 /**
- * Deletes a merged source. The other source keeps the earliest and latest date of both, its names as earlier names, and
- * its held listings.
+ * Deletes a merged source. The other source gets the earliest and latest date of both, the held listings, and the names
+ * of the deleted one as earlier names.
  */
 export async function deleteMergedSource(trx: Db, id: number, intoId: number): Promise<void> {
   const [from] = await lockSources(trx, [id]);
@@ -117,6 +117,7 @@ export async function deleteMergedSource(trx: Db, id: number, intoId: number): P
       last_seen_at = greatest(sources.last_seen_at, merged.last_seen_at)
     from sources as merged where sources.id = ${intoId} and merged.id = ${id}
   `.execute(trx);
+  // Deleting the source would delete its held listings.
   await sql`
     update held_listings set source_id = ${intoId}
     where source_id = ${id} and not exists (
@@ -203,27 +204,29 @@ export async function deleteFamilyRow(trx: Db, id: number): Promise<{ name: stri
   return row && { name: row.name, sourceIds: sources.map(({ id }) => id) };
 }
 
-/**
- * Returns every text of several sources with the exact number of its domains. The stored counts of the facet `start`
- * contain all texts of up to 63 characters, so only longer ones are counted here, by the index of their starts. This
- * takes milliseconds where a scan of ten million domains takes many seconds.
- */
-export async function countSharedTexts(db: Db): Promise<{ source: string; count: number }[]> {
-  const { rows } = await sql<{ source: string; count: number }>`
-    with starts as materialized (
-      select key, sum(delta)::bigint as count from domain_counts where facet = 'start' group by key having sum(delta) > 0
-    )
-    select key as source, count from starts where length(key) < ${startLength} and strpos(key, ', ') > 0
-    union all
-    select source, count(*) from domains
-    where source_start in (select key from starts where length(key) = ${startLength}) and source_count > 1
-    group by source
-  `.execute(db);
-  return rows;
-}
-
 /** Length of the column `source_start`. */
 const startLength = 64;
+
+/**
+ * Returns every text of several sources with the exact number of its domains. The stored counts of the facet `start`
+ * contain all texts of up to 63 characters, so only domains with longer texts are read: by their index, or in a scan of
+ * the table if there are more than `maxLookups`. A scan of ten million domains takes about four seconds.
+ */
+export async function countSharedTexts(db: Db, maxLookups = 50_000): Promise<{ source: string; count: number }[]> {
+  const { rows: starts } = await sql<{ source: string; count: number }>`
+    select key as source, sum(delta)::bigint as count from domain_counts
+    where facet = 'start' group by key having sum(delta) > 0
+  `.execute(db);
+  const short = starts.filter(({ source }) => [...source].length < startLength && source.includes(', '));
+  const long = starts.filter(({ source }) => [...source].length === startLength);
+  if (long.length === 0) return short;
+  const isFew = long.reduce((sum, { count }) => sum + count, 0) <= maxLookups;
+  const found = isFew ? sql`and source_start = any(${long.map(({ source }) => source)}::text[])` : sql``;
+  const { rows } = await sql<{ source: string; count: number }>`
+    select source, count(*) as count from domains where source_count > 1 ${found} group by source
+  `.execute(db);
+  return isFew ? [...short, ...rows] : rows;
+}
 
 /** Returns all sources with their exact numbers of domains. */
 export function listSourceSizes(db: Db) {

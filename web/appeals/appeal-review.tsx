@@ -83,7 +83,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
     <>
       <p>
         {listedNames.length > 0
-          ? `Delisting removes ${listedNames.join(' and ')}. The listings stay as history.`
+          ? `Delisting removes ${listedNames.join(' and ')} and adds an allow rule, so that no import lists it again. The listings stay as history.`
           : 'The domain is not listed at the moment.'}
       </p>
       <Textarea
