@@ -166,11 +166,14 @@ const maxAuditText = 200;
 
 type Value = Domain[keyof Domain];
 
+/** Dates that follow from other changes, such as a new name. */
+const derivedDates: ReadonlySet<keyof Domain> = new Set(['lastUpdated', 'firstListedAt']);
+
 /** Returns the fields in which two states of a domain differ. Long texts are cut. */
 function changesBetween(before: DomainRow, after: DomainRow): Record<string, { from: Value; to: Value }> {
   const [old, now] = [toDomain(before, true), toDomain(after, true)];
   const fields = (Object.keys(now) as (keyof Domain)[]).filter(
-    (field) => field !== 'lastUpdated' && old[field] !== now[field],
+    (field) => !derivedDates.has(field) && old[field] !== now[field],
   );
   return Object.fromEntries(fields.map((field) => [field, { from: cut(old[field]), to: cut(now[field]) }]));
 }
