@@ -249,4 +249,5 @@ test('an interrupted run continues after its last batch', async () => {
     message: 'Create the family Two. 2 domains were checked.',
   });
   expect((await send('POST', `/api/admin/source-runs/${runId}/retry`)).statusCode).toBe(409);
+  expect((await send('POST', '/api/admin/source-runs/999999/retry')).statusCode).toBe(404);
 });
