@@ -118,16 +118,12 @@ export async function deleteMergedSource(trx: Db, id: number, intoId: number): P
       last_seen_at = greatest(sources.last_seen_at, merged.last_seen_at)
     from sources as merged where sources.id = ${intoId} and merged.id = ${id}
   `.execute(trx);
+  // Deleting the source would delete its held listings.
   await sql`
     update held_listings set source_id = ${intoId}
     where source_id = ${id} and not exists (
       select from held_listings as kept where kept.domain = held_listings.domain and kept.source_id = ${intoId}
     )
-  `.execute(trx);
-  // Deleting the source would delete its held listings.
-  await sql`
-    update held_listings set source_id = ${intoId} where source_id = ${id}
-      and not exists (select from held_listings as other where other.domain = held_listings.domain and other.source_id = ${intoId})
   `.execute(trx);
   await trx.updateTable('source_aliases').set({ source_id: intoId }).where('source_id', '=', id).execute();
   await trx.deleteFrom('sources').where('id', '=', id).execute();
