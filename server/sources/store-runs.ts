@@ -128,7 +128,7 @@ export function requeueFailedRun(trx: Db, id: number, message: string): Promise<
 }
 
 /** What a run does, and how far it has come. */
-export async function getRun(db: Db, id: number) {
+export function findRun(db: Db, id: number) {
   return db
     .selectFrom('source_runs')
     .select([
@@ -140,7 +140,7 @@ export async function getRun(db: Db, id: number) {
       'done_count as doneCount',
     ])
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** Whether an unfinished merge removes or fills one of the sources. */

@@ -6,7 +6,7 @@ import {
   type AffectedDomain,
   completeSourceRun,
   findMaxDomainId,
-  getRun,
+  findRun,
   hasListings,
   hasOldName,
   readDomainsOf,
@@ -28,7 +28,7 @@ interface RunWork {
 }
 
 type RunContext = ThreadContext<{ progress: number; message: string }>;
-type RunRow = Awaited<ReturnType<typeof getRun>>;
+type RunRow = NonNullable<Awaited<ReturnType<typeof findRun>>>;
 
 /**
  * Updates the domains of changed sources in batches. Imports and edits continue between two batches. A run that was
@@ -50,7 +50,8 @@ export async function updateDomainsOfSources(context: RunContext, runId: number)
       return act(trx);
     });
   // An import that started before the change may still write what it read about the sources then.
-  const run = await withMergeLock((trx) => getRun(trx, runId));
+  const run = await withMergeLock((trx) => findRun(trx, runId));
+  if (!run) return;
   const work = run.intoId === null ? await planRefresh(context, run) : await planMerge(context, run, run.intoId);
   let { doneCount } = run;
   let isComplete = false;
