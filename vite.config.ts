@@ -8,7 +8,9 @@ const tanstack = 'react-router|router-core|history|store|react-store|query-core|
 const shell = new RegExp(
   `/web/(?:main|routes)\\.tsx$|/node_modules/(?:(?:${packages}|@tanstack/(?:${tanstack}))/)|/web/(?:lib/api|session/session)|/shared/(?:endpoint|domains|accounts|page)`,
 );
-const lists = /\/web\/(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)/;
+const lists =
+  /\/web\/(?:(?:ui|lib)\/(?:pagination|copy-button|fields|use-list-url|use-draft|use-run|format|date-text)|domains\/domains\.)/;
+const blacklist = /\/web\/domains\/(?:domains-page|domains-header|domains-list|filter-bar|domain-cells|screen)\./;
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -26,16 +28,22 @@ export default defineConfig({
     // Without the polyfill, browsers from before 2024 load the same files one after another.
     modulePreload: { polyfill: false },
     // shell: the code that every screen needs, in one file instead of two dozen. lists: code that lists and many
-    // screens share, which loads and compresses better in one file. icons: those that several screens share. kit: the
-    // core of Mantine, which all of its components import.
+    // screens share, which loads and compresses better in one file. blacklist: the frame of the blacklist, for the same
+    // reason. icons: those that several screens share. kit: the core of Mantine, which all of its components import.
+    // form: components that nearly all other screens use.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'shell', test: shell, priority: 1 },
-            { name: 'lists', test: lists },
-            { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3 },
+            { name: 'lists', test: lists, priority: 1 },
+            { name: 'blacklist', test: blacklist, includeDependenciesRecursively: false },
+            { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 3, priority: 1 },
             { name: 'kit', test: /@mantine\/core\/esm\/core/ },
+            {
+              name: 'form',
+              test: /@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|Textarea|Loader|CloseButton|Stack|Group|Text|Title|Paper|Container)\//,
+            },
           ],
         },
       },

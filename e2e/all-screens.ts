@@ -6,6 +6,7 @@ import { hideRunningImports } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
+  createFamily,
   createHeldListings,
   createMessage,
   createOrphanedProfile,
@@ -127,6 +128,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await createHeldListings(page);
   await createOrphanedProfile(page);
   await importCopiedLists(page);
+  await createFamily(page);
   await signInAs(page, admin);
   await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();

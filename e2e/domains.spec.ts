@@ -92,7 +92,7 @@ test('a user filters by confidence, reads what it means and sees the evidence', 
   await expect(evidence).toContainText(/Seller's offer.*Active.*First seen.*Price: \$80/s);
   await expect(evidence).not.toContainText(`${word} market`);
   const link = evidence.getByRole('link', { name: 'market.example/offers/7' });
-  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  await expect(link).toHaveAttribute('rel', 'nofollow noopener noreferrer ugc');
 
   await dialog(page).getByRole('button', { name: 'Confirmed' }).hover();
   await expect(tip).toBeVisible();

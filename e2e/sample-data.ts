@@ -32,6 +32,18 @@ export async function importCopiedLists(page: Page): Promise<{ original: string;
   return { original, copy, word };
 }
 
+/** Creates a family of two imported sources. */
+export async function createFamily(page: Page): Promise<void> {
+  const { original, word } = await importCopiedLists(page);
+  await asAdmin(page, async (request) => {
+    const { sources } = await (await request.get(`/api/admin/sources?search=${word}`)).json();
+    await post(request, '/api/admin/families', {
+      name: original,
+      sourceIds: sources.map(({ id }: { id: number }) => id),
+    });
+  });
+}
+
 /** Creates a website of the signed-in user. */
 export const createProfile = (page: Page) => postProfile(page.request);
 

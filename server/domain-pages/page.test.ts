@@ -60,7 +60,7 @@ test('the page has the verdict, the evidence, a title and a canonical URL, and i
   expect(body).toContain('<link rel="canonical" href="http://links.example/domain/listed.example" />');
   expect(body).toContain('<meta name="robots" content="noindex" />');
   expect(body).toContain('<h1>listed.<wbr/>example is listed</h1>');
-  expect(body).toContain('On a public blocklist');
+  expect(body).toContain('Public blocklist');
   expect(body).toContain('A listing is not proof that a particular link was paid for.');
   expect(body).toContain('Statement of the owner');
   expect(body).not.toContain('__DOMAIN_');
@@ -87,7 +87,7 @@ test('links to evidence are only web addresses, and search engines must not foll
   await db.updateTable('listings').set({ evidence_url: 'https://market.example/42?a=1&b="2"' }).execute();
   const { body } = await open('/domain/listed.example');
   expect(body).toMatch(
-    /<a href="https:\/\/market\.example\/42\?a=1&amp;b=%222%22" rel="nofollow noopener ugc" target="_blank">market\.example\/42<\/a>/,
+    /<a href="https:\/\/market\.example\/42\?a=1&amp;b=%222%22" target="_blank" rel="nofollow noopener noreferrer ugc">market\.example\/42\?/,
   );
 });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
+import { countSharedTexts } from './store-families.ts';
 
 const app = await startTestApp();
 const { call, context, signUp } = app;
@@ -62,6 +63,9 @@ test('texts of sources that are longer than the stored start are counted exactly
     { sources: [{ name: one }, { name: two }], shared: 55, containment: 1 },
     { sources: [{ name: exact[0] }, { name: exact[1] }], shared: 50, containment: 1 },
   ]);
+  const [byIndex, byScan] = [await countSharedTexts(db), await countSharedTexts(db, 0)];
+  expect(byScan.map(({ source }) => source).sort()).toEqual(byIndex.map(({ source }) => source).sort());
+  expect(new Set(byScan)).toEqual(new Set(byIndex));
 });
 
 test('linked pairs form one group with the figures of the weakest pair, and pairs of one family are left out', async () => {

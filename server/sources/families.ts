@@ -16,9 +16,9 @@ import {
   insertFamily,
   listFamilyRows,
   listSourceSizes,
-  lockSources,
   updateFamilyOf,
 } from './store-families.ts';
+import { lockSources } from './store-sources.ts';
 
 type FamilyContext = Pick<Context, 'db' | 'jobs'>;
 

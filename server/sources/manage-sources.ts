@@ -4,16 +4,16 @@ import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { startSourceRun } from './source-runs.ts';
 import { readSources } from './sources.ts';
+import { findFamily } from './store-families.ts';
+import { isMerging } from './store-runs.ts';
 import {
-  findFamily,
   findSourceRow,
   listSourceRows,
   lockSources,
   replaceAlias,
   type SourceRow,
   updateSourceRow,
-} from './store-families.ts';
-import { isMerging } from './store-runs.ts';
+} from './store-sources.ts';
 
 type SourceContext = Pick<Context, 'db' | 'jobs'>;
 type LockedSource = Awaited<ReturnType<typeof lockSources>>[number];

@@ -143,7 +143,7 @@ export async function getRun(db: Db, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether an unfinished or failed merge removes or fills one of the sources. */
+/** Whether an unfinished merge removes or fills one of the sources. */
 export async function isMerging(db: Db, sourceIds: readonly number[]): Promise<boolean> {
   const row = await db
     .selectFrom('source_runs')

@@ -1,7 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
-import { countDomainsOf, deleteMergedSource, listSourceNames } from './store-families.ts';
 import { lockDomains, moveListings, refreshDomains } from './store-refresh.ts';
 import {
   type AffectedDomain,
@@ -14,6 +13,7 @@ import {
   readListingsOf,
   saveBatch,
 } from './store-runs.ts';
+import { countDomainsOf, deleteMergedSource, listSourceNames } from './store-sources.ts';
 
 /** What a run does in its batches, and at its end. */
 interface RunWork {

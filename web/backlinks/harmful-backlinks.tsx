@@ -2,11 +2,12 @@ import { Anchor, Group, Skeleton, Table, Text, Title, Tooltip, VisuallyHidden } 
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ExternalLink } from 'lucide-react';
-import { Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { riskLevels } from '#shared/domains.ts';
 import type { ListedBacklink, Report, ReportFigures } from '#shared/reports.ts';
-import { ConfidenceBadge, DomainListings, RiskBadge, riskLabels } from '../domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge, riskLabels } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
+import { DomainListings } from '../listings/listings.tsx';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
@@ -179,9 +180,7 @@ function useEvidence({ domain, domainId }: ListedBacklink) {
     ),
     panel: isOpen && (
       <div id={panelId}>
-        <Suspense fallback={<Skeleton height={72} aria-label="Loading..." />}>
-          <DomainListings id={domainId} />
-        </Suspense>
+        <DomainListings id={domainId} />
       </div>
     ),
   };

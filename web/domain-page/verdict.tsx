@@ -2,9 +2,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type MouseEvent, type ReactNode, Suspense } from 'react';
 import { toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/domain-pages.ts';
-import type { Listing, SourceKind } from '#shared/sources.ts';
 import { ConfidenceBadge, RiskBadge } from '../domains/domains.tsx';
 import { plural } from '../lib/format.ts';
+import { ListingTimeline } from '../listings/listings.tsx';
 import { GatedLink } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
 import { saveDestination, useSession } from '../session/session.tsx';
@@ -40,11 +40,7 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
       {listings.length > 0 && (
         <section aria-labelledby="evidence">
           <h2 id="evidence">{verdict.listed ? 'Evidence' : 'History'}</h2>
-          <ol className={styles.timeline}>
-            {listings.map((listing) => (
-              <ListingEntry key={JSON.stringify(listing)} listing={listing} />
-            ))}
-          </ol>
+          <ListingTimeline listings={listings} />
         </section>
       )}
       {ownerStatement && (
@@ -113,70 +109,6 @@ function NotListedFacts({ hasHistory }: { hasHistory: boolean }) {
     </p>
   );
 }
-
-const kindTexts: Record<SourceKind, string> = {
-  inventory: 'Offered by a seller or marketplace',
-  submission: 'Submitted by a user and verified by an admin',
-  manual: 'Added by an admin',
-  disavow: 'In a disavow file of a website owner',
-  list: 'On a public blocklist',
-};
-
-/** One source that lists or listed the domain. All texts come from other people. */
-function ListingEntry({ listing }: { listing: Listing }) {
-  const { kind, source, firstSeen, lastSeen, withdrawnAt, price, evidenceUrl, note } = listing;
-  const url = toWebUrl(evidenceUrl);
-  return (
-    <li className={styles.entry} data-withdrawn={withdrawnAt !== null}>
-      <p className={styles.kind}>
-        {kindTexts[kind]}
-        {source && (
-          <>
-            : <bdi>{source}</bdi>
-          </>
-        )}
-      </p>
-      <p className={styles.dates}>
-        {withdrawnAt === null ? (
-          <>
-            Since <DateText value={firstSeen} />, last seen <DateText value={lastSeen} />
-          </>
-        ) : (
-          <>
-            From <DateText value={firstSeen} /> to <DateText value={withdrawnAt} />, withdrawn
-          </>
-        )}
-      </p>
-      {price && (
-        <p>
-          Price: <bdi>{price}</bdi>
-        </p>
-      )}
-      {url && (
-        <p>
-          Evidence:{' '}
-          <a href={url.href} rel="nofollow noopener ugc" target="_blank">
-            {shorten(url.host + url.pathname)}
-          </a>
-        </p>
-      )}
-      {note && (
-        <p>
-          Note: <bdi>{note}</bdi>
-        </p>
-      )}
-    </li>
-  );
-}
-
-/** Parses an http or https URL. Undefined for anything else, such as `javascript:`. */
-function toWebUrl(text: string | null): URL | undefined {
-  if (text === null || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return ['http:', 'https:'].includes(url.protocol) ? url : undefined;
-}
-
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
 function Meaning({ listed }: { listed: boolean }) {
   return (

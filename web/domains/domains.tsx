@@ -72,11 +72,6 @@ export function ConfidenceBadge({ confidence }: { confidence: Confidence }) {
   );
 }
 
-/** The listings of a domain, with their evidence. Suspends while its code loads. */
-export const DomainListings = lazy(() =>
-  import('./listings.tsx').then((module) => ({ default: module.DomainListings })),
-);
-
 /** The number of domains by risk level, and when the blacklist was last changed. */
 export const statsQuery = queryOptions({
   queryKey: ['stats', 'count'],

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { confidenceLabels, RiskBadge } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
+import { kindLabels } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
 import { DocPage, TextTable } from '../ui/doc-page.tsx';
 import legal from './legal-page.module.css';
@@ -43,11 +44,11 @@ const riskSources = [
 ] as const;
 
 const kinds = [
-  ["Seller's offer", 'The inventory of a seller or a marketplace'],
-  ['Verified submission', 'A site that a user submitted and an admin verified'],
-  ['Manual entry', 'A domain that an admin added'],
-  ['Disavow file', "A domain in someone's disavow file"],
-  ['Public blocklist', 'A domain on a public list of bad sites'],
+  ['inventory', 'The inventory of a seller or a marketplace'],
+  ['submission', 'A site that a user submitted and an admin verified'],
+  ['manual', 'A domain that an admin added'],
+  ['disavow', "A domain in someone's disavow file"],
+  ['list', 'A domain on a public list of bad sites'],
 ] as const;
 
 const confidenceEvidence = [
@@ -139,7 +140,7 @@ const sections = [
           <tbody>
             {kinds.map(([kind, meaning]) => (
               <tr key={kind}>
-                <th scope="row">{kind}</th>
+                <th scope="row">{kindLabels[kind]}</th>
                 <td>{meaning}</td>
               </tr>
             ))}

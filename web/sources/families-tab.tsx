@@ -79,7 +79,7 @@ function Families() {
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`Delete the family ${family.name}`}
+                    aria-label={`Delete family ${family.name}`}
                     onClick={() => setChange({ family })}
                   >
                     Delete family
@@ -111,7 +111,7 @@ function Members({ family, onRemove }: { family: Family; onRemove(source: Family
         <li key={source.id}>
           <span>
             <Breakable>{source.name}</Breakable>{' '}
-            <TextLink to={paths.domains} search={{ source: source.name }} size="sm">
+            <TextLink to={paths.domains} search={{ source: source.name }} size="sm" underline="always">
               {plural(source.domains, 'domain')}
             </TextLink>
           </span>

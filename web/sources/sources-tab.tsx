@@ -110,7 +110,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
         />
       ),
     },
-    { name: 'Family', width: '14%', cell: (source) => <FamilyOf source={source} /> },
+    { name: 'Family', width: '13%', cell: (source) => <FamilyOf source={source} /> },
     {
       name: 'Domains',
       width: '96px',
@@ -122,6 +122,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
           <TextLink
             to={paths.domains}
             search={{ source: name }}
+            size="sm"
             aria-label={`${formatCount(domains)} domains of ${name}`}
           >
             {formatCount(domains)}
@@ -143,14 +144,19 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
     },
     {
       name: 'Actions',
-      width: '206px',
+      width: '236px',
       onCard: 'actions',
       cell: (source) => (
         <div className={styles.actions}>
           <Button size="xs" variant="default" aria-label={`Rename ${source.name}`} onClick={() => onRename(source)}>
             Rename
           </Button>
-          <Button size="xs" variant="default" aria-label={`Merge ${source.name} into…`} onClick={() => onMerge(source)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Merge into…: ${source.name}`}
+            onClick={() => onMerge(source)}
+          >
             Merge into…
           </Button>
         </div>
@@ -162,7 +168,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
 function FamilyOf({ source: { family } }: { source: Source }) {
   if (!family) return <span className={styles.quiet}>None</span>;
   return (
-    <TextLink to={paths.adminSources} search={{ tab: 'families' }}>
+    <TextLink to={paths.adminSources} search={{ tab: 'families' }} size="sm">
       <Breakable>{family.name}</Breakable>
     </TextLink>
   );

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
@@ -30,15 +29,19 @@ export function DomainListings({ id }: { id: number }) {
       />
     );
   }
-  if (!listings) return <Skeleton height={72} aria-label="Loading..." />;
+  if (!listings) return <div className={styles.placeholder} role="status" aria-label="Loading..." data-waiting />;
   if (listings.length === 0) return <p className={styles.empty}>No evidence is recorded for this domain.</p>;
-  return <ListingTimeline listings={listings} />;
+  return <ListingTimeline listings={listings} maxShown={8} />;
 }
 
-/** Listings shown before a press on the button that shows all. */
-const maxShown = 8;
+interface ListingTimelineProps {
+  listings: readonly Listing[];
+  /** Listings shown before a press on the button that shows all. */
+  maxShown?: number;
+}
 
-function ListingTimeline({ listings }: { listings: readonly Listing[] }) {
+/** Listings as a timeline, in the given order. Also rendered on the server. */
+export function ListingTimeline({ listings, maxShown = Number.POSITIVE_INFINITY }: ListingTimelineProps) {
   const [isAll, setAll] = useState(listings.length <= maxShown + 1);
   const shown = isAll ? listings : listings.slice(0, maxShown);
   return (
@@ -58,7 +61,7 @@ function ListingTimeline({ listings }: { listings: readonly Listing[] }) {
   );
 }
 
-const kindLabels: Record<SourceKind, string> = {
+export const kindLabels: Record<SourceKind, string> = {
   inventory: "Seller's offer",
   submission: 'Verified submission',
   manual: 'Manual entry',
@@ -92,7 +95,7 @@ function ListingEntry({ listing }: { listing: Listing }) {
             </span>
           )}
           {evidence && (
-            <a href={evidence.href} target="_blank" rel="noopener noreferrer nofollow">
+            <a href={evidence.href} target="_blank" rel="nofollow noopener noreferrer ugc">
               {evidence.text}
               <ExternalLink size={12} aria-hidden />
               <span className={hidden.hidden}> (evidence, opens in a new tab)</span>
