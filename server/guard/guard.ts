@@ -130,20 +130,29 @@ export function saveListRule(trx: Db, domain: string, reason: string, userId: nu
   return store.upsertListRule(trx, { domain, reason, userId, now });
 }
 
+/** How long to wait for an import that is being written. */
+const lockSeconds = 5;
+
 /**
- * Stores an allow rule for a domain and its subdomains. Replaces rules that list one of them.
+ * Stores an allow rule for a domain and its subdomains. Replaces rules that list one of them. An import that is being
+ * written has not read the rule, so it has to finish first.
  * @returns the rule's id, or undefined if the domain already has an allow rule
+ * @throws the database's lock timeout while an import is being written (wrap the call in `mapLockError`)
  */
 export async function insertAllowRule(
   trx: Db,
   rule: { domain: string; reason: string; userId: number; now: Date },
 ): Promise<number | undefined> {
+  await store.lockMerge(trx, lockSeconds);
   await store.deleteListRules(trx, rule.domain);
   return store.insertAllowRule(trx, rule);
 }
 
 /** Forgets the decisions to list exactly these domains. */
 export const deleteListDecisions = store.deleteListDecisions;
+
+/** The id of the newest allow rule, 0 if there is none. It grows if a rule is added. */
+export const getLastAllowRuleId = store.getLastAllowRuleId;
 
 /** @returns the domain of the deleted rule, undefined if there is no such allow rule */
 export const deleteAllowRule = store.deleteAllowRule;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, toLikePattern } from '../db/database.ts';
+import { locks } from '../db/locks.ts';
 
 /** Returns the admins' rules: all of them, or those for exactly these domains. */
 export function listDecisions(db: Db, domains: readonly string[] | undefined) {
@@ -46,6 +47,23 @@ export async function deleteListRules(db: Db, domain: string): Promise<void> {
 
 /** An underscore is a wildcard in a pattern. */
 const toLikeEnding = (domain: string) => `.${domain}`.replaceAll('_', '\\_');
+
+/** Waits until no import is being written, and keeps others waiting until the transaction ends. */
+export async function lockMerge(trx: Db, timeoutSeconds: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${timeoutSeconds}s`}, true)`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
+}
+
+export async function getLastAllowRuleId(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('site_rules')
+    .select('id')
+    .where('decision', '=', 'allow')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
 
 /** @returns the new id, or undefined if the domain already has a rule */
 export async function insertAllowRule(db: Db, { domain, reason, userId, now }: NewRule): Promise<number | undefined> {

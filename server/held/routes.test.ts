@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import type pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { locks } from '../db/locks.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 
@@ -177,6 +179,29 @@ test('an allow rule removes a domain and its subdomains, and holds the listing o
   expect(await findDomain('partner.example')).toMatchObject({ source: 'one', cost: '$5' });
   expect((await call('GET', '/api/admin/allow-rules?search=partner.ex', { as })).json().rules).toEqual([]);
 });
+
+test('an import that is being written delays new allow rules, and one that is read starts again with them', async () => {
+  const client = await context.pool.connect();
+  const counted = async (message: string) =>
+    (await context.db.selectFrom('imports').select('id').where('message', '=', message).execute()).length;
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [locks.merge]);
+    const result = importRows('sudden.example,Seller,,,', 'usual.example,Seller,,,');
+    await vi.waitUntil(() => counted('Waiting for another import to finish'), { timeout: 20_000 });
+    expect((await createRule('sudden.example')).statusCode).toBe(503);
+    await insertAllowRule(client, 'sudden.example');
+    await client.query('commit');
+    expect(await result).toMatchObject({ imported: 1, heldCount: 1, processedCount: 2 });
+  } finally {
+    client.release();
+  }
+  expect(await findDomain('sudden.example')).toBeUndefined();
+  expect(await findDomain('usual.example')).toBeDefined();
+});
+
+const insertAllowRule = (client: pg.PoolClient, domain: string) =>
+  client.query("insert into site_rules (domain, decision, reason) values ($1, 'allow', 'A partner')", [domain]);
 
 test('a deleted allow rule no longer protects its domain', async () => {
   const { id } = (await createRule('once.example')).json();

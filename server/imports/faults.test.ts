@@ -80,7 +80,9 @@ test('an import keeps an edit of the sources that it had to wait for, also if th
   await editor.query("update domains set source = 'Before' where name = 'edited.example'");
   await editor.query("update domains set name = 'other.example' where name = 'renamed.example'");
   const done = runJob(jobId);
-  await expect.poll(() => listLockWaiters(context.pool, '%with rows as materialized%'), { timeout: 30_000 }).toHaveLength(1);
+  await expect
+    .poll(() => listLockWaiters(context.pool, '%with rows as materialized%'), { timeout: 30_000 })
+    .toHaveLength(1);
   await editor.query('commit');
   editor.release();
   await done;

@@ -1,5 +1,5 @@
 import { inCopyTransaction } from '../db/copy.ts';
-import { loadGuard } from '../guard/guard.ts';
+import { getLastAllowRuleId, loadGuard } from '../guard/guard.ts';
 import { holdListings } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
@@ -25,7 +25,7 @@ export interface ImportTask {
 }
 
 /** Thrown when a source was changed after the file's rows were read. */
-class SourcesChanged extends Error {}
+class InputChanged extends Error {}
 
 /** Reading takes about this share of an import; writing takes the rest. */
 const readingPercent = 30;
@@ -39,7 +39,8 @@ const maxStoredFailures = 1_000_000;
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
  * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
- * outside of it. Starts again if a source is renamed or merged while the file is read. Runs in a thread.
+ * outside of it. Starts again if a source is renamed or merged, or an allow rule added, while the file is read. Runs in a
+ * thread.
  * @throws UnreadableFile, and any database error
  */
 export async function importFile(context: ThreadContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
@@ -47,7 +48,7 @@ export async function importFile(context: ThreadContext<ImportProgress>, task: I
     try {
       return await readAndMerge(context, task);
     } catch (error) {
-      if (!(error instanceof SourcesChanged)) throw error;
+      if (!(error instanceof InputChanged)) throw error;
     }
   }
 }
@@ -64,6 +65,7 @@ async function readAndMerge(
   reportProgress({});
   await deleteFailures(db, id);
   const version = await getSourceVersion(db);
+  const lastRuleId = await getLastAllowRuleId(db);
   const sources = createSourceResolver(db);
   const holding = createHoldingArea(await loadGuard(db), sources);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
@@ -78,7 +80,8 @@ async function readAndMerge(
         }),
       onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
       async onLocked() {
-        if (await haveSourcesChanged(trx, version)) throw new SourcesChanged();
+        if (await haveSourcesChanged(trx, version)) throw new InputChanged();
+        if ((await getLastAllowRuleId(trx)) > lastRuleId) throw new InputChanged();
       },
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);
