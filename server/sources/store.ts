@@ -55,13 +55,16 @@ export async function updateManualKinds(db: Db, kinds: readonly { id: number; ki
   return rows.map(({ id }) => id);
 }
 
-/** Records that sources were seen listing a domain. */
+/**
+ * Records that sources were seen listing a domain. Leaves out those that another transaction has locked, which is doing
+ * the same: waiting for it could deadlock.
+ */
 export async function updateLastSeen(db: Db, ids: readonly number[], now: Date): Promise<void> {
   await sql`
     update sources set
       first_seen_at = least(first_seen_at, ${now}::timestamptz),
       last_seen_at = greatest(last_seen_at, ${now}::timestamptz)
-    where id = any(${ids}::integer[])
+    where id in (select id from sources where id = any(${ids}::integer[]) for no key update skip locked)
   `.execute(db);
 }
 
