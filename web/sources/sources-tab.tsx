@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { sourceKinds } from '#shared/choices.ts';
 import type { Source } from '#shared/sources.ts';
 import { formatCount } from '../lib/format.ts';
+import { kindLabels } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
@@ -14,7 +15,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { kindOptions, kinds } from './kinds.ts';
+import { kindMeanings, kindOptions } from './kinds.ts';
 import { sourcesQuery } from './queries.ts';
 import type { SourcesSearch } from './search.ts';
 import { type Change, ChangeDialog, MergeDialog, RenameDialog } from './source-dialogs.tsx';
@@ -51,8 +52,8 @@ export function SourcesTab({ search: params, show, goToPage }: SourcesTabProps) 
         <dl>
           {sourceKinds.map((one) => (
             <div key={one}>
-              <dt>{kinds[one].label}</dt>
-              <dd>{kinds[one].meaning}</dd>
+              <dt>{kindLabels[one]}</dt>
+              <dd>{kindMeanings[one]}</dd>
             </div>
           ))}
         </dl>
@@ -154,7 +155,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
           <Button
             size="xs"
             variant="default"
-            aria-label={`Merge into…: ${source.name}`}
+            aria-label={`Merge into… from ${source.name}`}
             onClick={() => onMerge(source)}
           >
             Merge into…
