@@ -204,7 +204,7 @@ function getColumns(
     { name: 'Held since', width: '128px', cell: ({ heldAt }) => <DateText value={heldAt} /> },
     {
       name: 'Actions',
-      width: '212px',
+      width: '252px',
       onCard: 'actions',
       cell: (row) => (
         <div className={styles.actions}>

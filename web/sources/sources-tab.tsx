@@ -97,7 +97,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
     { name: 'Name', onCard: 'title', cell: ({ name }) => <Breakable>{name}</Breakable> },
     {
       name: 'Kind',
-      width: '156px',
+      width: 'clamp(150px, 15.6vw, 200px)',
       cell: (source) => (
         <SelectField
           aria-label={`Kind of ${source.name}`}
@@ -111,10 +111,10 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
         />
       ),
     },
-    { name: 'Family', width: '13%', cell: (source) => <FamilyOf source={source} /> },
+    { name: 'Family', width: '12%', cell: (source) => <FamilyOf source={source} /> },
     {
       name: 'Domains',
-      width: '96px',
+      width: '88px',
       isNumber: true,
       cell: ({ name, domains }) =>
         domains === 0 ? (
@@ -145,7 +145,8 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
     },
     {
       name: 'Actions',
-      width: '236px',
+      // The buttons are below each other on screens where the names would have no room.
+      width: 'clamp(144px, 40vw - 268px, 244px)',
       onCard: 'actions',
       cell: (source) => (
         <div className={styles.actions}>
