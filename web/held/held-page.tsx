@@ -183,7 +183,7 @@ function getColumns(
   return [
     {
       name: 'Domain',
-      width: '28%',
+      width: '25%',
       onCard: 'title',
       cell: ({ id, domain, source }) => (
         <div className={styles.domain}>
