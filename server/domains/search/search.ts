@@ -120,17 +120,19 @@ function getMaxSorted(filter: DomainFilter, order: DomainOrder, pageSize: number
 
 /** In ascending order by these columns, newly added rows come last, so a scan for them reads all other rows first. */
 const columnsWithNewestLast: ReadonlySet<SortColumn> = new Set(['lastUpdated', 'risk', 'dr', 'cost', 'source']);
-const maxRecentMatches = 1_000_000;
+const maxClusteredMatches = 1_000_000;
 
 /** Whether to fetch and sort all matches instead of scanning the index of the sort order. */
 export function shouldFetchAndSort({ filter, order, count }: DomainList, maxSorted: number): boolean {
   if (count.isRare || count.max <= maxSorted) return true;
-  return (
-    filter.dateAdded !== undefined &&
-    columnsWithNewestLast.has(order.column) &&
-    !order.descending &&
-    count.max <= maxRecentMatches
-  );
+  return isClustered(filter, order) && count.max <= maxClusteredMatches;
+}
+
+/** Whether the matches may all be far from the start of the order, so that a scan would read nearly all other rows. */
+function isClustered({ dateAdded, confidence }: DomainFilter, { column, descending }: DomainOrder): boolean {
+  if (dateAdded !== undefined && columnsWithNewestLast.has(column) && !descending) return true;
+  // A few sources with the same kind of evidence can have all domains of a confidence.
+  return confidence !== undefined && column === 'source';
 }
 
 async function scanFromNearerEnd(
