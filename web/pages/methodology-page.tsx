@@ -360,11 +360,11 @@ const sections = [
     body: (
       <p>
         If a listing of your own site is wrong, open its page with the check on the{' '}
-        <Link to={paths.home}>home page</Link>, and prove that you control it: an admin decides on your objection and
-        tells you why. If another listing is wrong, open the domain in the{' '}
-        <GatedLink to={paths.domains}>blacklist</GatedLink> and choose "Report incorrect information", or write to us
-        through the <Link to={paths.contact}>contact page</Link>; you do not need an account for that. Say what is wrong
-        and how we can verify it. An admin checks the evidence, then corrects or deletes the entry. This is free.
+        <Link to={paths.home}>home page</Link>, and prove that you control it: an admin decides on your appeal and tells
+        you why. If another listing is wrong, open the domain in the <GatedLink to={paths.domains}>blacklist</GatedLink>{' '}
+        and choose "Report incorrect information", or write to us through the{' '}
+        <Link to={paths.contact}>contact page</Link>; you do not need an account for that. Say what is wrong and how we
+        can verify it. An admin checks the evidence, then corrects or deletes the entry. This is free.
       </p>
     ),
   },
