@@ -23,7 +23,6 @@ import {
   saveListings,
   toSingleLine,
   toStoredCost,
-  uniqueSources,
   withdrawAllListings,
 } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
@@ -129,8 +128,12 @@ export async function previewListings(
   return merged.map(({ row, names }) => {
     if (names.length === 0) return undefined;
     const found = [
-      ...uniqueSources(names, sources),
-      ...names.filter((name) => !sources.has(name)).map((name) => ({ name, familyId: null })),
+      ...new Map(
+        names.map((name) => {
+          const source = sources.get(name) ?? { name, familyId: null };
+          return [source.name, source];
+        }),
+      ).values(),
     ];
     const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(found.length - countCopies(found));
     return { sources: found.map(({ name }) => name), riskLevel: toRiskLevel(level) };

@@ -260,3 +260,29 @@ test('an interrupted run continues after its last batch', async () => {
   expect((await send('POST', `/api/admin/source-runs/${runId}/retry`)).statusCode).toBe(409);
   expect((await send('POST', '/api/admin/source-runs/999999/retry')).statusCode).toBe(404);
 });
+
+test('the sources of a failed merge cannot be merged or renamed before it is retried', async () => {
+  const [fromId, intoId, otherId] = [
+    await createSource('from'),
+    await createSource('into'),
+    await createSource('other'),
+  ];
+  await createListedDomains({ 'a.test': ['from'] });
+  const { id: runId } = await db
+    .insertInto('source_runs')
+    .values({
+      started_by: 'admin',
+      title: 'Merge from into into',
+      source_ids: [fromId],
+      old_name: 'from',
+      into_id: intoId,
+      status: 'failed',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  expect((await send('POST', `/api/admin/sources/${intoId}/merge`, { intoId: otherId })).statusCode).toBe(409);
+  expect((await send('PATCH', `/api/admin/sources/${fromId}`, { name: 'renamed' })).statusCode).toBe(409);
+  await change('POST', `/api/admin/source-runs/${runId}/retry`);
+  expect(await getStored('a.test')).toMatchObject({ source: 'into' });
+  expect((await send('POST', `/api/admin/sources/${intoId}/merge`, { intoId: otherId })).statusCode).toBe(202);
+});

@@ -21,8 +21,9 @@ export async function listFamilyRows(db: Db, id?: number): Promise<Family[]> {
   }));
 }
 
-export function findFamily(db: Db, id: number) {
-  return db.selectFrom('families').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+/** Finds a family and keeps it until the transaction ends. */
+export function findFamily(trx: Db, id: number) {
+  return trx.selectFrom('families').select(['id', 'name']).where('id', '=', id).forKeyShare().executeTakeFirst();
 }
 
 /** @returns the id, or undefined if the name is taken */

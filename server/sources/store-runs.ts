@@ -143,12 +143,12 @@ export function findRun(db: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Whether an unfinished merge removes or fills one of the sources. */
+/** Whether a merge that has not completed removes or fills one of the sources. A failed one can be retried. */
 export async function isMerging(db: Db, sourceIds: readonly number[]): Promise<boolean> {
   const row = await db
     .selectFrom('source_runs')
     .select('id')
-    .where('status', 'in', unfinished)
+    .where('status', 'in', [...unfinished, 'failed'])
     .where('into_id', 'is not', null)
     .where(sql<boolean>`(source_ids && ${sourceIds}::integer[] or into_id = any(${sourceIds}::integer[]))`)
     .executeTakeFirst();
@@ -235,12 +235,9 @@ export async function hasOldName(trx: Db, oldName: string, sourceId: number): Pr
   return rows.length > 0;
 }
 
-/** Whether listings of a source remain in domains whose text contains its name. */
-export async function hasListings(trx: Db, name: string, sourceId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from domains join listings on listings.name = domains.name and source_id = ${sourceId}
-    where string_to_array(source, ', ') @> array[${name}::text collate "C"] limit 1
-  `.execute(trx);
+/** Whether a source has listings, withdrawn ones too. Reads the whole table if there are none. */
+export async function hasListings(trx: Db, sourceId: number): Promise<boolean> {
+  const { rows } = await sql`select from listings where source_id = ${sourceId} limit 1`.execute(trx);
   return rows.length > 0;
 }
 

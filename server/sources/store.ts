@@ -33,13 +33,18 @@ export async function findSources(db: Db, names: readonly string[]): Promise<Map
   return new Map(rows.map(({ given, ...source }) => [given, source]));
 }
 
-/** Inserts sources. Names that exist, ignoring case, are left unchanged. */
+/**
+ * Inserts sources. Names that exist, ignoring case, are left unchanged. Of several spellings, the first is inserted. Always
+ * inserts in the same order, so that two transactions cannot deadlock.
+ */
 export async function insertSources(db: Db, sources: readonly { name: string; kind: SourceKind }[]): Promise<void> {
   if (sources.length === 0) return;
   await sql`
     insert into sources (name, kind)
-    select * from unnest(${sources.map(({ name }) => name)}::text[], ${sources.map(({ kind }) => kind)}::text[])
-    order by 1
+    select distinct on (lower(name collate "default")) name, kind
+    from unnest(${sources.map(({ name }) => name)}::text[], ${sources.map(({ kind }) => kind)}::text[])
+      with ordinality as given (name, kind, place)
+    order by lower(name collate "default"), place
     on conflict do nothing
   `.execute(db);
 }
@@ -55,13 +60,16 @@ export async function updateManualKinds(db: Db, kinds: readonly { id: number; ki
   return rows.map(({ id }) => id);
 }
 
-/** Records that sources were seen listing a domain. */
+/**
+ * Records that sources were seen listing a domain. Leaves out those that another transaction has locked, which is doing
+ * the same: waiting for it could deadlock.
+ */
 export async function updateLastSeen(db: Db, ids: readonly number[], now: Date): Promise<void> {
   await sql`
     update sources set
       first_seen_at = least(first_seen_at, ${now}::timestamptz),
       last_seen_at = greatest(last_seen_at, ${now}::timestamptz)
-    where id = any(${ids}::integer[])
+    where id in (select id from sources where id = any(${ids}::integer[]) for no key update skip locked)
   `.execute(db);
 }
 

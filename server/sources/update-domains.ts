@@ -111,7 +111,7 @@ async function planMerge({ db, pool }: RunContext, run: RunRow, intoId: number):
       await refreshDomains(trx, names, new Date(), { from, sourceId: intoId });
     },
     getShare: (doneCount) => (total === 0 ? 1 : doneCount / total),
-    isDone: async (trx) => !(await hasListings(trx, from, fromId)),
+    isDone: async (trx) => !(await hasListings(trx, fromId)),
     finish: (trx) => deleteMergedSource(trx, fromId, intoId),
   };
 }
