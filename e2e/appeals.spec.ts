@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { admin, inNewSession, post, registerUser, signInAs } from './accounts.ts';
-import { importSampleDomains, withTxtRecords } from './sample-data.ts';
+import { createVerifiedAppeal, importSampleDomains, withTxtRecords } from './sample-data.ts';
 
 // A visitor can make 30 checks an hour from one IP address.
 test.beforeEach(async ({ context }) => {
@@ -89,6 +89,23 @@ test('a visitor who signs in on the page of a domain returns to it', async ({ pa
   await page.getByRole('button', { name: 'Appeal this listing' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Appeal this listing' })).toBeVisible();
+});
+
+test('an admin has to choose the parent of a proven subdomain to delist it', async ({ page }) => {
+  const [name = ''] = await importSampleDomains(page, 1);
+  await createVerifiedAppeal(page, `shop.${name}`);
+  await signInAs(page, admin);
+  await page.goto(`/admin/inbox?search=${name}`);
+  await page.getByRole('button', { name: /^View/ }).click();
+  const review = page.getByRole('region', { name: 'Appeal' });
+  await review.getByRole('textbox', { name: 'Reason' }).fill('The shop has new owners.');
+  const parent = review.getByRole('checkbox', { name: `${name} and all its subdomains` });
+  await expect(parent).not.toBeChecked();
+  await expect(review.getByRole('button', { name: 'Delist' })).toBeDisabled();
+  await parent.check();
+  await expect(review).toContainText(`Delisting removes ${name} from the blacklist and adds an allow rule.`);
+  await review.getByRole('button', { name: 'Delist' }).click();
+  await expect(review).toContainText('Delisted on');
 });
 
 test('an unverified appeal can be withdrawn', async ({ page }) => {
