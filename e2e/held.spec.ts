@@ -33,11 +33,11 @@ test('an import holds sites of public institutions, and the admin lists one of t
   await expect(rowOf(page, `one-${word}.edu`)).toContainText('Names under .edu belong to public institutions.');
   await expect(rowOf(page, `one-${word}.edu`)).toContainText('Seller');
 
-  await page.getByRole('button', { name: `List one-${word}.edu of Seller` }).click();
-  const confirm = page.getByRole('dialog', { name: 'Add to the blacklist' });
+  await page.getByRole('button', { name: `Add to blacklist: one-${word}.edu of Seller` }).click();
+  const confirm = page.getByRole('dialog', { name: 'Add to blacklist' });
   await expect(confirm).toContainText('later imports of exactly this name are not held again');
-  await confirm.getByRole('button', { name: 'Add to the blacklist' }).click();
-  await expect(toastOf(page)).toContainText('Added to the blacklist');
+  await confirm.getByRole('button', { name: 'Add to blacklist' }).click();
+  await expect(toastOf(page)).toContainText('1 listing added to the blacklist');
   await expect(rowOf(page, `one-${word}.edu`)).toHaveCount(0);
 
   await page.getByLabel('Select all on this page').check();
@@ -55,7 +55,7 @@ test('the dashboard counts the held listings', async ({ page }) => {
   await importCsv(page, `domain,source\n${uniqueName('counted')}.edu,Seller\n`);
   await signInAs(page, admin);
   await page.goto('/admin');
-  await page.getByRole('link', { name: /Held for Review.*\d+ waiting/ }).click();
+  await page.getByRole('link', { name: /Held for review.*\d+ waiting/ }).click();
   await expect(page).toHaveURL(/\/admin\/held$/);
 });
 
@@ -87,7 +87,7 @@ test('an allow rule removes a listed site, and the dialogs of the blacklist ask 
   await expect(confirm).toContainText(`An allow rule protects ${domain}: Our partner.`);
   await confirm.getByRole('button', { name: 'Cancel' }).click();
   await form.getByRole('button', { name: 'Add Domain' }).click();
-  await confirm.getByRole('button', { name: 'List it' }).click();
+  await confirm.getByRole('button', { name: 'Add to blacklist' }).click();
   await expect(toastOf(page)).toContainText('Domain added');
 
   await page.goto(`/admin/held?tab=rules&search=${domain}`);
@@ -104,9 +104,9 @@ test('an allow rule can be deleted', async ({ page }) => {
   await dialog.getByLabel('Reason').fill('For a while');
   await page.keyboard.press('Tab');
   await dialog.getByRole('button', { name: 'Add allow rule' }).click();
-  await page.getByRole('button', { name: `Delete the allow rule of ${domain}` }).click();
+  await page.getByRole('button', { name: `Delete the allow rule for ${domain}` }).click();
   await page.getByRole('dialog', { name: 'Delete allow rule' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('button', { name: `Delete the allow rule of ${domain}` })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Delete the allow rule for ${domain}` })).toHaveCount(0);
 });
 
 test('approving a protected site asks first', async ({ page }) => {
@@ -123,7 +123,7 @@ test('approving a protected site asks first', async ({ page }) => {
   await expect(toastOf(page)).toContainText(`${domain} was added to the blacklist.`);
 });
 
-test('the disavow dialog leaves out a domain that is protected by now, and says why', async ({ page }) => {
+test('the disavow dialog leaves out a domain that is now protected, and says why', async ({ page }) => {
   const domain = `${uniqueName('good')}.example`;
   await importCsv(page, `domain,source\n${domain},Seller\n`);
   await signInAsNewUser(page);
@@ -144,7 +144,7 @@ test('the disavow dialog leaves out a domain that is protected by now, and says 
   await page.getByRole('button', { name: 'Disavow file' }).click();
   const disavow = page.getByRole('dialog', { name: 'Disavow file' });
   await expect(disavow).toContainText('1 domain is left out');
-  await expect(disavow).toContainText('An administrator protects this site.');
+  await expect(disavow).toContainText('An admin protects this site.');
   await expect(disavow.getByRole('checkbox', { name: domain })).toBeDisabled();
   await expect(disavow).toContainText('0 domains selected');
 });

@@ -18,14 +18,14 @@ test('an admin renames, rates, publishes and merges sources, and the domains fol
   await page.getByText('What the kinds mean').click();
   await expect(page.getByText('A marketplace or seller offers links on the domain.')).toBeVisible();
   const kind = page.getByLabel(`Kind of ${original}`, { exact: true });
-  await kind.selectOption('Inventory');
+  await kind.selectOption("Seller's offer");
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(kind).toHaveValue('manual');
-  await kind.selectOption('Inventory');
+  await kind.selectOption("Seller's offer");
   await page.getByRole('dialog').getByRole('button', { name: 'Change kind' }).click();
   await expect(kind).toHaveValue('inventory');
   await expect(toastOf(page)).toContainText(/Kind changed|Domains updated/);
-  await page.getByLabel('Filter by kind').selectOption('Inventory');
+  await page.getByLabel('Filter by kind').selectOption("Seller's offer");
   await expect(row(copy)).toHaveCount(0);
   await expect(row(original)).toBeVisible();
   await page.getByLabel('Filter by kind').selectOption('All kinds');
@@ -46,7 +46,7 @@ test('an admin renames, rates, publishes and merges sources, and the domains fol
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(row(renamed)).toBeVisible();
 
-  await page.getByRole('button', { name: `Merge into…: ${renamed}` }).click();
+  await page.getByRole('button', { name: `Merge into… from ${renamed}` }).click();
   await dialog.getByRole('combobox', { name: 'Merge into' }).fill(original);
   await dialog.getByRole('option', { name: new RegExp(original) }).click();
   await expect(dialog).toContainText(`55 domains of ${renamed} will be listed by ${original}`);

@@ -31,5 +31,13 @@ where domains.name = proven.name and exists (
 
 do $do$ begin raise notice 'Counting the domains by confidence'; end $do$;
 
-delete from domain_counts;
-do $do$ begin execute domain_counts_statement('select 1 as sign, * from domains'); end $do$;
+-- The other counts are kept by triggers.
+delete from domain_counts where facet in ('combination', 'confidence');
+
+insert into domain_counts (facet, key, delta)
+select 'combination', risk_level || ' ' || confidence || ' ' || tld || ' ' || coalesce(niche, ''), count(*)
+from (select risk_level, domain_confidence(source_count, copies, proof) as confidence, tld, niche from domains) as domain
+group by risk_level, confidence, tld, niche;
+
+insert into domain_counts (facet, key, delta)
+select 'confidence', split_part(key, ' ', 2), sum(delta) from domain_counts where facet = 'combination' group by 2;

@@ -25,8 +25,8 @@ create table source_runs (
 create index source_runs_user on source_runs (user_id);
 create index source_runs_unfinished on source_runs (id) where status in ('queued', 'running');
 
--- Earlier names of renamed and merged sources, so that files with these names still add listings of the same source. A source that is
--- called like this now comes first.
+-- Earlier names of renamed and merged sources, so that files with these names still add listings of the same source. A source that has
+-- this name now takes precedence.
 create table source_aliases (
   name text collate "C" not null,
   source_id integer not null references sources on delete cascade

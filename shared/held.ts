@@ -73,7 +73,7 @@ export const decideManyHeld = endpoint({
   responses: { 200: z.object({ count: z.number() }) },
 });
 
-/** A domain that no import, feed or submission lists, including its subdomains. */
+/** Keeps imports and submissions from listing a domain and its subdomains. */
 export const AllowRule = z.object({
   id: z.number(),
   domain: z.string(),

@@ -9,8 +9,8 @@ export const SourceKind = z.enum(sourceKinds);
 export type SourceKind = z.infer<typeof SourceKind>;
 
 /**
- * One source naming one domain. Only admins see the `source`, the family's name and the `note` of a source that is not
- * public. `withdrawnAt` is null while the listing is active. Dates are ISO 8601.
+ * One source naming one domain. Only admins see the `source` and the `note` of a source that is not public, and the name
+ * of a family with such a source. `withdrawnAt` is null while the listing is active. Dates are ISO 8601.
  */
 export const Listing = z.object({
   source: z.nullable(z.string()),
@@ -136,7 +136,7 @@ export const updateSource = endpoint({
   method: 'PATCH',
   path: '/api/admin/sources/:id',
   access: 'admin',
-  summary: 'Rename a source, or change its kind, its family or who sees its name',
+  summary: 'Update the name, kind, family or visibility of a source',
   auditEvent: 'Changed a source',
   params,
   body: SourceChange,
@@ -184,7 +184,7 @@ export const createFamily = endpoint({
   method: 'POST',
   path: '/api/admin/families',
   access: 'admin',
-  summary: 'Put sources into a new family. They leave the families that they were in',
+  summary: 'Create a family of sources. Each source leaves its previous family',
   auditEvent: 'Created a family of sources',
   body: FamilyInput,
   responses: { 201: Family },

@@ -179,11 +179,15 @@ test('0025 to 0027 write a listing for each source of each domain, continue afte
       { name: 'sent.example', source: 'Fiverr, community', confidence: 3 },
     ]);
     const counts = await client.query(
-      "select key, sum(delta)::int as count from domain_counts where facet in ('confidence', 'all') group by facet, key order by key",
+      `select key, sum(delta)::int as count from domain_counts where facet in ('confidence', 'all', 'combination')
+       group by facet, key having sum(delta) <> 0 order by key`,
     );
     expect(counts.rows).toEqual([
       { key: '', count: 5 },
       { key: '1', count: 2 },
+      { key: '1 1 example ', count: 2 },
+      { key: '1 2 example ', count: 1 },
+      { key: '1 3 example ', count: 2 },
       { key: '2', count: 1 },
       { key: '3', count: 2 },
     ]);

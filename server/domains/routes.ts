@@ -35,14 +35,14 @@ export const domainRoutes = {
 
   user(scope: Scope<'user'>, context: Context): void {
     route(scope, contract.listDomains, async ({ query, user, request }) => {
-      const filter = readFilter(await spellSource(context.db, query), user.isAdmin, context.now());
+      const filter = readFilter(await toStoredSourceName(context.db, query), user.isAdmin, context.now());
       if (filter?.search !== undefined && isUserSearch(request)) await recordSearch(context, user.id, filter.search);
       return listDomains(context.db, filter, query, user.isAdmin);
     });
 
     route(scope, contract.exportDomains, async ({ query, user, reply, signal, audit }) => {
       await audit(context.db, query);
-      return exportDomains(context, await spellSource(context.db, query), user, reply, signal);
+      return exportDomains(context, await toStoredSourceName(context.db, query), user, reply, signal);
     });
 
     route(scope, contract.listTlds, () => listFacetKeys(context.db, 'tld'));
@@ -91,7 +91,7 @@ export const domainRoutes = {
 };
 
 /** Returns the query with the source in its stored spelling: names of sources ignore case. */
-async function spellSource<Query extends contract.DomainQuery>(db: Db, query: Query): Promise<Query> {
+async function toStoredSourceName<Query extends contract.DomainQuery>(db: Db, query: Query): Promise<Query> {
   if (!query.source) return query;
   return { ...query, source: (await findSources(db, [query.source])).get(query.source)?.name ?? query.source };
 }

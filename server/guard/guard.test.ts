@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { listableName, normalizeHost, registrableDomain } from '../hosts/hosts.ts';
+import { listableName, normalizeHost } from '../hosts/hosts.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { findInstitutionEnding, insertAllowRule, loadGuard, saveListRule, wellKnownSites } from './guard.ts';
 
@@ -69,7 +68,7 @@ test('an address of a page needs a decision, and a name does not', async () => {
   const guard = await loadGuard(db);
   expect(guard('blog.example')).toBeUndefined();
   expect(guard('blog.example', 'https://blog.example/post')?.reason).toBe(
-    'The file names a page, not the whole site: https://blog.example/post',
+    'The file contains the address of a page, not of a whole site: https://blog.example/post',
   );
 });
 
@@ -99,40 +98,3 @@ test('a new allow rule replaces earlier decisions to list the domain or its subd
   expect(guard('a.later.example')?.allowedBy).toBe('later.example');
   expect(await insertAllowRule(db, { domain: 'later.example', reason: 'Again', userId, now })).toBeUndefined();
 });
-
-/** Lists and feeds that are not in the repository. */
-const data = '/work/shared/data';
-const popularSites = [`${data}/feeds/top-sites.allow.json`, `${data}/lists/good_moz_top500_2026.json`];
-
-test.skipIf(!popularSites.every((path) => existsSync(path)))(
-  'no popular site that occurs in a public blocklist can be listed without a decision',
-  async () => {
-    const popular = popularSites.flatMap((path) =>
-      (JSON.parse(readFileSync(path, 'utf8')) as { rootDomain: string }[]).map(({ rootDomain }) => rootDomain),
-    );
-    const folders = [`${data}/feeds`, `${data}/lists`, `${data}/feeds/networks`].filter((folder) => existsSync(folder));
-    const lists = folders.flatMap((folder) =>
-      readdirSync(folder)
-        .filter((file) => file.endsWith('.txt') && !file.startsWith('good_'))
-        .map((file) => `${folder}/${file}`),
-    );
-    expect(lists.length).toBeGreaterThan(5);
-    const listed = new Set<string>();
-    for (const path of lists) {
-      for (const text of readFileSync(path, 'utf8').match(/(?:[\w-]+\.)+[\w-]{2,}/g) ?? []) {
-        const name = normalizeHost(text);
-        if (name !== undefined) listed.add(name).add(registrableDomain(name) ?? name);
-      }
-    }
-    const guard = await loadGuard(db);
-    const unprotected = popular.filter((text) => {
-      const listable = listableName(text);
-      if ('reason' in listable) return false;
-      const { name } = listable;
-      // Reserved for documentation (RFC 2606), which uses it as a listed domain.
-      if (name === 'example.com') return false;
-      return (listed.has(name) || listed.has(registrableDomain(name) ?? name)) && !guard(name);
-    });
-    expect(unprotected).toEqual([]);
-  },
-);

@@ -55,7 +55,7 @@ export function findInstitutionEnding(name: string): string | undefined {
 }
 
 /** Why a name is not listed without an admin's decision. */
-export interface Objection {
+export interface Protection {
   /** A sentence. */
   reason: string;
   /** The domain of the allow rule that covers the name. */
@@ -66,7 +66,7 @@ export interface Objection {
  * Returns why a name is not listed without an admin's decision; undefined for a name that anyone may list.
  * @param page the address of a page, if an import contains that instead of a name
  */
-export type Guard = (name: string, page?: string) => Objection | undefined;
+export type Guard = (name: string, page?: string) => Protection | undefined;
 
 /**
  * Creates the guard that protects good sites from being listed by mistake. An admin's rule for exactly this name comes
@@ -101,7 +101,9 @@ export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guar
     }
     const ending = findInstitutionEnding(name);
     if (ending !== undefined) return { reason: `Names under ${ending} belong to public institutions.` };
-    return page === undefined ? undefined : { reason: `The file names a page, not the whole site: ${page}` };
+    return page === undefined
+      ? undefined
+      : { reason: `The file contains the address of a page, not of a whole site: ${page}` };
   };
 }
 
@@ -116,10 +118,10 @@ export async function requireConfirmation(
   name: string,
   { isConfirmed, admin, now }: { isConfirmed: boolean; admin: Pick<Identity, 'id'>; now: Date },
 ): Promise<void> {
-  const objection = (await loadGuard(trx, [name]))(name);
-  if (!objection) return;
-  if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', objection.reason);
-  await saveListRule(trx, name, objection.reason, admin.id, now);
+  const protection = (await loadGuard(trx, [name]))(name);
+  if (!protection) return;
+  if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', protection.reason);
+  await saveListRule(trx, name, protection.reason, admin.id, now);
 }
 
 /**

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countHosts } from '../backlink-files/backlink-files.ts';
 import { type RowFailure, readDomainRows } from './domain-rows.ts';
-import type { DomainRow } from './merge.ts';
+import type { FileRow } from './merge.ts';
 
 let folder: string;
 let path: string;
@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function read(content: string | Buffer, chunkBytes?: number) {
   await writeFile(path, content);
-  const rows: DomainRow[] = [];
+  const rows: FileRow[] = [];
   const failures: RowFailure[] = [];
   for await (const batch of readDomainRows(path, chunkBytes)) {
     rows.push(...batch.rows);

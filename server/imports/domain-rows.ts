@@ -9,7 +9,7 @@ import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { restoreCell } from '../csv/write-csv.ts';
 import { isPageAddress, listableName } from '../hosts/hosts.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
-import type { DomainRow } from './merge.ts';
+import type { FileRow } from './merge.ts';
 
 /**
  * A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct.
@@ -37,7 +37,7 @@ export async function* readDomainRows(
   path: string,
   /** Bytes read at a time. */
   chunkBytes?: number,
-): AsyncGenerator<{ rows: DomainRow[]; failures: RowFailure[]; share: number }> {
+): AsyncGenerator<{ rows: FileRow[]; failures: RowFailure[]; share: number }> {
   const head = await readHead(path);
   const dialect = detectDialect(head, (cells) => {
     const names = cells.map(normalizeColumn);
@@ -52,7 +52,7 @@ export async function* readDomainRows(
   }
   const present = findKnownColumns(header.cells);
 
-  let rows: DomainRow[] = [];
+  let rows: FileRow[] = [];
   let failures: RowFailure[] = [];
   let isEmpty = true;
   const scanner = createScanner({
@@ -134,7 +134,7 @@ const maxEvidenceUrlLength = 2000;
 const maxOutboundLinks = 2 ** 31 - 1;
 
 /** Parses the cells of one row, or returns a sentence that says what to correct. */
-export function parseDomainRow(cells: RawCells): Omit<DomainRow, 'line'> | { reason: string } {
+export function parseDomainRow(cells: RawCells): Omit<FileRow, 'line'> | { reason: string } {
   for (const text of Object.values(cells)) {
     if (text?.includes('\0') === true) return { reason: 'The row contains a NUL character: remove it.' };
   }
@@ -147,7 +147,7 @@ export function parseDomainRow(cells: RawCells): Omit<DomainRow, 'line'> | { rea
   }
   const read = readSources(cells.source ?? '');
   if ('reason' in read) return read;
-  const row: Omit<DomainRow, 'line'> = {
+  const row: Omit<FileRow, 'line'> = {
     ...listable,
     source: read.sources,
     ...(isPageAddress(domain) && { page: printable(domain) }),

@@ -1,7 +1,7 @@
 import type { Guard } from '../guard/guard.ts';
 import type { NewHeld } from '../held/held.ts';
 import type { RowFailure } from './domain-rows.ts';
-import type { DomainRow } from './merge.ts';
+import type { FileRow } from './merge.ts';
 import type { SourceResolver } from './resolve-sources.ts';
 
 /**
@@ -10,32 +10,32 @@ import type { SourceResolver } from './resolve-sources.ts';
  */
 const maxHeldCharacters = 20_000_000;
 
-interface HoldingArea {
+interface HeldRowCollector {
   /** Separates the rows of a batch: those to import, the number of those to hold, and those that exceed the limit. */
-  sort(rows: readonly DomainRow[]): Promise<{ passing: DomainRow[]; held: number; refused: RowFailure[] }>;
+  partition(rows: readonly FileRow[]): Promise<{ passing: FileRow[]; held: number; refused: RowFailure[] }>;
   /** All rows to hold so far. */
   readonly rows: readonly NewHeld[];
 }
 
-/** Collects the rows of one file that the guard objects to. */
-export function createHoldingArea(guard: Guard, sources: SourceResolver): HoldingArea {
+/** Collects the rows of one file that the guard protects from being listed. */
+export function createHeldRowCollector(guard: Guard, sources: SourceResolver): HeldRowCollector {
   const collected: NewHeld[] = [];
   let characters = 0;
   return {
     rows: collected,
-    async sort(rows) {
-      const passing: DomainRow[] = [];
+    async partition(rows) {
+      const passing: FileRow[] = [];
       const refused: RowFailure[] = [];
-      const toHold: { row: DomainRow; reason: string }[] = [];
+      const toHold: { row: FileRow; reason: string }[] = [];
       for (const row of rows) {
-        const objection = guard(row.name, row.page);
-        if (!objection) {
+        const protection = guard(row.name, row.page);
+        if (!protection) {
           passing.push(row);
         } else if (characters > maxHeldCharacters) {
           refused.push({ line: row.line, value: row.name, reason: tooManyReason });
         } else {
-          characters += JSON.stringify(row).length + objection.reason.length;
-          toHold.push({ row, reason: objection.reason });
+          characters += JSON.stringify(row).length + protection.reason.length;
+          toHold.push({ row, reason: protection.reason });
         }
       }
       const resolved = toHold.length > 0 ? await sources.resolve(toHold.map(({ row }) => row)) : [];
@@ -61,7 +61,7 @@ function toCells({
   niche,
   domainRating,
   outboundLinks,
-}: DomainRow) {
+}: FileRow) {
   const price = source.length === 1 ? cost : undefined;
   const cells = {
     riskLevel,

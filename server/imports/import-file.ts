@@ -11,7 +11,7 @@ import {
   updateManualKinds,
 } from '../sources/sources.ts';
 import { readDomainRows } from './domain-rows.ts';
-import { createHoldingArea } from './hold-rows.ts';
+import { createHeldRowCollector } from './hold-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
 import { createSourceResolver } from './resolve-sources.ts';
 import { deleteFailures, type ImportProgress, insertFailures, progressColumns } from './store.ts';
@@ -67,7 +67,7 @@ async function readAndMerge(
   const version = await getSourceVersion(db);
   const lastRuleId = await getLastAllowRuleId(db);
   const sources = createSourceResolver(db);
-  const holding = createHoldingArea(await loadGuard(db), sources);
+  const heldRows = createHeldRowCollector(await loadGuard(db), sources);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     const counts = await mergeRows(trx, copyFrom, goodRows(), {
       addedBy,
@@ -98,11 +98,11 @@ async function readAndMerge(
       [...sources.givenKinds()].map(([id, kind]) => ({ id, kind })),
     );
     if (sourceIds.length > 0) {
-      const title = 'Set the kinds of sources as in an imported file';
+      const title = 'Set source kinds from an imported file';
       await insertSourceRun(trx, { id: userId, username: addedBy }, { title, sourceIds, onlyShared: false });
     }
     await updateLastSeen(trx, [...sources.seenIds()], now);
-    const { held, rejected } = await holdListings(trx, holding.rows, now);
+    const { held, rejected } = await holdListings(trx, heldRows.rows, now);
     const end = { ...progress, ...counts, heldCount: held, message: '' };
     end.message = formatSummary(end, rejected);
     await completeRun(trx, 'imports', id, progressColumns(end));
@@ -112,7 +112,7 @@ async function readAndMerge(
   /** Yields the rows to merge, and stores the rejected rows. */
   async function* goodRows() {
     for await (const { rows, failures, share } of readDomainRows(path)) {
-      const { passing, held, refused } = await holding.sort(rows);
+      const { passing, held, refused } = await heldRows.partition(rows);
       failures.push(...refused);
       const toStore = failures.slice(0, Math.max(0, maxStoredFailures - progress.failedCount));
       if (toStore.length > 0) await insertFailures(db, id, toStore);

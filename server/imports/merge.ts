@@ -15,7 +15,7 @@ import {
 } from './store-merge.ts';
 
 /** A row to merge into the blacklist. Absent fields are unknown and change nothing. */
-export interface DomainRow {
+export interface FileRow {
   /** Line in the file. Of two rows with the same name, the fields of the later row win. */
   line: number;
   name: string;
@@ -41,7 +41,7 @@ export interface DomainRow {
 }
 
 /** A row whose sources are known. */
-export interface StagedRow extends Omit<DomainRow, 'source' | 'sourceKind'> {
+export interface StagedRow extends Omit<FileRow, 'source' | 'sourceKind'> {
   /** The stored names of the sources, joined by ', '. */
   source: string;
   sourceIds: readonly number[];

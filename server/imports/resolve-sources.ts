@@ -1,7 +1,7 @@
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
 import { defaultKind, findSources, getProof, insertSources, type Source, uniqueSources } from '../sources/sources.ts';
-import type { DomainRow, StagedRow } from './merge.ts';
+import type { FileRow, StagedRow } from './merge.ts';
 
 /** Sources kept in memory. A file can name any number of them. */
 const maxCached = 20_000;
@@ -11,7 +11,7 @@ export interface SourceResolver {
    * Finds the sources of rows, and creates those that do not exist. It commits at once: otherwise, everyone who adds a
    * domain by the same new source would wait for the end of the import.
    */
-  resolve(rows: readonly DomainRow[]): Promise<StagedRow[]>;
+  resolve(rows: readonly FileRow[]): Promise<StagedRow[]>;
   /** The sources of all rows so far. */
   seenIds(): ReadonlySet<number>;
   /** The kinds that the file gives to existing sources of the default kind. */
@@ -24,7 +24,7 @@ export function createSourceResolver(db: Db): SourceResolver {
   const seen = new Set<number>();
   const given = new Map<number, SourceKind>();
 
-  async function load(rows: readonly DomainRow[]): Promise<void> {
+  async function load(rows: readonly FileRow[]): Promise<void> {
     if (cache.size > maxCached) cache.clear();
     const kinds = new Map<string, SourceKind | undefined>();
     for (const { source, sourceKind } of rows) {
@@ -39,7 +39,7 @@ export function createSourceResolver(db: Db): SourceResolver {
     for (const [name, source] of [...found, ...(await findSources(db, missing))]) cache.set(name, source);
   }
 
-  function toStagedRow({ source, sourceKind, ...row }: DomainRow): StagedRow {
+  function toStagedRow({ source, sourceKind, ...row }: FileRow): StagedRow {
     const sources = uniqueSources(source, cache);
     const evidence = { price: sources.length === 1 ? row.cost : undefined, evidenceUrl: row.evidenceUrl };
     let proof = 0;

@@ -56,7 +56,7 @@ test('above 100,000 lines the domains with the lowest risk are left out, and a c
 test('a comment says how many selected domains are protected', () => {
   const text = buildDisavowText({ ...buildList(['one.test']), protectedCount: 1 });
   expect(text).toContain(
-    '\n# This file leaves out 1 domain that is a well-known site, a public institution, or protected by an administrator.\n',
+    '\n# This file leaves out 1 domain that is a well-known site, a public institution, or protected by an admin.\n',
   );
   const many = buildDisavowText({
     ...buildList(Array.from({ length: 120_000 }, (_, i) => `d${i}.test`)),

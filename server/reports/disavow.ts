@@ -20,7 +20,7 @@ interface DisavowSelection {
 
 /**
  * Returns the selected harmful domains of a report as a file for Google's disavow tool, without domains that the guard
- * protects by now. Throws 404 if the user has no such report.
+ * now protects. Throws 404 if the user has no such report.
  */
 export async function buildDisavowFile(
   db: Db,
@@ -77,14 +77,14 @@ export function buildDisavowText(list: {
 
 const protectedComment = (count: number) =>
   count === 1
-    ? 'This file leaves out 1 domain that is a well-known site, a public institution, or protected by an administrator.'
-    : `This file leaves out ${count.toLocaleString('en-US')} domains that are well-known sites, public institutions, or protected by an administrator.`;
+    ? 'This file leaves out 1 domain that is a well-known site, a public institution, or protected by an admin.'
+    : `This file leaves out ${count.toLocaleString('en-US')} domains that are well-known sites, public institutions, or protected by an admin.`;
 
 /** Protected domains that a response contains. The rest is only counted. */
 const maxShownProtected = 100;
 
 /**
- * Returns the harmful domains of a report that its disavow file leaves out, because the guard protects them by now,
+ * Returns the harmful domains of a report that its disavow file leaves out, because the guard now protects them,
  * highest risk first. Throws 404 if the user has no such report.
  */
 export async function listProtectedDomains(
@@ -100,10 +100,10 @@ export async function listProtectedDomains(
   for (const [at, riskLevel] of riskLevels.entries()) {
     const names = (await joinToxicDomains(db, userId, id, { risks: [at + 1], lost: withLost })).split('\n');
     const found = names.flatMap((domain) => {
-      const objection = domain === '' ? undefined : guard(domain);
-      if (!objection) return [];
+      const protection = domain === '' ? undefined : guard(domain);
+      if (!protection) return [];
       // The text of a rule is only for admins.
-      const reason = objection.allowedBy === undefined ? objection.reason : 'An administrator protects this site.';
+      const reason = protection.allowedBy === undefined ? protection.reason : 'An admin protects this site.';
       return [{ domain, riskLevel, reason }];
     });
     riskCounts[riskCountNames[riskLevel]] = found.length;

@@ -230,8 +230,8 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
 /** Converts a row for the API. `domain` is the listed name, which may be a parent of the page's host. */
 function toHarmfulBacklink(row: BacklinkRow, { harmfulBacklinks }: ReportSummary): HarmfulBacklink {
   const independentSourceCount = row.sourceCount - row.copies;
-  const kind = row.copies > 0 ? 'independent source' : 'source';
-  const sources = independentSourceCount === 1 ? `1 ${kind}` : `${independentSourceCount} ${kind}s`;
+  const noun = row.copies > 0 ? 'independent source' : 'source';
+  const sources = independentSourceCount === 1 ? `1 ${noun}` : `${independentSourceCount} ${noun}s`;
   return {
     domain: row.domain,
     referringPage: row.referringPage,

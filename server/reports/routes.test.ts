@@ -112,7 +112,7 @@ test('the disavow file contains a line for each listed domain', async () => {
   expect(high.body.match(/^domain:.*$/gm)).toEqual(['domain:also-high.test', 'domain:high.test']);
 });
 
-test('domains that are protected by now are not in the disavow file, and a list says why', async () => {
+test('domains that are now protected are not in the disavow file, and a list says why', async () => {
   await createDomains(
     { name: 'github.com', risk: 4 },
     { name: 'friend.test', risk: 2 },
@@ -136,7 +136,7 @@ test('domains that are protected by now are not in the disavow file, and a list 
   expect(left.json()).toEqual({
     domains: [
       { domain: 'github.com', riskLevel: 'very high', reason: 'github.com is a well-known site.' },
-      { domain: 'friend.test', riskLevel: 'medium', reason: 'An administrator protects this site.' },
+      { domain: 'friend.test', riskLevel: 'medium', reason: 'An admin protects this site.' },
     ],
     riskCounts: { veryHigh: 1, high: 0, medium: 1, low: 0 },
   });

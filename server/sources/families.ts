@@ -45,7 +45,7 @@ export async function createFamily(
     if (id === undefined) throw conflict(`There is already a family with the name ${name}.`);
     const sources = await lockSources(trx, sourceIds);
     const missing = sourceIds.find((sourceId) => sources.every((source) => source.id !== sourceId));
-    if (missing !== undefined) throw invalidField('sourceIds', `There is no source ${missing}.`);
+    if (missing !== undefined) throw invalidField('sourceIds', 'This source no longer exists. Refresh the page.');
     await updateFamilyOf(trx, sourceIds, id);
     const run = await startSourceRun(trx, jobs, user, {
       title: `Create the family ${name}`,

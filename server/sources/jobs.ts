@@ -7,7 +7,7 @@ import type { updateDomainsOfSources } from './update-domains.ts';
 const sourceRunKind: RunKind = {
   table: 'source_runs',
   queuedMessage,
-  failedMessage: 'Something went wrong on our side. The domains that are done stay updated. Please try again.',
+  failedMessage: 'Something went wrong on our side. Domains that were already updated stay updated. Please try again.',
 };
 
 export const sourceRunJob = job<{ runId: number }>({

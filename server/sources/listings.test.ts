@@ -198,6 +198,18 @@ test('users see the names and notes of public sources only', async () => {
   expect((await call('GET', `/api/domains/${id}/listings`)).statusCode).toBe(401);
 });
 
+test('users see the name of a family only if all of its sources are public', async () => {
+  const { id } = await add('copied.example', 'Open list, Open copy');
+  const { rows } = await pool.query("insert into families (name) values ('Hidden shop') returning id");
+  await pool.query("update sources set family_id = $1, is_public = true where name like 'Open %'", [rows[0].id]);
+  await pool.query("insert into sources (name, family_id) values ('Hidden shop', $1)", [rows[0].id]);
+  const familyNames = async (cookie: string) => (await listListings(id, cookie)).map(({ family }) => family?.name);
+  expect(await familyNames(user.cookie)).toEqual([null, null]);
+  expect(await familyNames(as)).toEqual(['Hidden shop', 'Hidden shop']);
+  await pool.query("update sources set is_public = true where name = 'Hidden shop'");
+  expect(await familyNames(user.cookie)).toEqual(['Hidden shop', 'Hidden shop']);
+});
+
 test('sources of one family count once for the risk level, in every way to list a domain', async () => {
   const { rows } = await pool.query("insert into families (name) values ('Copies') returning id");
   await add('seed.example', 'Copy 1, Copy 2, Copy 3');

@@ -47,7 +47,7 @@ export async function updateSource(
       if (!before) throw notFound('source', id);
       if (await isMerging(trx, [id])) throw beingMerged();
       if (input.familyId && !(await findFamily(trx, input.familyId))) {
-        throw invalidField('familyId', `There is no family ${input.familyId}.`);
+        throw invalidField('familyId', 'This family no longer exists. Refresh the page.');
       }
       const { kind, familyId, isPublic } = input;
       const after = withChanges(before, { name, kind, familyId, isPublic });
@@ -103,7 +103,7 @@ function describeChange(before: LockedSource, after: LockedSource): string | und
   if (before.name !== after.name) return `Rename ${before.name} to ${after.name}`;
   if (before.kind !== after.kind) return `Change the kind of ${before.name}`;
   if (before.familyId === after.familyId) return undefined;
-  return after.familyId === null ? `Remove ${before.name} from its family` : `Put ${before.name} into a family`;
+  return after.familyId === null ? `Remove ${before.name} from its family` : `Add ${before.name} to a family`;
 }
 
 /**
@@ -123,7 +123,7 @@ export async function mergeSource(
     const from = sources.find((source) => source.id === id);
     const into = sources.find((source) => source.id === intoId);
     if (!from) throw notFound('source', id);
-    if (!into) throw invalidField('intoId', `There is no source ${intoId}.`);
+    if (!into) throw invalidField('intoId', 'This source no longer exists. Refresh the page.');
     if (await isMerging(trx, [id, intoId])) throw beingMerged();
     const run = await startSourceRun(trx, jobs, user, {
       title: `Merge ${from.name} into ${into.name}`,
@@ -137,7 +137,7 @@ export async function mergeSource(
   });
 }
 
-const beingMerged = () => conflict('This source is being merged. Wait until it is done.');
+const beingMerged = () => conflict('A merge of this source is running. Try again when it has finished.');
 
 async function getSource(db: Context['db'], id: number): Promise<Source> {
   const row = await findSourceRow(db, id);

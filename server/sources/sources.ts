@@ -117,10 +117,12 @@ export async function listListings(db: Db, name: string, isAdmin: boolean): Prom
 
 function toListing(row: store.ListingRow, isAdmin: boolean): Listing {
   const isOpen = isAdmin || row.isPublic;
+  // A family is often called like one of its sources.
+  const isFamilyOpen = isAdmin || row.isFamilyPublic === true;
   return {
     source: isOpen ? row.source : null,
     kind: row.kind,
-    family: row.familyId === null ? null : { id: row.familyId, name: isOpen ? row.familyName : null },
+    family: row.familyId === null ? null : { id: row.familyId, name: isFamilyOpen ? row.familyName : null },
     firstSeen: row.firstSeen.toISOString(),
     lastSeen: row.lastSeen.toISOString(),
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,

@@ -86,6 +86,9 @@ export function listListingRows(db: Db, name: string) {
       'is_public as isPublic',
       'families.id as familyId',
       'families.name as familyName',
+      sql<boolean | null>`(
+        select bool_and(members.is_public) from sources as members where members.family_id = sources.family_id
+      )`.as('isFamilyPublic'),
       'listings.first_seen_at as firstSeen',
       'listings.last_seen_at as lastSeen',
       'withdrawn_at as withdrawnAt',

@@ -55,8 +55,8 @@ export function AdminPage() {
         <Tool to={paths.adminSources} Icon={Library} title="Sources">
           Rename and merge sources, and group those that copy from each other.
         </Tool>
-        <Tool to={paths.adminHeld} Icon={ShieldCheck} title="Held for Review" count={held} countWord="waiting">
-          Decide on listings of well-known sites, and protect sites with allow rules.
+        <Tool to={paths.adminHeld} Icon={ShieldCheck} title="Held for review" count={held} countWord="waiting">
+          Decide on held listings and manage allow rules.
         </Tool>
         <Tool to={paths.adminPanel} search={{ tab: 'system' }} Icon={ScrollText} title="System Logs">
           The audit log, background jobs and server settings.

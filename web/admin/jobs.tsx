@@ -12,7 +12,7 @@ import { jobsQuery, useAdminPanel } from './queries.ts';
 const kindLabels: Record<BackgroundJob['kind'], string> = {
   import: 'Import',
   analysis: 'Analysis',
-  sources: 'Change of sources',
+  sources: 'Source update',
   maintenance: 'Maintenance',
   mail: 'Email',
   housekeeping: 'Housekeeping',

@@ -34,8 +34,8 @@ const screens = [
   {
     path: paths.adminHeld,
     name: 'Review Held Listings',
-    title: 'Held listings',
-    text: 'Listings of well-known sites that wait for a decision, and allow rules.',
+    title: 'Held for review',
+    text: 'Decide on held listings and manage allow rules.',
   },
 ] as const;
 

@@ -35,10 +35,10 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
     enabled: opened,
   });
   const { data } = query;
-  const left = useQuery({ ...protectedDomainsQuery(report.id, lost), enabled: opened }).data;
-  const reasons = new Map(left?.domains.map(({ domain, reason }) => [domain, reason]));
-  const leftOut = left ? countSelected(left.riskCounts, levels, new Map()) : 0;
-  const selected = data && countSelected(data.riskCounts, levels, excluded) - leftOut;
+  const protectedDomains = useQuery({ ...protectedDomainsQuery(report.id, lost), enabled: opened }).data;
+  const reasons = new Map(protectedDomains?.domains.map(({ domain, reason }) => [domain, reason]));
+  const protectedCount = protectedDomains ? countSelected(protectedDomains.riskCounts, levels, new Map()) : 0;
+  const selected = data && countSelected(data.riskCounts, levels, excluded) - protectedCount;
 
   function toggleLevel(level: RiskLevel, isSelected: boolean): void {
     setLevels(isSelected ? [...levels, level] : levels.filter((other) => other !== level));
@@ -97,7 +97,7 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
                 />
               </Group>
             )}
-            {leftOut > 0 && <Text size="sm">{protectedText(leftOut)}</Text>}
+            {protectedCount > 0 && <Text size="sm">{protectedText(protectedCount)}</Text>}
             {data.domains.length === 0 ? (
               <Text c="dimmed" py="md" ta="center">
                 No matching domains.
@@ -157,11 +157,11 @@ export function DisavowDialog({ report, opened, onClose }: DisavowDialogProps) {
   );
 }
 
-/** '2 domains are left out: ...' */
+/** '2 domains are left out because ...' */
 export function protectedText(count: number): string {
   return count === 1
-    ? '1 domain is left out: it is a well-known site, a public institution, or protected by an administrator.'
-    : `${formatCount(count)} domains are left out: they are well-known sites, public institutions, or protected by an administrator.`;
+    ? '1 domain is left out because it is protected: a well-known site, a public institution, or a site that an admin protects. The list shows the reason.'
+    : `${formatCount(count)} domains are left out because they are protected: well-known sites, public institutions, or sites that an admin protects. The list shows the reasons.`;
 }
 
 /** The number of domains at these levels that are not excluded. */
@@ -170,6 +170,6 @@ export function countSelected(
   levels: readonly RiskLevel[],
   excluded: ReadonlyMap<string, RiskLevel>,
 ): number {
-  const left = [...excluded.values()].filter((level) => levels.includes(level)).length;
-  return levels.reduce((sum, level) => sum + counts[riskCountNames[level]], 0) - left;
+  const excludedCount = [...excluded.values()].filter((level) => levels.includes(level)).length;
+  return levels.reduce((sum, level) => sum + counts[riskCountNames[level]], 0) - excludedCount;
 }

@@ -6,7 +6,7 @@ const meanings: Record<Confidence, string> = {
   confirmed:
     'A seller offers links on this site, or an admin verified a submission, with a price or a link as evidence.',
   probable:
-    'Two or more independent sources list this site, or a seller or a verified submission does, without a price or a link.',
+    'Two or more independent sources list this site. Or a seller or a verified submission lists it, but without a price or a link as evidence.',
   reported: 'One independent source lists this site. It is neither a seller nor a verified submission.',
 };
 

@@ -70,7 +70,7 @@ interface ConfirmProtectedProps {
   onClose(): void;
 }
 
-/** Asks whether a protected site, such as a well-known one, is really listed. */
+/** Confirms listing a protected site, such as a well-known one. */
 function ConfirmProtected({ site, isBusy, error, onConfirm, onClose }: ConfirmProtectedProps) {
   const shown = useLast(site);
   return (
@@ -79,11 +79,12 @@ function ConfirmProtected({ site, isBusy, error, onConfirm, onClose }: ConfirmPr
       onClose={onClose}
       onConfirm={() => shown && onConfirm(shown.input)}
       title="List a protected site?"
-      confirmLabel="List it"
+      confirmLabel="Add to blacklist"
       busy={isBusy}
       error={error}
     >
-      {shown?.reason} Later imports of exactly this name will not be held for review.
+      {shown?.reason} If you list it, later imports of this exact name are not held for review, and an allow rule for
+      this name is deleted.
     </ConfirmDialog>
   );
 }

@@ -4,7 +4,7 @@ import { confidenceLabels, riskLabels } from './domains.tsx';
 import styles from './filter-chips.module.css';
 import type { DomainsScreen } from './screen.ts';
 
-/** The active filters, each with a button to remove it. Loaded when there is one. */
+/** The active filters, each with a button to remove it. The code loads only when a filter is active. */
 export function FilterChips({ screen, isAdmin }: { screen: DomainsScreen; isAdmin: boolean }) {
   const chips = getChips(screen.search, isAdmin);
   if (chips.length === 0) return null;

@@ -31,7 +31,7 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="md" maw={760}>
-        An allow rule protects a domain and its subdomains: no import or submission lists them.
+        An allow rule protects a domain and its subdomains: imports and submissions cannot list them.
       </Text>
       <div className={styles.bar}>
         <ListSearch label="Search domains and reasons" value={search} maxLength={253} onApply={onSearch} />
@@ -53,7 +53,7 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
             <EmptyState
               icon={ShieldCheck}
               title="No allow rules yet"
-              description="Add one for a site that must never be on the blacklist."
+              description="Add a rule for a site that imports must not list."
             />
           ) : (
             <EmptyState title="No allow rules found" description="Try another domain or reason.">
@@ -97,7 +97,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
         <Button
           size="xs"
           variant="default"
-          aria-label={`Delete the allow rule of ${rule.domain}`}
+          aria-label={`Delete the allow rule for ${rule.domain}`}
           onClick={() => onDelete(rule)}
         >
           Delete

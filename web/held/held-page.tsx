@@ -41,7 +41,7 @@ export function HeldPage() {
   return (
     <Screen
       title="Held for review"
-      lead="Sites that are unlikely to sell links are not listed until you decide: well-known sites, public institutions, and single pages."
+      lead="Imports hold well-known sites, public institutions, single pages and sites with an allow rule. Decide which ones to list."
     >
       <Tabs
         value={tab ?? 'queue'}
@@ -49,7 +49,7 @@ export function HeldPage() {
         keepMounted={false}
       >
         <Tabs.List>
-          <Tabs.Tab value="queue">Waiting</Tabs.Tab>
+          <Tabs.Tab value="queue">Queue</Tabs.Tab>
           <Tabs.Tab value="rules">Allow rules</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="queue" pt="lg">
@@ -118,7 +118,7 @@ function Queue({ list, onSearch, onPage }: ListProps) {
             disabled={selected.length === 0}
             onClick={() => setPending({ rows: selected, decision: 'list' })}
           >
-            List selected
+            Add selected to blacklist
           </Button>
           <Button
             size="xs"
@@ -183,7 +183,7 @@ function getColumns(
   return [
     {
       name: 'Domain',
-      width: '28%',
+      width: '25%',
       onCard: 'title',
       cell: ({ id, domain, source }) => (
         <div className={styles.domain}>
@@ -204,17 +204,17 @@ function getColumns(
     { name: 'Held since', width: '128px', cell: ({ heldAt }) => <DateText value={heldAt} /> },
     {
       name: 'Actions',
-      width: '164px',
+      width: '252px',
       onCard: 'actions',
       cell: (row) => (
         <div className={styles.actions}>
           <Button
             size="xs"
             variant="default"
-            aria-label={`List ${row.domain} of ${row.source}`}
+            aria-label={`Add to blacklist: ${row.domain} of ${row.source}`}
             onClick={() => onDecide(row, 'list')}
           >
-            List
+            Add to blacklist
           </Button>
           <Button
             size="xs"
@@ -252,7 +252,7 @@ function DecisionDialog({ pending, onClose, onDecided }: DecisionDialogProps) {
       return 1;
     },
     onSuccess: (count, { decision }) => {
-      toastSuccess(decision === 'list' ? 'Added to the blacklist' : 'Rejected', `${plural(count, 'listing')} decided.`);
+      toastSuccess(`${plural(count, 'listing')} ${decision === 'list' ? 'added to the blacklist' : 'rejected'}`);
       onDecided();
       if (decision === 'list') void refreshDomains(client);
     },
@@ -260,26 +260,30 @@ function DecisionDialog({ pending, onClose, onDecided }: DecisionDialogProps) {
   });
   if (!shown) return null;
   const { rows, decision } = shown;
-  const names = rows.length === 1 ? <strong>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
+  const isOne = rows.length === 1;
+  const names = isOne ? <strong>{rows[0]?.domain}</strong> : plural(rows.length, 'listing');
   const isList = decision === 'list';
   return (
     <ConfirmDialog
       opened={pending !== undefined}
       onClose={onClose}
       onConfirm={() => mutate(shown)}
-      title={isList ? 'Add to the blacklist' : 'Reject'}
-      confirmLabel={isList ? 'Add to the blacklist' : 'Reject'}
+      title={isList ? 'Add to blacklist' : 'Reject'}
+      confirmLabel={isList ? 'Add to blacklist' : 'Reject'}
       busy={isPending}
       error={error}
       destructive={false}
     >
       {isList ? (
         <>
-          {names} will be on the blacklist, and later imports of exactly{' '}
-          {rows.length === 1 ? 'this name' : 'these names'} are not held again.
+          {names} will be on the blacklist, and later imports of exactly {isOne ? 'this name' : 'these names'} are not
+          held again.
         </>
       ) : (
-        <>{names} will stay off the blacklist. The same source cannot bring it up again.</>
+        <>
+          {names} {isOne ? 'stays' : 'stay'} off the blacklist. Later imports from{' '}
+          {isOne ? 'this source skip it' : 'their sources skip them'}.
+        </>
       )}
     </ConfirmDialog>
   );

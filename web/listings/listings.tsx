@@ -61,6 +61,7 @@ export function ListingTimeline({ listings, maxShown = Number.POSITIVE_INFINITY 
   );
 }
 
+/** The names of the kinds of sources on all screens. */
 export const kindLabels: Record<SourceKind, string> = {
   inventory: "Seller's offer",
   submission: 'Verified submission',

@@ -46,8 +46,8 @@ const riskSources = [
 const kinds = [
   ['inventory', 'The inventory of a seller or a marketplace'],
   ['submission', 'A site that a user submitted and an admin verified'],
-  ['manual', 'A domain that an admin added'],
-  ['disavow', "A domain in someone's disavow file"],
+  ['manual', 'A domain that an admin added or imported'],
+  ['disavow', "A domain in a website owner's disavow file"],
   ['list', 'A domain on a public list of bad sites'],
 ] as const;
 
@@ -125,8 +125,8 @@ const sections = [
           Reports also show their names. We do not crawl the listed sites.
         </p>
         <p>
-          The details of a domain show each listing: when the source first and last listed it, the price, and a link to
-          the evidence, as far as the source provides them. A listing that its source has withdrawn stays in the
+          The details of a domain show each listing: when the source first and last listed it and, if the source
+          provides them, the price and a link to the evidence. A listing that its source has withdrawn stays in the
           history.
         </p>
         <p>A listing is only as good as its source, so each source has a kind. Strongest first:</p>
@@ -154,8 +154,8 @@ const sections = [
     title: 'When sources are independent',
     body: (
       <p>
-        Public lists often copy from each other. Sources that do form a family, and a family counts once, however many
-        of its sources list a domain. The number of independent sources is the number of families plus the number of
+        Public lists often copy from each other. Such sources form a family. A family counts once, no matter how many of
+        its sources list a domain. The number of independent sources is the number of families plus the number of
         sources without a family. An admin decides which sources form a family.
       </p>
     ),
@@ -215,7 +215,7 @@ const sections = [
         </table>
         <p>
           Read both together. A site with one seller's offer has a low risk but is confirmed. A site on five blocklists
-          has a very high risk but is only probable, because nobody has seen the offer.
+          has a very high risk but is only probable, because no offer is on record.
         </p>
       </>
     ),
@@ -359,12 +359,12 @@ const sections = [
     title: 'Report incorrect information',
     body: (
       <p>
-        If a listing of your own site is wrong, open its page with the check on the{' '}
-        <Link to={paths.home}>home page</Link>, and prove that you control it: an admin decides on your appeal and tells
-        you why. If another listing is wrong, open the domain in the <GatedLink to={paths.domains}>blacklist</GatedLink>{' '}
-        and choose "Report incorrect information", or write to us through the{' '}
-        <Link to={paths.contact}>contact page</Link>; you do not need an account for that. Say what is wrong and how we
-        can verify it. An admin checks the evidence, then corrects or deletes the entry. This is free.
+        If a listing of your own site is wrong, check your domain on the <Link to={paths.home}>home page</Link>, open
+        its page and appeal there. You prove that you control the domain. An admin then decides and tells you why. If
+        another listing is wrong, open the domain in the <GatedLink to={paths.domains}>blacklist</GatedLink> and choose
+        "Report incorrect information", or write to us through the <Link to={paths.contact}>contact page</Link>; you do
+        not need an account for that. Say what is wrong and how we can verify it. An admin checks the evidence, then
+        corrects or deletes the entry. This is free.
       </p>
     ),
   },

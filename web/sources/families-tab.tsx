@@ -45,7 +45,7 @@ interface Change {
 function Families() {
   const { data: families, error, refetch, isFetching } = useQuery(familiesQuery);
   const [change, setChange] = useState<Change>();
-  const [grown, setGrown] = useState<Family>();
+  const [familyToExtend, setFamilyToExtend] = useState<Family>();
   if (!families) {
     if (!error) return <Skeleton height={180} radius="md" />;
     return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
@@ -56,7 +56,7 @@ function Families() {
         <EmptyState
           icon={Copy}
           title="No families yet"
-          description="Confirm a suggestion, and its sources count once for risk levels and confidence."
+          description="Confirm a suggestion to count its sources once."
           order={3}
         />
       ) : (
@@ -72,7 +72,7 @@ function Families() {
                     size="xs"
                     variant="default"
                     aria-label={`Add a source to ${family.name}`}
-                    onClick={() => setGrown(family)}
+                    onClick={() => setFamilyToExtend(family)}
                   >
                     Add a source
                   </Button>
@@ -92,7 +92,7 @@ function Families() {
         </ul>
       )}
       <FamilyChangeDialog change={change} onClose={() => setChange(undefined)} />
-      {grown && <AddSourceDialog family={grown} onClose={() => setGrown(undefined)} />}
+      {familyToExtend && <AddSourceDialog family={familyToExtend} onClose={() => setFamilyToExtend(undefined)} />}
     </>
   );
 }
@@ -101,7 +101,7 @@ function Members({ family, onRemove }: { family: Family; onRemove(source: Family
   if (family.sources.length === 0) {
     return (
       <Text size="sm" c="dimmed" mt="sm">
-        This family has no sources.
+        This family has no sources. Add a source, or delete the family.
       </Text>
     );
   }
@@ -140,7 +140,7 @@ function FamilyChangeDialog({ change, onClose }: { change: Change | undefined; o
     },
     onSuccess: (_, { family, source }) => {
       onClose();
-      if (source) toastSuccess('Source removed', `${source.name} is no longer in ${family.name}.`);
+      if (source) toastSuccess('Source removed from family', `${source.name} is no longer in ${family.name}.`);
       else toastSuccess('Family deleted', `The sources of ${family.name} count separately again.`);
     },
     onSettled: () => refreshSources(queries),
@@ -159,7 +159,7 @@ function FamilyChangeDialog({ change, onClose }: { change: Change | undefined; o
     >
       {source ? (
         <>
-          <b>{source.name}</b> will no longer be in the family <b>{family.name}</b> and count separately.
+          <b>{source.name}</b> leaves the family <b>{family.name}</b> and counts separately again.
         </>
       ) : (
         <>

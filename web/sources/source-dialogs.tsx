@@ -5,9 +5,10 @@ import { maxSourceLength } from '#shared/domains.ts';
 import { mergeSource, type Source, type SourceKind, updateSource } from '#shared/sources.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
+import { kindLabels } from '../listings/listings.tsx';
 import { ConfirmDialog, FormDialog, FormError, useLast } from '../ui/dialogs.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
-import { kinds } from './kinds.ts';
+import { kindMeanings } from './kinds.ts';
 import { refreshSources } from './queries.ts';
 import { SourceSelect } from './source-select.tsx';
 
@@ -26,7 +27,7 @@ export function ChangeDialog({ change, onClose }: { change: Change | undefined; 
     mutationFn: ({ source, ...body }: Change) => call(updateSource, { params: { id: source.id }, body }),
     onSuccess: ({ name, kind, isPublic }, { kind: newKind }) => {
       onClose();
-      if (newKind) toastSuccess('Kind changed', `${name} is now of the kind ${kinds[kind].label}.`);
+      if (newKind) toastSuccess('Kind changed', `The kind of ${name} is now ${kindLabels[kind]}.`);
       else
         toastSuccess(
           'Source changed',
@@ -51,12 +52,12 @@ export function ChangeDialog({ change, onClose }: { change: Change | undefined; 
     >
       {kind ? (
         <>
-          <b>{source.name}</b> becomes a source of the kind <b>{kinds[kind].label}</b>. {kinds[kind].meaning} The
-          confidence of {plural(source.domains, 'domain')} is updated in the background.
+          The kind of <b>{source.name}</b> changes to <b>{kindLabels[kind]}</b>. {kindMeanings[kind]} The confidence of{' '}
+          {plural(source.domains, 'domain')} is updated in the background.
         </>
       ) : isPublic ? (
         <>
-          All users will see the name <b>{source.name}</b> and the notes of its listings.
+          Everyone will see the name <b>{source.name}</b> and the notes of its listings.
         </>
       ) : (
         <>

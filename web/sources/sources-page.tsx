@@ -15,10 +15,7 @@ export function SourcesPage() {
   const listUrl = useListUrl(route.useSearch(), noDialog);
   const { tab = 'sources' } = listUrl.search;
   return (
-    <Screen
-      title="Sources"
-      lead="Who lists domains, and what each listing proves. Sources that copy from each other count once."
-    >
+    <Screen title="Sources" lead="Manage the sources that list domains. Sources that copy from each other count once.">
       <RunningChanges />
       <Tabs
         value={tab}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { sourceKinds } from '#shared/choices.ts';
 import type { Source } from '#shared/sources.ts';
 import { formatCount } from '../lib/format.ts';
+import { kindLabels } from '../listings/listings.tsx';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import type { Column } from '../ui/card-table.tsx';
@@ -14,7 +15,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
-import { kindOptions, kinds } from './kinds.ts';
+import { kindMeanings, kindOptions } from './kinds.ts';
 import { sourcesQuery } from './queries.ts';
 import type { SourcesSearch } from './search.ts';
 import { type Change, ChangeDialog, MergeDialog, RenameDialog } from './source-dialogs.tsx';
@@ -51,8 +52,8 @@ export function SourcesTab({ search: params, show, goToPage }: SourcesTabProps) 
         <dl>
           {sourceKinds.map((one) => (
             <div key={one}>
-              <dt>{kinds[one].label}</dt>
-              <dd>{kinds[one].meaning}</dd>
+              <dt>{kindLabels[one]}</dt>
+              <dd>{kindMeanings[one]}</dd>
             </div>
           ))}
         </dl>
@@ -96,7 +97,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
     { name: 'Name', onCard: 'title', cell: ({ name }) => <Breakable>{name}</Breakable> },
     {
       name: 'Kind',
-      width: '156px',
+      width: 'clamp(150px, 15.6vw, 200px)',
       cell: (source) => (
         <SelectField
           aria-label={`Kind of ${source.name}`}
@@ -110,10 +111,10 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
         />
       ),
     },
-    { name: 'Family', width: '13%', cell: (source) => <FamilyOf source={source} /> },
+    { name: 'Family', width: '12%', cell: (source) => <FamilyOf source={source} /> },
     {
       name: 'Domains',
-      width: '96px',
+      width: '88px',
       isNumber: true,
       cell: ({ name, domains }) =>
         domains === 0 ? (
@@ -144,7 +145,8 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
     },
     {
       name: 'Actions',
-      width: '236px',
+      // The buttons are below each other on screens where the names would have no room.
+      width: 'clamp(144px, 40vw - 268px, 244px)',
       onCard: 'actions',
       cell: (source) => (
         <div className={styles.actions}>
@@ -154,7 +156,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
           <Button
             size="xs"
             variant="default"
-            aria-label={`Merge into…: ${source.name}`}
+            aria-label={`Merge into… from ${source.name}`}
             onClick={() => onMerge(source)}
           >
             Merge into…

@@ -32,8 +32,8 @@ export function Suggestions() {
         Suggestions
       </Title>
       <Text size="sm" c="dimmed" mt={4} mb="md" maw="70ch">
-        Sources with at least {minSuggestedDomains} domains that are mostly in another source too. They probably copy
-        from each other.
+        Each suggestion groups sources that list mostly the same domains, and so probably copy from each other. Sources
+        with fewer than {minSuggestedDomains} domains are not compared.
       </Text>
       {data ? (
         <SuggestionList suggestions={data} onConfirm={setConfirmed} />
@@ -62,7 +62,7 @@ function SuggestionList({ suggestions, onConfirm }: SuggestionListProps) {
       <EmptyState
         icon={Users}
         title="No suggestions"
-        description={`A suggestion appears when ${minContainment * 100}% of a source's domains are also in another source.`}
+        description={`A suggestion appears when at least ${minContainment * 100}% of a source's domains are also in another source. The source needs at least ${minSuggestedDomains} domains.`}
         order={3}
       />
     );
@@ -121,8 +121,8 @@ function ConfirmFamilyDialog({ suggestion, onClose }: { suggestion: FamilySugges
   const existing = families.size === 1 ? [...families.values()][0] : undefined;
   const candidates = existing ? sources.filter(({ family }) => !family) : sources;
   const [name, setName] = useState(sources.at(-1)?.name ?? '');
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const sourceIds = candidates.flatMap(({ id }) => (left.has(id) ? [] : id));
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set());
+  const sourceIds = candidates.flatMap(({ id }) => (excludedIds.has(id) ? [] : id));
   const confirm = useMutation({
     mutationFn: async () => {
       if (!existing) return (await call(createFamily, { body: { name, sourceIds } })).name;
@@ -131,7 +131,10 @@ function ConfirmFamilyDialog({ suggestion, onClose }: { suggestion: FamilySugges
     },
     onSuccess: (family) => {
       onClose();
-      toastSuccess('Family confirmed', `The sources of ${family} count once. Their domains are being updated.`);
+      toastSuccess(
+        existing ? 'Sources added' : 'Family confirmed',
+        `The sources of ${family} count once. Their domains are being updated.`,
+      );
     },
     onSettled: () => refreshSources(queries),
   });
@@ -166,8 +169,12 @@ function ConfirmFamilyDialog({ suggestion, onClose }: { suggestion: FamilySugges
           <Checkbox
             key={id}
             label={`${source} (${plural(domains, 'domain')}${family ? `, now in ${family.name}` : ''})`}
-            checked={!left.has(id)}
-            onChange={() => setLeft(new Set(left.has(id) ? [...left].filter((one) => one !== id) : [...left, id]))}
+            checked={!excludedIds.has(id)}
+            onChange={() =>
+              setExcludedIds(
+                new Set(excludedIds.has(id) ? [...excludedIds].filter((one) => one !== id) : [...excludedIds, id]),
+              )
+            }
           />
         ))}
       </fieldset>

@@ -104,7 +104,7 @@ interface ConfirmApprovalProps {
   onConfirm(id: number): void;
 }
 
-/** Asks whether a protected site, such as a well-known one, is really approved. */
+/** Confirms approving a protected site, such as a well-known one. */
 export function ConfirmApproval({ site, isBusy, onClose, onConfirm }: ConfirmApprovalProps) {
   const shown = useLast(site);
   return (
