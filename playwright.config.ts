@@ -34,7 +34,7 @@ export default defineConfig({
       LOG_LEVEL: 'warn',
       // Tests of rate limits send X-Forwarded-For to use different addresses.
       TRUST_PROXY: '1',
-      // appeals.spec.ts starts this name server.
+      // withTxtRecords in sample-data.ts starts this name server.
       DNS_SERVERS: `127.0.0.1:${port + 1000}`,
       ADMIN_USERNAME: 'admin',
       ADMIN_EMAIL: 'admin@mail.example',

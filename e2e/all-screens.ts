@@ -14,6 +14,7 @@ import {
   createSubmissions,
   createUploadQuestion,
   createUserData,
+  createVerifiedAppeal,
   importCopiedLists,
   importSampleDomains,
 } from './sample-data.ts';
@@ -66,7 +67,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   await createUserData(page);
   await enableDebugPages(page);
   await enablePayments(page);
-  await createAppeal(page, names[1] ?? '');
+  await createAppeal(page.request, names[1] ?? '');
   const { domains } = await (await page.request.get(`/api/domains?search=${names[0]}`)).json();
   return [
     { name: 'home', path: '/', texts: ['header, signed in'] },
@@ -122,8 +123,9 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
 
 /** Signs in as the admin, creates submissions, messages and websites, and returns the screens of admins. */
 export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
-  await importSampleDomains(page);
+  const [name = ''] = await importSampleDomains(page);
   const subject = await createMessage(page);
+  await createVerifiedAppeal(page, name);
   await createSubmissions(page);
   await createHeldListings(page);
   await createOrphanedProfile(page);
@@ -132,6 +134,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await signInAs(page, admin);
   await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
+  const [appeal] = await (await page.request.get(`/api/admin/messages?search=${name}`)).json();
   return [
     {
       name: 'blacklist',
@@ -151,6 +154,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'orphaned', path: '/admin/profiles?dialog=orphaned', texts: ['profiles, orphaned'] },
     { name: 'inbox', path: '/admin/inbox', texts: ['inbox'] },
     { name: 'message', path: `/admin/inbox?message=${message.id}`, texts: ['inbox, message'] },
+    { name: 'appeal', path: `/admin/inbox?message=${appeal.id}` },
     { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
     { name: 'sources', path: '/admin/sources' },
@@ -188,8 +192,8 @@ async function openDowngradeDialog(page: Page): Promise<void> {
 }
 
 async function openAppealForm(page: Page): Promise<void> {
-  await clickButton(page, 'Object to this listing');
-  await page.getByRole('form', { name: 'Objection' }).waitFor();
+  await clickButton(page, 'Appeal this listing');
+  await page.getByRole('form', { name: 'Appeal' }).waitFor();
 }
 
 const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor();

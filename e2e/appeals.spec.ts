@@ -1,12 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { startDnsServer } from '../server/net/dns-server.fixtures.ts';
 import { admin, inNewSession, post, registerUser, signInAs } from './accounts.ts';
-import { importSampleDomains } from './sample-data.ts';
-
-const txt: Record<string, string[]> = {};
-test.beforeAll(async () => {
-  await startDnsServer({ txt }, Number(process.env.E2E_PORT ?? 4173) + 1000);
-});
+import { createVerifiedAppeal, importSampleDomains, withTxtRecords } from './sample-data.ts';
 
 // A visitor can make 30 checks an hour from one IP address.
 test.beforeEach(async ({ context }) => {
@@ -16,20 +10,20 @@ test.beforeEach(async ({ context }) => {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('an owner objects, proves to control the domain, and an admin delists it with a reason', async ({
+test('an owner appeals, proves control of the domain, and an admin delists it with a reason', async ({
   browser,
   page,
 }) => {
   const [name = ''] = await importSampleDomains(page, 1);
   await page.goto(`/domain/${name}`);
   await expect(page).toHaveTitle(`${name} is on the paid-link blacklist · Linksieve`);
-  await expect(heading(page)).toHaveText(`${name} is listed`);
-  await page.getByRole('link', { name: 'Sign in to object' }).click();
+  await expect(heading(page)).toHaveText(`${name} is on the paid-link blacklist`);
+  await page.getByRole('link', { name: 'Sign in to appeal' }).click();
   await expect(page).toHaveURL(/\/auth/);
   await registerUser(page.request);
   await page.goto(`/domain/${name}`);
 
-  await page.getByRole('button', { name: 'Object to this listing' }).click();
+  await page.getByRole('button', { name: 'Appeal this listing' }).click();
   await page.getByRole('textbox', { name: 'What is wrong?' }).fill('We stopped selling links in May.');
   await page.getByRole('textbox', { name: /^Statement/ }).fill('This site has <b>new</b> owners.');
   await expect(page.getByRole('radio', { name: /TXT record/ })).toBeChecked();
@@ -38,11 +32,14 @@ test('an owner objects, proves to control the domain, and an admin delists it wi
   await expect(appeal).toContainText('Proof missing');
   await expect(appeal).toContainText(`_linksieve.${name}`);
   const token = (await appeal.getByText(/^linksieve-/).textContent()) ?? '';
-  await page.getByRole('button', { name: 'Check the record' }).click();
-  await expect(appeal).toContainText(`There is no TXT record _linksieve.${name} yet.`);
-  txt[`_linksieve.${name}`] = [token];
-  await page.getByRole('button', { name: 'Check the record' }).click();
-  await expect(appeal).toContainText('In review');
+  const txt: Record<string, string[]> = {};
+  await withTxtRecords(txt, async () => {
+    await page.getByRole('button', { name: 'Check the record' }).click();
+    await expect(appeal).toContainText(`There is no TXT record _linksieve.${name} yet.`);
+    txt[`_linksieve.${name}`] = [token];
+    await page.getByRole('button', { name: 'Check the record' }).click();
+    await expect(appeal).toContainText('In review');
+  });
 
   const office = await (await browser.newContext()).newPage();
   await signInAs(office, admin);
@@ -51,8 +48,8 @@ test('an owner objects, proves to control the domain, and an admin delists it wi
   await expect(row).toContainText('Verified owner');
   await row.getByRole('button', { name: /^View/ }).click();
   const review = office.getByRole('region', { name: 'Appeal' });
-  await expect(review).toContainText('The sender controls the domain');
-  await expect(review).toContainText(`Delisting removes ${name}.`);
+  await expect(review).toContainText('Control of the domain was verified with a TXT record on');
+  await expect(review).toContainText(`Delisting removes ${name} from the blacklist`);
   await expect(review.getByRole('button', { name: 'Keep listed' })).toBeDisabled();
   await review.getByRole('textbox', { name: 'Reason' }).fill('The offer is still on your pricing page.');
   await review.getByRole('checkbox', { name: 'Publish the statement' }).check();
@@ -60,7 +57,7 @@ test('an owner objects, proves to control the domain, and an admin delists it wi
   await expect(review).toContainText('Kept listed');
 
   await page.reload();
-  await expect(heading(page)).toHaveText(`${name} is listed`);
+  await expect(heading(page)).toHaveText(`${name} is on the paid-link blacklist`);
   await expect(page.getByRole('blockquote')).toHaveText('This site has <b>new</b> owners.');
   await expect(appeal).toContainText('Reason: The offer is still on your pricing page.');
 
@@ -69,10 +66,10 @@ test('an owner objects, proves to control the domain, and an admin delists it wi
   await review.getByRole('button', { name: 'Delist' }).click();
   await expect(review).toContainText('The offer is gone now.');
   await page.reload();
-  await expect(heading(page)).toHaveText(`${name} is not on this blacklist`);
+  await expect(heading(page)).toHaveText(`${name} is not on the paid-link blacklist`);
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
   await expect(appeal).toContainText('Reason: The offer is gone now.');
-  await expect(page.getByRole('button', { name: 'Object to this listing' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Appeal this listing' })).toHaveCount(0);
   await office.close();
 });
 
@@ -83,15 +80,32 @@ test('a visitor who signs in on the page of a domain returns to it', async ({ pa
   await page.getByLabel('Domain or page URL').fill(name);
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'See the evidence' }).click();
-  await expect(heading(page)).toHaveText(`${name} is listed`);
-  await page.getByRole('link', { name: 'Sign in to object' }).click();
+  await expect(heading(page)).toHaveText(`${name} is on the paid-link blacklist`);
+  await page.getByRole('link', { name: 'Sign in to appeal' }).click();
   await page.getByLabel('Username or email').fill(user);
   await page.getByRole('textbox', { name: 'Password' }).fill('a long enough secret');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(`/domain/${name}`);
-  await page.getByRole('button', { name: 'Object to this listing' }).click();
+  await page.getByRole('button', { name: 'Appeal this listing' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('button', { name: 'Object to this listing' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Appeal this listing' })).toBeVisible();
+});
+
+test('an admin has to choose the parent of a proven subdomain to delist it', async ({ page }) => {
+  const [name = ''] = await importSampleDomains(page, 1);
+  await createVerifiedAppeal(page, `shop.${name}`);
+  await signInAs(page, admin);
+  await page.goto(`/admin/inbox?search=${name}`);
+  await page.getByRole('button', { name: /^View/ }).click();
+  const review = page.getByRole('region', { name: 'Appeal' });
+  await review.getByRole('textbox', { name: 'Reason' }).fill('The shop has new owners.');
+  const parent = review.getByRole('checkbox', { name: `${name} and all its subdomains` });
+  await expect(parent).not.toBeChecked();
+  await expect(review.getByRole('button', { name: 'Delist' })).toBeDisabled();
+  await parent.check();
+  await expect(review).toContainText(`Delisting removes ${name} from the blacklist and adds an allow rule.`);
+  await review.getByRole('button', { name: 'Delist' }).click();
+  await expect(review).toContainText('Delisted on');
 });
 
 test('an unverified appeal can be withdrawn', async ({ page }) => {
@@ -101,5 +115,5 @@ test('an unverified appeal can be withdrawn', async ({ page }) => {
   await page.goto(`/domain/${name}`);
   await expect(page.getByText(`https://${name}/.well-known/linksieve.txt`)).toBeVisible();
   await page.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByRole('button', { name: 'Object to this listing' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Appeal this listing' })).toBeVisible();
 });

@@ -131,12 +131,12 @@ test('without scripts, pages show their numbers, the check opens a page, and oth
   await page.getByLabel('Domain or page URL').fill(`https://www.${name}/offer`);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/domain/${name}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} is listed`);
-  await expect(page.locator('noscript p')).toContainText('Objecting on this page needs JavaScript.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} is on the paid-link blacklist`);
+  await expect(page.locator('noscript p')).toContainText('Appeals require JavaScript.');
   await page.goto('/');
   await page.getByLabel('Domain or page URL').fill('unknown.example');
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('unknown.example is not on this blacklist');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('unknown.example is not on the paid-link blacklist');
 
   await page.goto('/contact');
   await page.getByLabel('Name').fill('Ada');

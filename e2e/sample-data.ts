@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { startDnsServer } from '../server/net/dns-server.fixtures.ts';
 import { asAdmin, inNewSession, post, registerUser, sameOriginHeaders, uniqueName, userPassword } from './accounts.ts';
 
 const risks = ['low', 'medium', 'high', 'very high'] as const;
@@ -164,8 +165,36 @@ async function upload(request: APIRequestContext, path: string, multipart: Multi
   return response.json();
 }
 
-/** Creates an appeal of the signed-in user for a listed domain. @returns its token */
-export async function createAppeal(page: Page, domain: string): Promise<string> {
+/**
+ * Runs the name server that the app under test queries, with these TXT records, during `work`. Waits while another test
+ * runs it.
+ */
+export async function withTxtRecords(txt: Record<string, string[]>, work: () => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const port = Number(process.env.E2E_PORT ?? 4173) + 1000;
+  await expect(async () => void (await startDnsServer({ txt }, port, stop.signal))).toPass({ timeout: 60_000 });
+  try {
+    await work();
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Creates an appeal of the signed-in user for a listed domain. */
+export async function createAppeal(request: APIRequestContext, domain: string): Promise<{ id: string; token: string }> {
   const body = { message: 'We stopped selling links in May.', statement: 'This site has new owners.', proof: 'dns' };
-  return (await post(page.request, `/api/domains/by-name/${domain}/appeals`, body)).token as string;
+  const { id, token } = await post(request, `/api/domains/by-name/${domain}/appeals`, body);
+  return { id: String(id), token: String(token) };
+}
+
+/** Creates an appeal of a new user for a listed domain, and verifies it. */
+export async function createVerifiedAppeal(page: Page, domain: string): Promise<void> {
+  await inNewSession(page, async (request) => {
+    await registerUser(request);
+    const { id, token } = await createAppeal(request, domain);
+    await withTxtRecords({ [`_linksieve.${domain}`]: [token] }, async () => {
+      const path = `/api/domains/by-name/${domain}/appeals/${id}/verify`;
+      expect(await post(request, path, {})).toMatchObject({ verified: true });
+    });
+  });
 }

@@ -6,7 +6,7 @@ import { optionalText, text } from './text.ts';
 /** In characters. */
 export const appealLimits = { message: 5000, statement: 2000, reason: 500 } as const;
 
-/** How the owner proves to control a domain: a TXT record, or a file on its web server. */
+/** How the owner proves control of a domain: a TXT record, or a file on its web server. */
 export const proofs = ['dns', 'file'] as const;
 export const Proof = z.enum(proofs);
 export type Proof = z.infer<typeof Proof>;
@@ -16,7 +16,7 @@ export const appealStates = ['unverified', 'verified', 'delisted', 'kept'] as co
 export const AppealState = z.enum(appealStates);
 export type AppealState = z.infer<typeof AppealState>;
 
-/** An owner's objection to the listing of a domain, as its author sees it. Dates are ISO 8601. */
+/** An owner's appeal against the listing of a domain, as its author sees it. Dates are ISO 8601. */
 export const Appeal = z.object({
   id: z.number(),
   domain: z.string(),
@@ -63,7 +63,7 @@ export const createAppeal = endpoint({
   method: 'POST',
   path: basePath,
   access: 'user',
-  summary: 'Object to the listing of your own domain',
+  summary: 'Appeal the listing of your own domain',
   params: nameParams,
   body: AppealInput,
   responses: { 201: Appeal },
@@ -94,7 +94,7 @@ export const verifyAppeal = endpoint({
   method: 'POST',
   path: `${basePath}/:id/verify`,
   access: 'user',
-  summary: 'Look for the proof of an appeal. If it is found, the appeal goes to the maintainers',
+  summary: 'Look for the proof of an appeal. If it is found, the appeal goes to the admin inbox',
   params: appealParams,
   responses: { 200: Verification },
 });
@@ -111,7 +111,7 @@ export const withdrawAppeal = endpoint({
 export const AdminAppeal = z.extend(z.omit(Appeal, { token: true }), {
   /** The owner's username; null if the account was deleted. */
   username: z.nullable(z.string()),
-  /** The listed names that cover the domain. Delisting removes them. */
+  /** The listed names that cover the domain: itself and its parents. */
   listedNames: z.array(z.string()),
   /** The admin's username; null while undecided, or if the account was deleted. */
   decidedBy: z.nullable(z.string()),
@@ -129,6 +129,11 @@ export const getAppeal = endpoint({
 
 export const AppealDecision = z.object({
   decision: z.enum(['delist', 'keep']),
+  /**
+   * What to delist: the domain, or parents that cover it. Proof of a subdomain does not prove its parents. Default: the
+   * domain if it is listed itself, otherwise all listed names that cover it.
+   */
+  names: z.optional(z.array(z.string().check(z.maxLength(253))).check(z.minLength(1), z.maxLength(130))),
   publishStatement: z._default(z.boolean(), false),
   reason: text(
     1,

@@ -53,7 +53,7 @@ export const Message = z.object({
   replied: z.boolean(),
   /** The domain that a user reported. It may have been deleted since. */
   domainId: z.nullable(z.number()),
-  /** The appeal of a domain's owner, who has proven to control the domain. */
+  /** The appeal of a domain's owner, who has proven control of the domain. */
   appealId: z.nullable(z.number()),
 });
 export type Message = z.infer<typeof Message>;

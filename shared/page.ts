@@ -20,5 +20,12 @@ export function toPagination(page: number, pageSize: number, total: number): Pag
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) };
 }
 
-/** The id of a row in a path. */
-export const idParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)) });
+/** The id of a row in a path, in decimal digits: not `1e3`, `0x10` or `01`, which would be other names of a row. */
+export const rowId = (max: number) =>
+  z.pipe(
+    z.transform((text) => (/^[1-9]\d*$/.test(String(text)) ? Number(text) : Number.NaN)),
+    z.number().check(z.int(), z.gte(1), z.lte(max)),
+  );
+
+/** The path parameters of a route for one row. */
+export const idParams = z.object({ id: rowId(Number.MAX_SAFE_INTEGER) });

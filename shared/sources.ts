@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { sourceKinds } from './choices.ts';
 import { maxSourceLength } from './domains.ts';
 import { endpoint } from './endpoint.ts';
-import { idParams, Pagination, pageNumber, pageSize } from './page.ts';
+import { idParams, Pagination, pageNumber, pageSize, rowId } from './page.ts';
 import { text } from './text.ts';
 
 export const SourceKind = z.enum(sourceKinds);
@@ -100,7 +100,7 @@ const nameTooLong = `A name can have up to ${maxSourceLength} characters`;
 const name = (missing: string) => text(1, missing, maxSourceLength, nameTooLong, z.string(missing));
 const maxId = 2_147_483_647;
 const id = z.number().check(z.int(), z.gte(1), z.lte(maxId));
-const params = z.object({ id: z.coerce.number().check(z.int(), z.gte(1), z.lte(maxId)) });
+const params = z.object({ id: rowId(maxId) });
 
 /** Absent fields keep their value. `familyId: null` removes the source from its family. */
 export const SourceChange = z.object({

@@ -3,15 +3,16 @@ import type { AdminAppeal, Appeal, AppealDecision, AppealInput, Verification } f
 import { parseHost } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { delistDomains, findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
+import { findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
 import { insertAllowRule } from '../guard/guard.ts';
+import { delistAndHold } from '../held/held.ts';
 import { lookupNames } from '../hosts/hosts.ts';
-import { conflict, HttpError, notFound } from '../http/errors.ts';
+import { conflict, HttpError, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
 import { sendAppealMessage } from '../messages/messages.ts';
 import { recordUse } from '../throttle/throttle.ts';
-import { findProof } from './find-proof.ts';
+import { findProof, proofPlace } from './find-proof.ts';
 import * as store from './store.ts';
 
 type AppealContext = Pick<Context, 'config' | 'db' | 'pool' | 'jobs' | 'log' | 'now' | 'outbound'>;
@@ -22,7 +23,7 @@ export const maxAppealsPerHour = 30;
 export const maxVerificationsPerHour = 60;
 
 /**
- * Stores an appeal of a user who says to own the domain. Throws 400 for a text that is no domain, 404 if it is not
+ * Stores an appeal of a user who claims to own the domain. Throws 400 for a text that is no domain, 404 if it is not
  * listed, 409 with `id` while the user has an open appeal for it, 429 after too many in an hour.
  */
 export async function createAppeal(
@@ -58,12 +59,12 @@ export async function withdrawAppeal(db: Db, userId: number, name: string, id: n
   const domain = parseHost(name);
   if (await store.deleteUnverified(db, userId, domain, id)) return;
   if (!(await store.findAppealOfUser(db, userId, domain, id))) throw notFound('appeal', id);
-  throw conflict('The maintainers already have this appeal.');
+  throw conflict('This appeal is already in review and cannot be withdrawn.');
 }
 
 /**
- * Looks for the proof of an appeal. If it is there, the appeal goes to the admin inbox. Throws 404 for another user's
- * appeal, 429 after too many attempts in an hour.
+ * Looks for the proof of an appeal that has none yet. If it is there, the appeal goes to the admin inbox. Throws 404 for
+ * another user's appeal and for one that is withdrawn meanwhile, 429 after too many attempts in an hour.
  */
 export async function verifyAppeal(
   context: AppealContext,
@@ -71,20 +72,30 @@ export async function verifyAppeal(
   name: string,
   id: number,
 ): Promise<Verification> {
-  const { db, now, outbound } = context;
-  const appeal = await store.findAppealOfUser(db, userId, parseHost(name), id);
+  const { db, now } = context;
+  const domain = parseHost(name);
+  const appeal = await store.findAppealOfUser(db, userId, domain, id);
   if (!appeal) throw notFound('appeal', id);
+  if (appeal.state !== 'unverified') return toVerified(appeal);
   const limitMessage = `You have checked ${maxVerificationsPerHour} times in the last hour. Please try again later.`;
   await recordUse(db, { key: `appeal-check:${userId}`, maxPerHour: maxVerificationsPerHour, limitMessage }, now());
-  const result = await findProof(outbound, appeal);
-  if (appeal.state !== 'unverified') return { ...result, state: appeal.state, verified: true };
-  if (!result.verified) return { ...result, state: 'unverified' };
-  await db.transaction().execute(async (trx) => {
-    // A second check at the same time, or a withdrawal, came first.
-    if (!(await store.markVerified(trx, id, now()))) return;
-    await sendAppealMessage(context, trx, userId, { id, domain: appeal.domain, message: appeal.message });
+  const result = await findProof(context, appeal);
+  return await db.transaction().execute(async (trx) => {
+    if (result.verified && (await store.markVerified(trx, id, now()))) {
+      await sendAppealMessage(context, trx, userId, { id, domain, message: appeal.message });
+      return { ...result, state: 'verified' };
+    }
+    // A withdrawal or a second check can come first.
+    const current = await store.findAppealOfUser(trx, userId, domain, id);
+    if (!current) throw notFound('appeal', id);
+    return current.state === 'unverified' ? { ...result, state: current.state } : toVerified(current);
   });
-  return { ...result, state: 'verified' };
+}
+
+/** The result for an appeal whose proof was found earlier. It may be gone now, which changes nothing. */
+function toVerified({ domain, proof, state }: store.AppealRow): Verification {
+  const lookedAt = proofPlace(proof, domain);
+  return { state, verified: true, lookedAt, found: [], message: `You have already proven that you control ${domain}.` };
 }
 
 /** An appeal for admins. Throws 404. */
@@ -93,15 +104,15 @@ export async function getAppeal(db: Db, id: number): Promise<AdminAppeal> {
 }
 
 /**
- * Decides on a verified appeal and emails its author. Delisting removes every listed name that covers the domain, and
- * adds an allow rule for it, so that the next import does not list it again. A decision can be changed, but a delisted
- * domain is not listed again. Throws 404, 409 for an appeal that is not verified
- * or has no statement to publish, and 503 while an import has the domain locked.
+ * Decides on a verified appeal and emails its author. Delisting removes `names` from the blacklist and adds an allow rule
+ * for each, so that the next import does not list it again; listings of their subdomains are held for review. A decision
+ * can be changed, but a delisted domain is not listed again. Throws 404, 400 for a name that does not cover the domain,
+ * 409 for an appeal that is not verified or has no statement to publish, and 503 while an import has a domain locked.
  */
 export async function decideAppeal(
   context: AppealContext,
   id: number,
-  { decision, publishStatement, reason }: AppealDecision,
+  { decision, names, publishStatement, reason }: AppealDecision,
   admin: Identity,
   audit: Audit,
 ): Promise<AdminAppeal> {
@@ -111,22 +122,21 @@ export async function decideAppeal(
       if (!(await store.lockAppeal(trx, id))) throw notFound('appeal', id);
       const before = await getAppealRow(trx, id);
       const { domain, statement } = before;
-      if (before.state === 'unverified') throw conflict(`The author has not proven yet to control ${domain}.`);
+      if (before.state === 'unverified') throw conflict(`The owner has not verified ${domain} yet.`);
       if (before.state === 'delisted' && decision === 'keep') {
         const by = before.decidedBy ? ` by ${before.decidedBy}` : '';
         throw conflict(`${domain} was already delisted${by}.`);
       }
       if (publishStatement && !statement) throw conflict('This appeal has no statement to publish.');
-      const delisted = decision === 'delist' ? await delistDomains(trx, await listListedNames(trx, domain), now()) : [];
-      for (const name of delisted) {
-        const rule = { domain: name, reason: `Delisted after an appeal: ${reason}`, userId: admin.id, now: now() };
-        await insertAllowRule(trx, rule);
-      }
+      if (names?.some((name) => !lookupNames(domain).includes(name)))
+        throw invalidField('names', `Only ${lookupNames(domain).join(' and ')} can be delisted with this appeal.`);
+      const decided = decision === 'delist' ? (names ?? (await chooseNames(trx, before))) : [];
+      const changes = await delistNames(trx, decided, { reason, userId: admin.id, now: now() });
       const state = decision === 'delist' ? 'delisted' : 'kept';
       await store.updateDecision(trx, id, { state, reason, publish: publishStatement, decidedBy: admin.id }, now());
       const row = await getAppealRow(trx, id);
       await notifyOwner(context, trx, row);
-      await audit(trx, { domain, decision, delisted, publishStatement, reason });
+      await audit(trx, { domain, decision, ...changes, publishStatement, reason });
       return await toAdminAppeal(trx, row);
     }),
   );
@@ -158,6 +168,35 @@ async function listListedNames(db: Db, domain: string): Promise<string[]> {
   return [...(await findListedNames(db, lookupNames(domain).join('\n'))).keys()];
 }
 
+/**
+ * Returns the names that an admin delists without choosing any: the proven domain, or if only parents of it are listed,
+ * these. A domain that this appeal delisted earlier has its rules, unless it was listed again.
+ */
+async function chooseNames(trx: Db, { domain, state }: store.AppealRow): Promise<string[]> {
+  const listed = await listListedNames(trx, domain);
+  if (listed.includes(domain)) return [domain];
+  if (state === 'delisted') return [];
+  return listed.length > 0 ? listed : [domain];
+}
+
+/** Delists names and protects each of them with an allow rule, also those that someone else has delisted. */
+async function delistNames(
+  trx: Db,
+  names: readonly string[],
+  { reason, userId, now }: { reason: string; userId: number; now: Date },
+): Promise<{ delisted: string[]; heldCount: number }> {
+  const ruleReason = `Delisted after an appeal (${reason.replace(/\.$/, '')})`;
+  const delisted: string[] = [];
+  let heldCount = 0;
+  for (const domain of names) {
+    await insertAllowRule(trx, { domain, reason: ruleReason, userId, now });
+    const removed = await delistAndHold(trx, { domain, reason: ruleReason, decided: names }, now);
+    delisted.push(...removed.delisted.filter((name) => names.includes(name)));
+    heldCount += removed.heldCount;
+  }
+  return { delisted, heldCount };
+}
+
 function toAppeal({ datePublished, decidedBy, username, ownerEmail, ...row }: store.AppealRow): Appeal {
   return {
     ...row,
@@ -178,15 +217,22 @@ async function toAdminAppeal(db: Db, row: store.AppealRow): Promise<AdminAppeal>
 async function notifyOwner(context: AppealContext, trx: Db, appeal: store.AppealRow): Promise<void> {
   const { domain, state, reason, statement, datePublished, ownerEmail } = appeal;
   if (!ownerEmail) return;
+  const listed = await listListedNames(trx, domain);
   const published = datePublished
     ? 'Your statement is now on the page of the domain.'
     : 'Your statement was not published.';
   const text = [
     `We have decided on your appeal for ${domain}.`,
-    state === 'delisted' ? 'The domain is no longer on the blacklist.' : 'The domain stays on the blacklist.',
+    state === 'delisted' ? describeDelisting(domain, listed) : 'The domain stays on the blacklist.',
     ...(statement ? [published] : []),
     `Reason:\n${reason}`,
     `Your appeal: ${pageLink(context.config, `/domain/${domain}`)}`,
   ].join('\n\n');
   await queueMail(context, trx, [{ to: { address: ownerEmail }, subject: `Your appeal for ${domain}`, text }]);
+}
+
+/** @param listed the names that are still listed and cover the domain */
+function describeDelisting(domain: string, listed: readonly string[]): string {
+  if (listed.length === 0) return 'The domain is no longer on the blacklist.';
+  return `We have removed the listing of ${domain}. Still on the blacklist, with all subdomains: ${listed.join(', ')}.`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startDnsServer } from '../net/dns-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { verifyAppeal } from './appeals.ts';
 
 const txt: Record<string, string[]> = {};
 const { call, context, signUp } = await startTestApp({
@@ -25,6 +26,21 @@ const verify = (domain: string, id: number, as = owner.cookie) =>
 const decide = (id: number, body: object) => call('POST', `/api/admin/appeals/${id}`, { as: admin.cookie, body });
 const verdict = async (domain: string) => (await call('GET', `/api/domains/by-name/${domain}`)).json();
 const inbox = async () => (await call('GET', '/api/admin/messages', { as: admin.cookie })).json();
+
+/** The domains whose name contains the text and that have an allow rule. */
+const ruleDomains = async (text: string): Promise<string[]> => {
+  const response = await call('GET', `/api/admin/allow-rules?search=${text}`, { as: admin.cookie });
+  return response.json().rules.map(({ domain }: { domain: string }) => domain);
+};
+/** The text of the newest email about a domain. */
+const lastMail = async (domain: string) => {
+  const { rows } = await context.pool.query<{ text: string }>(
+    `select data ->> 'text' as text from pgboss.job where name = 'mail' and data ->> 'subject' = $1
+     order by created_on desc limit 1`,
+    [`Your appeal for ${domain}`],
+  );
+  return rows[0]?.text;
+};
 
 /** Lists a domain and creates a verified appeal for it. @returns its id */
 async function createVerified(domain: string, body = {}): Promise<number> {
@@ -101,7 +117,13 @@ test('the response to a check says what was looked for and what was found', asyn
   expect((await verify('proof.example', id)).json()).toMatchObject({ state: 'verified', verified: true });
   // A second check changes nothing, even if the record is gone.
   delete txt['_linksieve.proof.example'];
-  expect((await verify('proof.example', id)).json()).toMatchObject({ state: 'verified', verified: true });
+  expect((await verify('proof.example', id)).json()).toEqual({
+    state: 'verified',
+    verified: true,
+    lookedAt: '_linksieve.proof.example',
+    found: [],
+    message: 'You have already proven that you control proof.example.',
+  });
   const messages = (await inbox()).filter(({ appealId }: { appealId: number }) => appealId === id);
   expect(messages).toMatchObject([
     {
@@ -110,6 +132,24 @@ test('the response to a check says what was looked for and what was found', asyn
       email: `${owner.username}@mail.example`,
     },
   ]);
+});
+
+test('an appeal that is withdrawn during its check is not found, with and without the proof', async () => {
+  await list('hasty.example');
+  const { id: userId } = await context.db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', owner.username)
+    .executeTakeFirstOrThrow();
+  for (const hasProof of [true, false]) {
+    const { id, token } = (await appeal('hasty.example')).json();
+    const resolveTxt = async () => {
+      await call('DELETE', `${appealsOf('hasty.example')}/${id}`, { as: owner.cookie });
+      return hasProof ? [token] : [];
+    };
+    const withdrawing = { ...context, outbound: { ...context.outbound, resolveTxt } };
+    await expect(verifyAppeal(withdrawing, userId, 'hasty.example', id)).rejects.toMatchObject({ status: 404 });
+  }
 });
 
 test('an unverified appeal can be withdrawn by its author', async () => {
@@ -141,11 +181,8 @@ test('an admin delists the domain with a reason that the owner sees, and the his
   expect(own).toMatchObject({ state: 'delisted', reason: 'The offer is gone.', statementPublished: false });
   expect((await decide(id, { decision: 'keep', reason: 'No.' })).statusCode).toBe(409);
 
-  const { rows } = await context.pool.query<{ text: string }>(
-    `select data ->> 'text' as text from pgboss.job where name = 'mail' and data ->> 'subject' = 'Your appeal for gone.example'`,
-  );
-  expect(rows[0]?.text).toContain('The domain is no longer on the blacklist.');
-  expect(rows[0]?.text).toContain('Reason:\nThe offer is gone.');
+  expect(await lastMail('gone.example')).toContain('The domain is no longer on the blacklist.');
+  expect(await lastMail('gone.example')).toContain('Reason:\nThe offer is gone.');
   const events = (await call('GET', '/api/admin/audit-events', { as: admin.cookie })).json().events;
   expect(events[0]).toMatchObject({
     event: 'Decided on an appeal',
@@ -154,18 +191,73 @@ test('an admin delists the domain with a reason that the owner sees, and the his
   const again = await call('POST', '/api/domains', { as: admin.cookie, body: { domain: 'gone.example', source: 'x' } });
   expect(again.json()).toMatchObject({
     code: 'needs_confirmation',
-    error: 'An allow rule protects gone.example: Delisted after an appeal: The offer is gone.',
+    error: 'An allow rule protects gone.example: Delisted after an appeal (The offer is gone).',
   });
 });
 
-test('a subdomain whose owner is right is delisted with the parents that cover it', async () => {
+test('a subdomain is delisted without its parent unless the admin chooses the parent too', async () => {
   await list('covering.example');
   const id = await createVerified('sub.covering.example');
   const details = (await call('GET', `/api/admin/appeals/${id}`, { as: admin.cookie })).json();
   expect(details.listedNames.toSorted()).toEqual(['covering.example', 'sub.covering.example']);
-  await decide(id, { decision: 'delist', reason: 'Both are clean.' });
+  for (const names of [[], ['other.example'], ['example'], 'covering.example']) {
+    const refused = await decide(id, { decision: 'delist', names, reason: 'Clean.' });
+    expect([names, refused.statusCode, refused.json().fields]).toEqual([names, 400, { names: expect.any(String) }]);
+  }
+  const decided = await decide(id, { decision: 'delist', reason: 'The subdomain is clean.' });
+  expect(decided.json().listedNames).toEqual(['covering.example']);
+  expect(await verdict('sub.covering.example')).toMatchObject({ listed: true, matchedDomain: 'covering.example' });
+  expect(await lastMail('sub.covering.example')).toContain(
+    'We have removed the listing of sub.covering.example. Still on the blacklist, with all subdomains: covering.example.',
+  );
+  // A change of the decision does not widen it.
+  await decide(id, { decision: 'delist', publishStatement: true, reason: 'The subdomain is clean.' });
+  expect(await verdict('covering.example')).toMatchObject({ listed: true });
+
+  await decide(id, { decision: 'delist', names: ['covering.example'], reason: 'Both are clean.' });
   expect(await verdict('sub.covering.example')).toMatchObject({ listed: false });
 });
+
+test('if only the parent is listed, it is delisted with its own rule, and its listed subdomains are held', async () => {
+  for (const domain of ['host.example', 'shop.host.example', 'blog.host.example']) await list(domain);
+  const { id, token } = (await appeal('customer.host.example')).json();
+  txt['_linksieve.customer.host.example'] = [token];
+  await verify('customer.host.example', id);
+  const decided = await decide(id, { decision: 'delist', reason: 'The host has changed.' });
+  expect(decided.json()).toMatchObject({ state: 'delisted', listedNames: [] });
+  expect(await verdict('shop.host.example')).toMatchObject({ listed: false });
+  const { held } = (await call('GET', '/api/admin/held?search=host.example', { as: admin.cookie })).json();
+  const reason = 'An admin added an allow rule for host.example: Delisted after an appeal (The host has changed)';
+  expect(held.map((row: { domain: string; reason: string }) => [row.domain, row.reason]).toSorted()).toEqual([
+    ['blog.host.example', reason],
+    ['shop.host.example', reason],
+  ]);
+  expect(await ruleDomains('host.example')).toEqual(['host.example']);
+  const [event] = (await call('GET', '/api/admin/audit-events', { as: admin.cookie })).json().events;
+  expect(event.details).toMatchObject({ delisted: ['host.example'], heldCount: 2 });
+});
+
+test('a domain that someone else has delisted gets its allow rule too', async () => {
+  const id = await createVerified('deleted.example');
+  const { domains } = (await call('GET', '/api/domains?search=deleted.example', { as: admin.cookie })).json();
+  expect((await call('DELETE', `/api/domains/${domains[0].id}`, { as: admin.cookie })).statusCode).toBe(204);
+  expect((await decide(id, { decision: 'delist', reason: 'Gone.' })).statusCode).toBe(200);
+  expect(await ruleDomains('deleted.example')).toEqual(['deleted.example']);
+});
+
+test('an import that has the domain locked makes the decision wait at most some seconds', async () => {
+  const id = await createVerified('locked.example');
+  const client = await context.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select from domains where name = 'locked.example' for update`);
+    expect((await decide(id, { decision: 'delist', reason: 'Clean.' })).statusCode).toBe(503);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  expect((await decide(id, { decision: 'delist', reason: 'Clean.' })).statusCode).toBe(200);
+}, 30_000);
 
 test('a domain can be kept with the statement of its owner, which can be unpublished later', async () => {
   const id = await createVerified('kept.example');

@@ -59,7 +59,7 @@ test('the page has the verdict, the evidence, a title and a canonical URL, and i
   expect(body).toContain('<title>listed.example is on the paid-link blacklist · Linksieve</title>');
   expect(body).toContain('<link rel="canonical" href="http://links.example/domain/listed.example" />');
   expect(body).toContain('<meta name="robots" content="noindex" />');
-  expect(body).toContain('<h1>listed.<wbr/>example is listed</h1>');
+  expect(body).toContain('<h1>listed.<wbr/>example is on the paid-link blacklist</h1>');
   expect(body).toContain('Public blocklist');
   expect(body).toContain('A listing is not proof that a particular link was paid for.');
   expect(body).toContain('Statement of the owner');
@@ -139,7 +139,7 @@ test('the page shares the limit of the check, and says how to continue', async (
   const limited = await open('/domain/listed.example', { from });
   expect([limited.statusCode, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
   expect(limited.body).toContain('Without an account, you can check 30 domains per hour.');
-  expect(limited.body).not.toContain('is listed');
+  expect(limited.body).not.toContain('is on the paid-link blacklist');
   expect((await open('/domain/listed.example', { from, as: admin.cookie })).statusCode).toBe(200);
 });
 

@@ -244,8 +244,10 @@ export async function addListing(
  * Removes domains from the blacklist, by their ids or names, and withdraws all their listings, which stay as history. An
  * earlier decision to list a protected one is forgotten.
  * @returns the names of those that were listed
+ * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */
 export async function delistDomains(trx: Db, keys: readonly (number | string)[], now: Date): Promise<string[]> {
+  await setLockTimeout(trx, 10);
   const names = await deleteRows(trx, keys);
   if (names.length === 0) return names;
   await withdrawAllListings(trx, names, now);

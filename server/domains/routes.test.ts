@@ -196,6 +196,23 @@ test('one, several or all domains can be deleted, and the response has their num
   expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 0, lastUpdated: null });
 });
 
+test('deleting returns 503 while an import has the domain locked for long', async () => {
+  const { id } = (await add({ domain: 'locked.example', source: 's' })).json();
+  const client = await context.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from domains where id = $1 for update', [id]);
+    const responses = await Promise.all([
+      call('DELETE', `/api/domains/${id}`, { as: admin.cookie }),
+      call('POST', '/api/domains/bulk-delete', { as: admin.cookie, body: { ids: [id] } }),
+    ]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}, 30_000);
+
 test('delete-all returns 503 while another transaction writes domains', async () => {
   await add({ domain: 'held.example', source: 's' });
   const writer = await context.pool.connect();

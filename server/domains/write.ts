@@ -35,7 +35,7 @@ import {
 /**
  * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing. Throws 400 for a
  * name that cannot be listed, 409 with `existingId` if it is already listed, 409 if the guard protects it and the admin
- * has not confirmed it.
+ * has not confirmed it, and 503 after a deadlock with an import.
  */
 export async function createDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -44,7 +44,7 @@ export async function createDomain(
   audit: Audit,
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
-  const row = await db.transaction().execute(async (trx) => {
+  const created = db.transaction().execute(async (trx) => {
     if (await findRow(trx, required.name)) throw await alreadyListedError(trx, required.name);
     await requireConfirmation(trx, required.name, { isConfirmed: input.confirmed === true, admin: user, now: now() });
     const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
@@ -55,7 +55,7 @@ export async function createDomain(
     await audit(trx, { id: added.id, domain: added.domain });
     return added;
   });
-  return toDomain(row, true);
+  return toDomain(await mapLockError(created), true);
 }
 
 const uniqueViolation = '23505';
@@ -63,7 +63,8 @@ const uniqueViolation = '23505';
 /**
  * Changes a domain and its listings. If it has one source, a new cost is the price of that source's listing. A renamed
  * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400,
- * 409 with `existingId` for a taken name, and 409 for a new name that the guard protects and the admin has not confirmed.
+ * 409 with `existingId` for a taken name, 409 for a new name that the guard protects and the admin has not confirmed, and
+ * 503 after a deadlock with an import.
  */
 export async function updateDomain(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -74,7 +75,7 @@ export async function updateDomain(
 ): Promise<Domain> {
   const required = parseRequiredCells(input);
   try {
-    return await db.transaction().execute(async (trx) => {
+    const updated = db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
       if (!before) throw notFound('domain', id);
       if (required.name !== before.domain) {
@@ -96,6 +97,7 @@ export async function updateDomain(
       await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
       return toDomain(row, true);
     });
+    return await mapLockError(updated);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
     throw await alreadyListedError(db, required.name);
@@ -183,29 +185,34 @@ function cut(value: Value): Value {
   return `${value.slice(0, maxAuditText)}…`;
 }
 
-/** Deletes a domain and withdraws its listings. Throws 404. */
+/** Deletes a domain and withdraws its listings. Throws 404, and 503 while an import has the domain locked. */
 export async function deleteDomain({ db, now }: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const deleted = db.transaction().execute(async (trx) => {
     const [domain] = await delistDomains(trx, [id], now());
     if (domain === undefined) throw notFound('domain', id);
     await audit(trx, { domain });
   });
+  await mapLockError(deleted);
 }
 
 /** Names of deleted domains that one audit event lists. */
 const maxAuditNames = 100;
 
-/** Deletes domains by id and withdraws their listings. @returns how many of them existed */
+/**
+ * Deletes domains by id and withdraws their listings. Throws 503 while an import has one of them locked.
+ * @returns how many of them existed
+ */
 export async function deleteDomains(
   { db, now }: Pick<Context, 'db' | 'now'>,
   ids: readonly number[],
   audit: Audit,
 ): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+  const deleted = db.transaction().execute(async (trx) => {
     const names = await delistDomains(trx, ids, now());
     await audit(trx, { count: names.length, domains: names.slice(0, maxAuditNames) });
     return names.length;
   });
+  return await mapLockError(deleted);
 }
 
 /**

@@ -133,22 +133,38 @@ export async function createAllowRule(
     db.transaction().execute(async (trx) => {
       const id = await insertAllowRule(trx, { domain: name, reason, userId: admin.id, now: now() });
       if (id === undefined) throw conflict(`${name} already has an allow rule.`);
-      const listings = await delistWithSubdomains(trx, name, now());
-      const heldReason = `An admin added an allow rule for ${name}: ${reason}`;
-      for (let from = 0; from < listings.length; from += batchRows) {
-        const batch = listings.slice(from, from + batchRows).map(({ sourceId, ...listing }) => ({
-          ...listing,
-          sourceIds: [sourceId],
-          reason: heldReason,
-        }));
-        await store.replaceHeld(trx, toNewRows(batch), now());
-      }
-      await audit(trx, { domain: name, reason, heldCount: listings.length });
+      const { heldCount } = await delistAndHold(trx, { domain: name, reason, decided: [] }, now());
+      await audit(trx, { domain: name, reason, heldCount });
       const rule = await findAllowRule(trx, id);
       if (!rule) throw notFound('allow rule', id);
-      return { ...toAllowRule(rule), heldCount: listings.length };
+      return { ...toAllowRule(rule), heldCount };
     }),
   );
+}
+
+/**
+ * Removes a domain with an allow rule and its subdomains from the blacklist, and holds each of their listings for review,
+ * except those of the `decided` names, because an admin has already decided about them.
+ * @returns the names that were listed, and how many listings are held now
+ * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
+ */
+export async function delistAndHold(
+  trx: Db,
+  { domain, reason, decided }: { domain: string; reason: string; decided: readonly string[] },
+  now: Date,
+): Promise<{ delisted: string[]; heldCount: number }> {
+  const removed = await delistWithSubdomains(trx, domain, now);
+  const heldReason = `An admin added an allow rule for ${domain}: ${reason}`;
+  const listings = removed.filter((listing) => !decided.includes(listing.domain));
+  for (let from = 0; from < listings.length; from += batchRows) {
+    const batch = listings.slice(from, from + batchRows).map(({ sourceId, ...listing }) => ({
+      ...listing,
+      sourceIds: [sourceId],
+      reason: heldReason,
+    }));
+    await store.replaceHeld(trx, toNewRows(batch), now);
+  }
+  return { delisted: [...new Set(removed.map((listing) => listing.domain))], heldCount: listings.length };
 }
 
 /** Deletes an allow rule. Throws 404. */

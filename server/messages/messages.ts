@@ -64,7 +64,7 @@ export async function sendDomainReport(
 
 /**
  * Stores the appeal of a domain's owner in the admin inbox, with the account's name and email address, and emails the
- * admins. Call it after the owner has proven to control the domain, in the same transaction.
+ * admins. Call it after the owner has proven control of the domain, in the same transaction.
  */
 export async function sendAppealMessage(
   context: MailContext,

@@ -10,14 +10,17 @@ const types = { a: 1, txt: 16 } as const;
 
 /**
  * Starts a DNS server on a UDP port (RFC 1035), which responds from `records`, also after they change. Names without
- * records do not exist. It stops with the process.
- * @param port a free one by default
+ * records do not exist. It stops with the process, or when `signal` is aborted.
+ * @param port a free one by default. Rejects if it is in use.
  * @returns its address for `Resolver.setServers`
  */
-export async function startDnsServer(records: DnsRecords, port = 0): Promise<string> {
-  const socket = createSocket('udp4');
+export async function startDnsServer(records: DnsRecords, port = 0, signal?: AbortSignal): Promise<string> {
+  const socket = createSocket({ type: 'udp4', ...(signal && { signal }) });
   socket.on('message', (query, { address, port }) => socket.send(answer(query, records), port, address));
-  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, '127.0.0.1', resolve);
+  });
   socket.unref();
   return `127.0.0.1:${socket.address().port}`;
 }

@@ -4,6 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { startDnsServer } from './dns-server.fixtures.ts';
 import { createOutbound, OutboundError, readBody } from './outbound.ts';
 
+/** Responses of /drip whose connection is open. */
+const dripping = new Set<ServerResponse>();
 const received: { url: string; headers: IncomingHttpHeaders }[] = [];
 const responses: Record<string, (response: ServerResponse) => void> = {
   '/hello': (response) => response.setHeader('set-cookie', 'a=1').end('hello'),
@@ -17,7 +19,11 @@ const responses: Record<string, (response: ServerResponse) => void> = {
   '/silent': (response) => response.write('a'),
   '/drip': (response) => {
     const timer = setInterval(() => response.write('a'), 20);
-    response.on('close', () => clearInterval(timer));
+    dripping.add(response);
+    response.on('close', () => {
+      clearInterval(timer);
+      dripping.delete(response);
+    });
   },
   '/cut': (response) => {
     response.writeHead(200, { 'content-length': '10' }).write('a');
@@ -47,6 +53,13 @@ const dnsServers = [await startDnsServer(records)];
 const userAgent = 'Linksieve (+https://links.example)';
 const open = createOutbound({ allowPrivate: true, userAgent, dnsServers });
 const guarded = createOutbound({ allowPrivate: false, userAgent, dnsServers });
+
+const public127 = createOutbound({
+  allowPrivate: false,
+  userAgent,
+  dnsServers,
+  isPublic: (address) => address === '127.0.0.1',
+});
 
 const limits = { maxBytes: 64_000, timeoutMs: 5000 };
 const at = (path: string) => `http://site.test:${port}${path}`;
@@ -109,8 +122,6 @@ test.each([
 });
 
 test('the target of a redirect is checked too', async () => {
-  const isPublic = (address: string) => address === '127.0.0.1';
-  const public127 = createOutbound({ allowPrivate: false, userAgent, dnsServers, isPublic });
   const anyPort = { ...limits, anyPort: true };
   expect((await public127.get(at('/again'), anyPort)).status).toBe(200);
   expect(await problemOf(public127.get(at('/to-metadata'), anyPort))).toBe('private');
@@ -119,6 +130,21 @@ test('the target of a redirect is checked too', async () => {
   received.splice(0);
   expect(await problemOf(public127.get(at('/loop'), anyPort))).toBe('redirects');
   expect(received.splice(0)).toHaveLength(6);
+});
+
+test('a caller can refuse the target of a redirect before it is looked up', async () => {
+  const allowRedirect = ({ hostname }: URL) => hostname === 'site.test';
+  expect((await open.get(at('/again'), { ...limits, allowRedirect })).status).toBe(200);
+  expect(await problemOf(public127.get(at('/to-metadata'), { ...limits, anyPort: true, allowRedirect }))).toBe(
+    'redirects',
+  );
+});
+
+test('a body that is destroyed unread closes the connection', async () => {
+  const { body } = await open.get(at('/drip'), { maxBytes: 10_000 });
+  expect(dripping.size).toBe(1);
+  body.destroy();
+  await expect.poll(() => dripping.size).toBe(0);
 });
 
 test('a caller can abort a request', async () => {

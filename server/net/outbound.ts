@@ -51,6 +51,8 @@ export interface GetOptions {
   headers?: Record<string, string>;
   /** Allows ports other than 80 for http and 443 for https. */
   anyPort?: boolean;
+  /** Which targets of redirects are requested. Default: all. A refused one has the problem 'redirects'. */
+  allowRedirect?: (target: URL) => boolean;
   signal?: AbortSignal;
 }
 
@@ -113,12 +115,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
     );
   };
 
-  function checkUrl(text: string, base: string | undefined, anyPort: boolean): URL {
-    if (!URL.canParse(text, base)) throw new OutboundError('url', `${text} is not a URL`);
-    const url = new URL(text, base);
+  function checkUrl(url: URL, anyPort: boolean): URL {
     if (!['http:', 'https:'].includes(url.protocol))
       throw new OutboundError('url', `${url} does not start with http:// or https://`);
-    if (url.username || url.password) throw new OutboundError('url', `${url.host} would receive a password in the URL`);
+    if (url.username || url.password)
+      throw new OutboundError('url', `the URL of ${url.host} contains a username or password`);
     if (!anyPort && !allowPrivate && !defaultPorts.has(url.port))
       throw new OutboundError('url', `${url.host} uses a port other than 80 and 443`);
     const host = toHost(url);
@@ -127,8 +128,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   return {
-    async get(text, { maxBytes, timeoutMs, idleTimeoutMs = defaultIdleTimeoutMs, headers, anyPort = false, signal }) {
-      let url = checkUrl(text, undefined, anyPort);
+    async get(text, options) {
+      const { maxBytes, timeoutMs, idleTimeoutMs = defaultIdleTimeoutMs, headers, signal } = options;
+      const { anyPort = false, allowRedirect = () => true } = options;
+      let url = checkUrl(parseUrl(text), anyPort);
       const stop = new AbortController();
       const signals = [stop.signal, signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
       const stopped = AbortSignal.any(signals.filter((one) => one !== undefined));
@@ -151,12 +154,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
         const { statusCode: status = 0, headers: received } = response;
         if (!redirects.has(status) || !received.location) {
           const body = Readable.from(readLimited(response, url, maxBytes, toError), { objectMode: false });
+          // The generator of a body that is destroyed unread has not started, so it cannot close the connection.
+          body.once('close', () => response.destroy());
           return { status, url: url.href, headers: received, body };
         }
         response.destroy();
         if (followed === maxRedirects)
           throw new OutboundError('redirects', `${text} redirects more than ${maxRedirects} times`);
-        url = checkUrl(received.location, url.href, anyPort);
+        const target = parseUrl(received.location, url.href);
+        if (!allowRedirect(target))
+          throw new OutboundError('redirects', `${url.host} redirects to ${target.origin}, which is not allowed`);
+        url = checkUrl(target, anyPort);
       }
     },
 
@@ -189,6 +197,11 @@ export async function readBody({ body }: OutboundResponse): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+function parseUrl(text: string, base?: string): URL {
+  if (!URL.canParse(text, base)) throw new OutboundError('url', `${text} is not a URL`);
+  return new URL(text, base);
+}
+
 /** The host without the brackets around an IPv6 address. */
 const toHost = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1');
 
@@ -212,7 +225,7 @@ async function* readLimited(
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new OutboundError('size', `${url.href} is larger than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new OutboundError('size', `${url.host} sent more than ${maxBytes} bytes`);
       yield chunk;
     }
   } catch (error) {

@@ -31,12 +31,12 @@ export function Review({ id }: { id: number }) {
         <AppealBadge state={state} />
       </div>
       <p>
-        The sender controls the domain, verified <DateText value={appeal.dateVerified} pattern="time" /> by{' '}
-        {proof === 'dns' ? 'a TXT record' : 'a file on its web server'}.
+        Control of the domain was verified with {proof === 'dns' ? 'a TXT record' : 'a file on its web server'} on{' '}
+        <DateText value={appeal.dateVerified} />.
       </p>
       {statement && (
         <div>
-          <p>Statement for the page of the domain{statementPublished && ', published'}:</p>
+          <p>Statement ({statementPublished ? "published on the domain's page" : 'not published'}):</p>
           <blockquote className={styles.quote} dir="auto">
             {statement}
           </blockquote>
@@ -44,7 +44,7 @@ export function Review({ id }: { id: number }) {
       )}
       {dateDecided && (
         <p>
-          {state === 'delisted' ? 'Delisted' : 'Kept listed'} <DateText value={dateDecided} />
+          {state === 'delisted' ? 'Delisted' : 'Kept listed'} on <DateText value={dateDecided} />
           {decidedBy && ` by ${decidedBy}`}. Reason: {reason}
         </p>
       )}
@@ -64,31 +64,53 @@ export function Review({ id }: { id: number }) {
 const successTexts = { delist: 'Domain delisted', keep: 'Decision saved' };
 
 function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided(): void }) {
-  const { id, state, statement, statementPublished, listedNames } = appeal;
+  const { id, domain, state, statement, statementPublished, listedNames } = appeal;
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const [publishStatement, setPublish] = useState(statementPublished);
+  // The proof is for this domain only, so an admin has to choose its parents.
+  const [chosen, setChosen] = useState<readonly string[]>([domain]);
+  const names = listedNames.filter((name) => chosen.includes(name));
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: (decision: AppealDecision['decision']) =>
-      call(decideAppeal, { params: { id }, body: { decision, publishStatement, reason } }),
+      call(decideAppeal, {
+        params: { id },
+        body: { decision, publishStatement, reason, ...(names.length > 0 && { names }) },
+      }),
     onSuccess: (decided, decision) => {
       client.setQueryData(appealQuery(id).queryKey, decided);
-      toastSuccess(successTexts[decision], `We told the owner of ${decided.domain} why.`);
+      toastSuccess(
+        successTexts[decision],
+        `The owner can see the decision and the reason on the page of ${decided.domain}.`,
+      );
       if (decision === 'delist') void refreshDomains(client);
       onDecided();
     },
   });
+  // A decision that delisted the domain can be saved again without delisting more.
+  const canDelist = names.length > 0 || listedNames.length === 0 || state === 'delisted';
   const decide = (decision: AppealDecision['decision']) => !isPending && mutate(decision);
   return (
     <>
-      <p>
-        {listedNames.length > 0
-          ? `Delisting removes ${listedNames.join(' and ')} and adds an allow rule, so that no import lists it again. The listings stay as history.`
-          : 'The domain is not listed at the moment.'}
-      </p>
+      {listedNames.length > 0 && (
+        <fieldset className={styles.names}>
+          <legend>Names to delist</legend>
+          {listedNames.toSorted(byLength).map((name) => (
+            <Checkbox
+              key={name}
+              label={name === domain ? name : `${name} and all its subdomains (control is not verified)`}
+              checked={names.includes(name)}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      <p>{describeEffect(domain, listedNames, names)}</p>
       <Textarea
         label="Reason"
-        description="The owner reads it here and by email."
+        description="The owner sees it on the domain's page and in an email."
         autosize
         minRows={2}
         maxRows={8}
@@ -108,7 +130,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
         <Button
           color="red"
           loading={isPending && variables === 'delist'}
-          disabled={reason.trim() === ''}
+          disabled={reason.trim() === '' || !canDelist}
           onClick={() => decide('delist')}
         >
           {state === 'delisted' ? 'Save' : 'Delist'}
@@ -126,4 +148,18 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
       </div>
     </>
   );
+}
+
+/** The domain before its parents. */
+const byLength = (a: string, b: string) => b.length - a.length;
+
+const listFormat = new Intl.ListFormat('en');
+
+function describeEffect(domain: string, listed: readonly string[], names: readonly string[]): string {
+  if (listed.length === 0)
+    return `${domain} is not listed. Delisting adds an allow rule, so imports cannot list it again.`;
+  if (names.length === 0) return 'Select the names to delist, or keep them listed.';
+  const [rules, them] = names.length > 1 ? ['an allow rule for each', 'them'] : ['an allow rule', 'it'];
+  const removed = listFormat.format(names);
+  return `Delisting removes ${removed} from the blacklist and adds ${rules}. Imports cannot list ${them} again. The listings stay as history.`;
 }

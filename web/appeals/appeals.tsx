@@ -55,7 +55,7 @@ export function OwnerAppeals({ domain, canAppeal }: Props) {
         ) : (
           <p>
             <Button variant="default" onClick={() => setWriting(true)}>
-              Object to this listing
+              Appeal this listing
             </Button>
           </p>
         ))}
@@ -68,7 +68,7 @@ const proofLabels: Record<Proof, string> = {
   file: 'Put a file on the web server of the domain',
 };
 
-/** What the owner writes, and how the owner proves to control the domain. */
+/** What the owner writes, and how the owner proves control of the domain. */
 function AppealForm({ domain, onClose }: { domain: string; onClose(): void }) {
   const client = useQueryClient();
   const [message, setMessage] = useState('');
@@ -87,10 +87,10 @@ function AppealForm({ domain, onClose }: { domain: string; onClose(): void }) {
     if (!isPending) mutate();
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate aria-label="Objection">
+    <form className={styles.form} onSubmit={submit} noValidate aria-label="Appeal">
       <Textarea
         label="What is wrong?"
-        description="Only the maintainers read it."
+        description="Only admins can read this."
         autosize
         minRows={4}
         maxRows={14}
@@ -102,7 +102,7 @@ function AppealForm({ domain, onClose }: { domain: string; onClose(): void }) {
       />
       <Textarea
         label="Statement for this page (optional)"
-        description="If an admin agrees, everyone can read it here."
+        description="Shown to everyone on this page if an admin approves it."
         autosize
         minRows={2}
         maxRows={10}
@@ -139,7 +139,7 @@ function OwnAppeal({ appeal }: { appeal: Appeal }) {
     <li className={styles.appeal}>
       <div className={styles.head}>
         <span>
-          Your objection of <DateText value={dateCreated} />
+          Your appeal from <DateText value={dateCreated} />
         </span>
         <AppealBadge state={state} />
       </div>
@@ -149,8 +149,8 @@ function OwnAppeal({ appeal }: { appeal: Appeal }) {
       {state === 'unverified' && <ProofSteps appeal={appeal} />}
       {state === 'verified' && (
         <p>
-          We verified on <DateText value={dateVerified} /> that you control the domain. An admin now reviews your
-          objection. The result appears here.
+          We verified on <DateText value={dateVerified} /> that you control the domain. An admin is reviewing your
+          appeal. The decision will appear here.
         </p>
       )}
       {dateDecided && (
@@ -188,7 +188,10 @@ function ProofSteps({ appeal }: { appeal: Appeal }) {
     <>
       {proof === 'dns' ? (
         <>
-          <p>Add this TXT record to the DNS of {domain}, then check it. A new record can take up to an hour.</p>
+          <p>
+            Add this TXT record to the DNS settings of {domain}, then select <b>Check the record</b>. New records can
+            take up to an hour to appear.
+          </p>
           <dl className={styles.values}>
             <Value label="Name" value={proofRecordName(domain)} />
             <Value label="Value" value={token} />
@@ -196,7 +199,9 @@ function ProofSteps({ appeal }: { appeal: Appeal }) {
         </>
       ) : (
         <>
-          <p>Save the token in a text file at this URL, then check it.</p>
+          <p>
+            Upload a text file that contains only the token to this URL, then select <b>Check the file</b>.
+          </p>
           <dl className={styles.values}>
             <Value label="URL" value={proofFileUrl(domain)} />
             <Value label="Content" value={token} />

@@ -23,7 +23,7 @@ export function toTitle({ domain, listed }: DomainVerdict): string {
 export function toDescription({ domain, listed, riskLevel, independentSourceCount }: DomainVerdict): string {
   if (!listed) return `No source lists ${domain} as a site that sells backlinks. That is not a recommendation.`;
   const sources = plural(independentSourceCount ?? 0, 'independent source lists', 'independent sources list');
-  return `${sources} ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can object.`;
+  return `${sources} ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can appeal.`;
 }
 
 /** The content of the page of a domain, rendered on the server and in the browser. */
@@ -33,7 +33,7 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
     <article className={`${frame.page} ${styles.page}`}>
       <header className={styles.verdict} data-listed={verdict.listed}>
         <h1>
-          <Breakable>{domain}</Breakable> {verdict.listed ? 'is listed' : 'is not on this blacklist'}
+          <Breakable>{domain}</Breakable> {verdict.listed ? 'is on' : 'is not on'} the paid-link blacklist
         </h1>
         {verdict.listed ? <ListedFacts verdict={verdict} /> : <NotListedFacts hasHistory={listings.length > 0} />}
       </header>
@@ -49,7 +49,9 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
           <blockquote className={styles.statement} dir="auto">
             {ownerStatement}
           </blockquote>
-          <p className={styles.note}>The author has proven to control the domain. We have not checked the statement.</p>
+          <p className={styles.note}>
+            The author has proven that they control the domain. We have not verified the statement.
+          </p>
         </section>
       )}
       <Meaning listed={verdict.listed} />
@@ -123,14 +125,14 @@ function Meaning({ listed }: { listed: boolean }) {
       <dl className={styles.terms}>
         <dt>Risk</dt>
         <dd>
-          How many independent sources list the domain: 1 is low, 2 or 3 are medium, 4 are high, 5 or more very high.
+          The number of independent sources that list the domain: 1 is low, 2 or 3 medium, 4 high, 5 or more very high.
           Sources that copy from each other count once. An admin can set another level.
         </dd>
         <dt>Confidence</dt>
         <dd>
           <b>Confirmed:</b> a seller's own offer or a verified submission, with a price or a link to the evidence.{' '}
-          <b>Probable:</b> such an offer or submission without them, or at least two independent sources.{' '}
-          <b>Reported:</b> one other source.
+          <b>Probable:</b> an offer or verified submission without a price or link, or two or more independent sources.{' '}
+          <b>Reported:</b> a single source of another kind.
         </dd>
       </dl>
       <p>
@@ -153,7 +155,7 @@ const OwnerAppeals = import.meta.env.SSR
       return { default: OwnerAppeals };
     });
 
-/** How the owner can object, and the owner's appeals. Signed-in users object here. */
+/** How the owner can appeal, and the owner's appeals. Signed-in users appeal here. */
 function OwnSite({ domain, listed }: { domain: string; listed: boolean }) {
   const { state } = useSession();
   return (
@@ -161,8 +163,8 @@ function OwnSite({ domain, listed }: { domain: string; listed: boolean }) {
       <h2 id="own-site">Is this your site?</h2>
       {listed ? (
         <p>
-          You can object. Prove that you control the domain with a DNS record or a file, and say what is wrong. An admin
-          checks it, removes the listing or publishes your statement here, and tells you why. This is free.
+          You can appeal for free. Say what is wrong, then prove that you control the domain with a DNS record or a
+          file. An admin reviews your appeal and tells you the decision and the reason.
         </p>
       ) : (
         <p>There is nothing to do: the domain is not listed.</p>
@@ -175,17 +177,17 @@ function OwnSite({ domain, listed }: { domain: string; listed: boolean }) {
         listed && (
           <div data-visitor>
             <p>
-              <SignInLink domain={domain}>Sign in to object</SignInLink>
+              <SignInLink domain={domain}>Sign in to appeal</SignInLink>
             </p>
             <noscript>
-              <p className={styles.note}>Objecting on this page needs JavaScript.</p>
+              <p className={styles.note}>Appeals require JavaScript. Enable it for this site and reload the page.</p>
             </noscript>
           </div>
         )
       )}
       <p>
-        Anything else that is wrong? <Link to={paths.contact}>Report incorrect information</Link>. You do not need an
-        account for that.
+        Is something else wrong? <Link to={paths.contact}>Report incorrect information</Link>. You do not need an
+        account.
       </p>
     </section>
   );

@@ -1,12 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Copy, Flag, Pencil, Trash2 } from 'lucide-react';
+import { Copy, FileText, Flag, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Domain } from '#shared/domains.ts';
 import { ApiError } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { DomainListings } from '../listings/listings.tsx';
-import { Button } from '../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -66,6 +67,15 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
           >
             Copy URL
           </Button>
+          <ButtonLink
+            to={paths.domainPage}
+            params={{ name: domain.domain }}
+            preload={false}
+            variant="default"
+            leftSection={<FileText size={15} aria-hidden />}
+          >
+            Public page
+          </ButtonLink>
           <Button variant="default" leftSection={<Flag size={15} aria-hidden />} onClick={() => setReporting(true)}>
             Report incorrect information
           </Button>

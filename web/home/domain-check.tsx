@@ -144,8 +144,8 @@ function Listed({ check }: { check: DomainCheck }) {
         <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
       </p>
       <p>
-        <EvidenceLink domain={domain}>See the evidence</EvidenceLink>, or object if this is your site. A listing is not
-        proof that a particular link was paid for. Check the page before you act.{' '}
+        <EvidenceLink domain={domain}>See the evidence</EvidenceLink>. If this is your site, you can appeal there. A
+        listing is not proof that a particular link was paid for. Check the page before you act.{' '}
         <GatedLink to={paths.riskAssessment}>Upload your backlinks</GatedLink> to find all listed domains that link to
         you, or <Link to={paths.contact}>tell us</Link> if this listing is wrong.
       </p>
@@ -163,7 +163,7 @@ function NotListed({ check }: { check: DomainCheck }) {
       </p>
       <p>
         None of our sources lists it. That does not make it a good site: read a few articles and see where they link
-        before you decide. <EvidenceLink domain={check.domain}>Open its page</EvidenceLink>.
+        before you decide. <EvidenceLink domain={check.domain}>See its history</EvidenceLink>.
       </p>
       <p>
         Does it sell links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>. More domains to check?{' '}

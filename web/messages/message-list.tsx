@@ -179,7 +179,7 @@ function MessageCards({ messages, onOpen, onDelete }: MessageRows) {
   );
 }
 
-/** Marks an appeal whose sender has proven to control the domain. A subject can claim that too. */
+/** Marks an appeal whose sender has proven control of the domain. A subject can claim that too. */
 export function OwnerMark({ message }: { message: Pick<Message, 'appealId'> }) {
   return message.appealId === null ? null : (
     <span className={styles.state} data-state="Owner">

@@ -223,7 +223,7 @@ const storedData = [
   {
     what: 'Appeals',
     stored:
-      'If you object to the listing of a domain: the domain, your text and statement, the proof, the decision with its reason, and your account.',
+      'If you appeal the listing of a domain: the domain, your text and statement, the proof, the decision with its reason, and your account.',
     until:
       'Until you delete your account. If an admin has decided, the text stays as the record of a listing, without your name.',
   },
