@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import type pg from 'pg';
 import { hashKeyValue, newKeyValue } from '#server/api-keys/key-value.ts';
+import { normalizeHost } from '#server/hosts/hosts.ts';
 import { maxBulkDomains } from '#shared/key-checks.ts';
 import { startBenchSite } from './bench-site.ts';
 import type { Measurement, Row } from './measurement.ts';
@@ -116,7 +117,9 @@ async function buildHosts(pool: pg.Pool, domains: number, count: number): Promis
     'select name from generate_series(1, $1::bigint, $2::bigint) as wanted (id) join domains using (id)',
     [domains, Math.max(1, Math.floor((domains * 2) / count))],
   );
-  return rows.flatMap(({ name }, i) => {
+  // Checks refuse generated names with unknown top-level domains.
+  const names = rows.filter(({ name }) => normalizeHost(name) !== undefined);
+  return names.flatMap(({ name }, i) => {
     const subdomain = i % 3 === 0 ? 'blog.' : i % 7 === 0 ? 'a.b.' : '';
     return [`${subdomain}${name}`, `${subdomain}not-listed-${i}-${name.length}.com`];
   });
