@@ -24,7 +24,7 @@ test('an admin imports a blacklist; a user searches it, analyzes an export and d
     'Choose a CSV file',
     buildCsvFile('list.csv', [
       'domain,source,niche',
-      `https://www.${listed}/offer,"fiverr, blackhatworld",Health`,
+      `https://www.${listed}/,"fiverr, blackhatworld",Health`,
       `${otherListed},crawler,Travel`,
       'localhost,crawler,',
     ]),
