@@ -166,7 +166,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
       openDialog: (on) => clickButton(on, /^Confirm the family/),
     },
     { name: 'held', path: '/admin/held' },
-    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^List .* of /) },
+    { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^Add to blacklist: .* of /) },
     { name: 'allow-rules', path: '/admin/held?tab=rules' },
     { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
