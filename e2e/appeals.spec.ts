@@ -64,7 +64,7 @@ test('an owner appeals, proves control of the domain, and an admin delists it wi
   await review.getByRole('button', { name: 'Change the decision' }).click();
   await review.getByRole('textbox', { name: 'Reason' }).fill('The offer is gone now.');
   await review.getByRole('button', { name: 'Delist' }).click();
-  await expect(review).toContainText('The offer is gone now.');
+  await expect(review).toContainText('Reason: The offer is gone now.');
   await page.reload();
   await expect(heading(page)).toHaveText(`${name} is not on the paid-link blacklist`);
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
