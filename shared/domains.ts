@@ -192,6 +192,7 @@ export const exportDomains = endpoint({
   access: 'user',
   summary: 'Export all domains that match a filter as CSV',
   auditEvent: 'Exported domains',
+  auditAdminsOnly: true,
   query: DomainQuery,
 });
 

@@ -15,11 +15,10 @@ export interface Endpoint {
   path: string;
   access: Access;
   summary: string;
-  /**
-   * The audit event that is recorded when an admin makes the call, such as 'Deleted a domain'. Required for every admin
-   * call that changes data, and set on user calls that give admins additional data in bulk, such as the export.
-   */
+  /** The audit event of the call, such as 'Deleted a domain'. Required for every admin call that changes data. */
   auditEvent?: string;
+  /** The event is recorded only for admins, who get additional data, such as in an export. */
+  auditAdminsOnly?: true;
   /** Marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing. */
   changes?: true;
   params?: Schema;

@@ -31,6 +31,7 @@ export async function createAppeal(
   userId: number,
   name: string,
   input: AppealInput,
+  audit: Audit,
 ): Promise<Appeal> {
   const domain = parseHost(name);
   const listings = await findListedDomains(pool, [domain]);
@@ -42,7 +43,10 @@ export async function createAppeal(
   const token = `linksieve-${randomBytes(16).toString('hex')}`;
   return await db.transaction().execute(async (trx) => {
     const id = await store.insertAppeal(trx, userId, { ...input, domain, token }, now());
-    if (id !== undefined) return toAppeal(await getAppealRow(trx, id));
+    if (id !== undefined) {
+      await audit(trx, { id, domain });
+      return toAppeal(await getAppealRow(trx, id));
+    }
     const own = await store.listAppealsForDomain(trx, userId, domain);
     const open = own.find(({ dateDecided }) => dateDecided === null);
     throw conflict(`You already have an open appeal for ${domain}.`, open ? { id: open.id } : {});
@@ -55,11 +59,13 @@ export async function listOwnAppeals(db: Db, userId: number, name: string): Prom
 }
 
 /** Deletes an appeal of the user. Throws 404, and 409 if it is already verified. */
-export async function withdrawAppeal(db: Db, userId: number, name: string, id: number): Promise<void> {
+export async function withdrawAppeal(db: Db, userId: number, name: string, id: number, audit: Audit): Promise<void> {
   const domain = parseHost(name);
-  if (await store.deleteUnverified(db, userId, domain, id)) return;
-  if (!(await store.findAppealOfUser(db, userId, domain, id))) throw notFound('appeal', id);
-  throw conflict('This appeal is already in review and cannot be withdrawn.');
+  await db.transaction().execute(async (trx) => {
+    if (await store.deleteUnverified(trx, userId, domain, id)) return await audit(trx, { id, domain });
+    if (!(await store.findAppealOfUser(trx, userId, domain, id))) throw notFound('appeal', id);
+    throw conflict('This appeal is already in review and cannot be withdrawn.');
+  });
 }
 
 /**
@@ -71,24 +77,28 @@ export async function verifyAppeal(
   userId: number,
   name: string,
   id: number,
+  audit: Audit,
 ): Promise<Verification> {
   const { db, now } = context;
   const domain = parseHost(name);
   const appeal = await store.findAppealOfUser(db, userId, domain, id);
   if (!appeal) throw notFound('appeal', id);
-  if (appeal.state !== 'unverified') return toVerified(appeal);
+  if (appeal.state !== 'unverified') {
+    await audit(db, { id, domain, verified: true });
+    return toVerified(appeal);
+  }
   const limitMessage = `You have checked ${maxVerificationsPerHour} times in the last hour. Please try again later.`;
   await recordUse(db, { key: `appeal-check:${userId}`, maxPerHour: maxVerificationsPerHour, limitMessage }, now());
   const result = await findProof(context, appeal);
   return await db.transaction().execute(async (trx) => {
-    if (result.verified && (await store.markVerified(trx, id, now()))) {
-      await sendAppealMessage(context, trx, userId, { id, domain, message: appeal.message });
-      return { ...result, state: 'verified' };
-    }
+    const isFirst = result.verified && (await store.markVerified(trx, id, now()));
+    if (isFirst) await sendAppealMessage(context, trx, userId, { id, domain, message: appeal.message });
     // A withdrawal or a second check can come first.
     const current = await store.findAppealOfUser(trx, userId, domain, id);
     if (!current) throw notFound('appeal', id);
-    return current.state === 'unverified' ? { ...result, state: current.state } : toVerified(current);
+    const { state } = current;
+    await audit(trx, { id, domain, verified: state !== 'unverified' });
+    return isFirst || state === 'unverified' ? { ...result, state } : toVerified(current);
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noAudit } from '../http/scope.ts';
 import { startDnsServer } from '../net/dns-server.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { verifyAppeal } from './appeals.ts';
@@ -148,7 +149,9 @@ test('an appeal that is withdrawn during its check is not found, with and withou
       return hasProof ? [token] : [];
     };
     const withdrawing = { ...context, outbound: { ...context.outbound, resolveTxt } };
-    await expect(verifyAppeal(withdrawing, userId, 'hasty.example', id)).rejects.toMatchObject({ status: 404 });
+    await expect(verifyAppeal(withdrawing, userId, 'hasty.example', id, noAudit)).rejects.toMatchObject({
+      status: 404,
+    });
   }
 });
 
@@ -163,6 +166,34 @@ test('an unverified appeal can be withdrawn by its author', async () => {
   expect((await call('DELETE', `${appealsOf('too-late.example')}/${verified}`, { as: owner.cookie })).statusCode).toBe(
     409,
   );
+});
+
+test("the owner's acts are in the audit log, and refused calls are not", async () => {
+  await list('logged.example');
+  const { id, token } = (await appeal('www.logged.example')).json();
+  expect((await appeal('www.logged.example')).statusCode).toBe(409);
+  await verify('www.logged.example', id);
+  expect((await verify('www.logged.example', id, other.cookie)).statusCode).toBe(404);
+  const withdraw = () => call('DELETE', `${appealsOf('www.logged.example')}/${id}`, { as: owner.cookie });
+  expect([(await withdraw()).statusCode, (await withdraw()).statusCode]).toEqual([204, 404]);
+  const second = (await appeal('logged.example')).json();
+  txt['_linksieve.logged.example'] = [token, second.token];
+  await verify('logged.example', second.id);
+
+  const query = `user=${owner.username}`;
+  const { events } = (await call('GET', `/api/admin/audit-events?${query}`, { as: admin.cookie })).json();
+  const own = events.filter(({ details }: { details: { domain: string } }) =>
+    details.domain.endsWith('logged.example'),
+  );
+  const details = { id, name: 'www.logged.example', domain: 'logged.example' };
+  expect(own.reverse()).toMatchObject([
+    { event: 'Appealed a listing', address: '127.0.0.1', details },
+    { event: 'Checked the proof of an appeal', details: { ...details, verified: false } },
+    { event: 'Withdrew an appeal', details },
+    { event: 'Appealed a listing', details: { id: second.id } },
+    { event: 'Checked the proof of an appeal', details: { id: second.id, verified: true } },
+  ]);
+  expect((await call('GET', '/api/account/data', { as: owner.cookie })).json().auditEvents).toHaveLength(events.length);
 });
 
 test('an admin delists the domain with a reason that the owner sees, and the history stays', async () => {

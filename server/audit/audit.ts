@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import type { AuditEvent } from '../http/scope.ts';
 import { insertAuditEvent, listEventsOfUser } from './store.ts';
 
-/** Adds an event to the audit log, for an admin's API call. */
+/** Adds an event to the audit log, for an API call. */
 export async function recordAuditEvent(db: Db, { user, ...event }: AuditEvent, now: Date): Promise<void> {
   await insertAuditEvent(db, { ...event, userId: user.id, username: user.username }, now);
 }
@@ -21,5 +21,5 @@ export async function auditCommand(
   );
 }
 
-/** A page of the events that the user caused as an admin, oldest first, with ids above `after`. */
+/** A page of the events that the user caused, oldest first, with ids above `after`. */
 export const listAuditEventsOfUser = listEventsOfUser;

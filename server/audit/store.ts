@@ -79,7 +79,7 @@ export function listEventsBefore(db: Db, filter: AuditFilter, before: number | u
     .execute();
 }
 
-/** The events that the user caused as an admin, with ids above `after`, oldest first. */
+/** The events that the user caused, with ids above `after`, oldest first. */
 export function listEventsOfUser(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('audit_events')

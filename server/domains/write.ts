@@ -46,13 +46,14 @@ export async function createDomain(
   const required = parseRequiredCells(input);
   const created = db.transaction().execute(async (trx) => {
     if (await findRow(trx, required.name)) throw await alreadyListedError(trx, required.name);
-    await requireConfirmation(trx, required.name, { isConfirmed: input.confirmed === true, admin: user, now: now() });
+    const confirmation = { isConfirmed: input.confirmed === true, admin: user, now: now() };
+    const overruled = await requireConfirmation(trx, required.name, confirmation);
     const price = required.sources.length === 1 ? toStoredCost(input.cost ?? '') || null : null;
     const plan = await planListings(trx, undefined, required.sources, () => ({ ...noEvidence, price }));
     const added = await insertRow(trx, toDomainCells(required, plan, input), user.username, now());
     if (!added) throw await alreadyListedError(trx, required.name);
     await saveListings(trx, added.domain, plan, now());
-    await audit(trx, { id: added.id, domain: added.domain });
+    await audit(trx, { id: added.id, domain: added.domain, ...(overruled && { overruled }) });
     return added;
   });
   return toDomain(await mapLockError(created), true);
@@ -78,13 +79,11 @@ export async function updateDomain(
     const updated = db.transaction().execute(async (trx) => {
       const before = await findRowForUpdate(trx, id);
       if (!before) throw notFound('domain', id);
+      let overruled: string | undefined;
       if (required.name !== before.domain) {
         if (await findRow(trx, required.name)) throw await alreadyListedError(trx, required.name);
-        await requireConfirmation(trx, required.name, {
-          isConfirmed: input.confirmed === true,
-          admin: user,
-          now: now(),
-        });
+        const confirmation = { isConfirmed: input.confirmed === true, admin: user, now: now() };
+        overruled = await requireConfirmation(trx, required.name, confirmation);
       }
       const cost = input.cost === undefined ? before.cost : toStoredCost(input.cost ?? '') || null;
       const isNewPrice = required.sources.length === 1 && cost !== before.cost;
@@ -94,7 +93,7 @@ export async function updateDomain(
       const row = await updateRow(trx, id, toDomainCells(required, plan, input, before), now());
       if (row.domain !== before.domain) await withdrawAllListings(trx, [before.domain], now());
       await saveListings(trx, row.domain, plan, now());
-      await audit(trx, { domain: row.domain, changed: changesBetween(before, row) });
+      await audit(trx, { domain: row.domain, changed: changesBetween(before, row), ...(overruled && { overruled }) });
       return toDomain(row, true);
     });
     return await mapLockError(updated);

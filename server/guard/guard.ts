@@ -112,16 +112,18 @@ const toSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 /**
  * Makes sure that an admin who lists a guarded name has confirmed it, and then lets later imports of exactly this name
  * pass. Call it in the transaction that lists the name. Throws 409 without the confirmation.
+ * @returns the reason that the admin overruled, for the audit log; undefined for a name that anyone may list
  */
 export async function requireConfirmation(
   trx: Db,
   name: string,
   { isConfirmed, admin, now }: { isConfirmed: boolean; admin: Pick<Identity, 'id'>; now: Date },
-): Promise<void> {
+): Promise<string | undefined> {
   const protection = (await loadGuard(trx, [name]))(name);
-  if (!protection) return;
+  if (!protection) return undefined;
   if (!isConfirmed) throw new HttpError(409, 'needs_confirmation', protection.reason);
   await saveListRule(trx, name, protection.reason, admin.id, now);
+  return protection.reason;
 }
 
 /**

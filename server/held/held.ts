@@ -72,7 +72,7 @@ export async function decideHeld(
       const [row] = await store.lockHeld(trx, [id]);
       if (!row) throw notFound('held listing', id);
       await decideRows(trx, [row], decision, admin, now());
-      await audit(trx, { domain: row.domain, source: row.source, decision });
+      await audit(trx, { domain: row.domain, source: row.source, decision, reason: row.reason });
     }),
   );
 }

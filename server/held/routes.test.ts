@@ -90,7 +90,13 @@ test('a held site is listed with its fields, and later imports of exactly this n
   expect((await decide(held?.id ?? 0, 'list')).statusCode).toBe(204);
   expect(await lastEvent()).toEqual({
     event: 'Decided on a held listing',
-    details: { id: held?.id, domain: 'amazon.de', source: 'Seller C', decision: 'list' },
+    details: {
+      id: held?.id,
+      domain: 'amazon.de',
+      source: 'Seller C',
+      decision: 'list',
+      reason: 'amazon.de is a well-known site.',
+    },
   });
   const listed = await findDomain('amazon.de');
   expect(listed).toMatchObject({ source: 'Seller C', cost: '$70', niche: 'Shops', addedBy: admin.username });
@@ -229,6 +235,7 @@ test('adding a protected site needs a confirmation, which also replaces its allo
   expect(refused.statusCode).toBe(409);
   expect(refused.json()).toMatchObject({ code: 'needs_confirmation', error: 'wikipedia.org is a well-known site.' });
   expect((await createDomain('wikipedia.org', { confirmed: true })).statusCode).toBe(201);
+  expect((await lastEvent()).details).toMatchObject({ overruled: 'wikipedia.org is a well-known site.' });
   expect((await createDomain('wikipedia.org')).json()).toMatchObject({
     code: 'conflict',
     existingId: expect.any(Number),
@@ -238,6 +245,7 @@ test('adding a protected site needs a confirmation, which also replaces its allo
   await createRule('mine.example', 'My own site');
   expect((await createDomain('mine.example')).json().error).toBe('An allow rule protects mine.example: My own site.');
   expect((await createDomain('mine.example', { confirmed: true })).statusCode).toBe(201);
+  expect((await lastEvent()).details).toMatchObject({ overruled: 'An allow rule protects mine.example: My own site.' });
   expect((await call('GET', '/api/admin/allow-rules?search=mine.example', { as })).json().rules).toEqual([]);
 });
 
@@ -246,5 +254,6 @@ test('renaming a domain to a protected site needs a confirmation, and other chan
   const change = (body: object) => call('PUT', `/api/domains/${id}`, { as, body: { source: 'crawler', ...body } });
   expect((await change({ domain: 'linkedin.com' })).json().code).toBe('needs_confirmation');
   expect((await change({ domain: 'linkedin.com', confirmed: true })).statusCode).toBe(200);
+  expect((await lastEvent()).details).toMatchObject({ overruled: 'linkedin.com is a well-known site.' });
   expect((await change({ domain: 'linkedin.com', niche: 'Jobs' })).statusCode).toBe(200);
 });

@@ -7,10 +7,15 @@ import type { Db } from '../db/database.ts';
 import { type AuditEvent, type Call, openScope, route } from './scope.ts';
 
 const tidy = endpoint({ method: 'POST', path: '/tidy', access: 'user', summary: 'Tidy', auditEvent: 'Tidied' });
+const tidyAsAdmin = endpoint({ ...tidy, auditAdminsOnly: true });
 const db = {} as Db;
 
 /** Sends a request to an endpoint with an audited action, as an admin or as another user. */
-async function sendRequest(isAdmin: boolean, handle: (call: Call<typeof tidy>) => Promise<undefined>) {
+async function sendRequest(
+  isAdmin: boolean,
+  handle: (call: Call<typeof tidy>) => Promise<undefined>,
+  audited: typeof tidy | typeof tidyAsAdmin = tidy,
+) {
   const app = fastify();
   const [events, errors]: [AuditEvent[], string[]] = [[], []];
   app.decorateRequest('identity', undefined);
@@ -25,7 +30,7 @@ async function sendRequest(isAdmin: boolean, handle: (call: Call<typeof tidy>) =
       identify: async () => ({ id: 1, username: 'someone', isAdmin }),
       record: async (_, event) => void events.push(event),
     },
-    (scope) => route(scope, tidy, handle),
+    (scope) => route(scope, audited, handle),
   );
   const { statusCode } = await app.inject({ method: 'POST', url: '/tidy' });
   return { statusCode, events, errors };
@@ -63,10 +68,18 @@ test('a second call of audit in one request throws', async () => {
   ]);
 });
 
-test('requests of users who are not admins are not recorded', async () => {
+test('an audit event is recorded for every user, unless the endpoint is audited for admins only', async () => {
+  const call = async ({ audit }: Call<typeof tidy>) => void (await audit(db));
+  const counts = [];
+  for (const isAdmin of [false, true])
+    for (const audited of [tidy, tidyAsAdmin]) counts.push((await sendRequest(isAdmin, call, audited)).events.length);
+  expect(counts).toEqual([1, 0, 1, 1]);
+});
+
+test('a handler whose request is not audited may leave audit out', async () => {
   const [withAudit, withoutAudit] = [
-    await sendRequest(false, async ({ audit }) => void (await audit(db))),
-    await sendRequest(false, async () => undefined),
+    await sendRequest(false, async ({ audit }) => void (await audit(db)), tidyAsAdmin),
+    await sendRequest(false, async () => undefined, tidyAsAdmin),
   ];
   expect([withAudit.statusCode, withoutAudit.statusCode, withAudit.events]).toEqual([204, 204, []]);
 });

@@ -14,7 +14,7 @@ export interface Scope<A extends Access = Access> {
   record?: RecordAuditEvent;
 }
 
-/** An admin's action, as recorded in the audit log. */
+/** A person's action, as recorded in the audit log. */
 export interface AuditEvent {
   user: Identity;
   /** The kind of action: the `auditEvent` of the endpoint. */
@@ -28,12 +28,12 @@ export interface AuditEvent {
 export type RecordAuditEvent = (db: Db, event: AuditEvent) => Promise<void>;
 
 /**
- * Records an admin's request in the audit log. A handler calls it exactly once per request: in the transaction of its
+ * Records a request in the audit log. A handler calls it exactly once per request: in the transaction of its
  * work, or before work outside the database, such as sending a file. `details` are added to the path parameters.
  */
 export type Audit = (db: Db, details?: AuditEvent['details']) => Promise<void>;
 
-/** For work that no admin requested: the demo and tests. */
+/** For work that nobody requested: the demo and tests. */
 export const noAudit: Audit = async () => undefined;
 
 /** The argument of a handler: validated input, and the signed-in user or API key that the scope has verified. */
@@ -108,7 +108,8 @@ export function route<const E extends Endpoint>(
   if (endpoint.access === 'admin' && endpoint.method !== 'GET' && !endpoint.auditEvent) {
     throw new Error(`${describeEndpoint(endpoint)} is an admin endpoint that changes something: add an auditEvent.`);
   }
-  const { auditEvent } = endpoint;
+  const { auditEvent, auditAdminsOnly } = endpoint;
+  const isAudited = ({ identity }: FastifyRequest) => identity && (identity.isAdmin || !auditAdminsOnly);
   const audited = new WeakSet<FastifyRequest>();
   const createAudit =
     (request: FastifyRequest): Audit =>
@@ -118,7 +119,7 @@ export function route<const E extends Endpoint>(
       audited.add(request);
       const user = request.identity;
       // The response to a HEAD request contains no data, so there is nothing to audit.
-      if (!auditEvent || !user?.isAdmin || request.method === 'HEAD') return;
+      if (!auditEvent || !user || !isAudited(request) || request.method === 'HEAD') return;
       const address = getClientAddress(request);
       await scope.record?.(db, {
         user,
@@ -160,7 +161,7 @@ export function route<const E extends Endpoint>(
     },
     // This hook also runs for streams, before their first byte.
     onSend: async (request, reply) => {
-      if (!auditEvent || !request.identity?.isAdmin || reply.statusCode >= 400 || audited.has(request)) return;
+      if (!auditEvent || !isAudited(request) || reply.statusCode >= 400 || audited.has(request)) return;
       throw new Error(
         `The handler of ${describeEndpoint(endpoint)} never called audit(trx, details): '${auditEvent}' is missing in the audit log. ` +
           'Call it in the transaction of the work, or before work outside the database.',

@@ -180,6 +180,15 @@ export async function createScenario(settings: Record<string, string> = {}) {
     return { id: (await parsed(kit.upload(owner.cookie, fields, links))).analysisId };
   };
   const hashQuery = sql.join((await listTables(db)).map(selectHash), sql` union all `).compile(db).sql;
+  /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */
+  const tableHashes = async (): Promise<Record<string, string>> => {
+    // A named statement is planned once per connection. Planning takes longer than reading these tables.
+    const { rows } = await context.pool.query<{ name: string; hash: string }>({
+      name: 'table-hashes',
+      text: hashQuery,
+    });
+    return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  };
   const { jobId } = await parsed(
     uploadImport(test, admin.cookie, `domain,source\nby-import.test,crawler\nno domain,crawler\n`),
   );
@@ -226,14 +235,11 @@ export async function createScenario(settings: Record<string, string> = {}) {
           select from source_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
-    /** A hash of the rows of each table. Ignores `last_seen_at`, which every call may update. */
-    async tableHashes(): Promise<Record<string, string>> {
-      // A named statement is planned once per connection. Planning takes longer than reading these tables.
-      const { rows } = await context.pool.query<{ name: string; hash: string }>({
-        name: 'table-hashes',
-        text: hashQuery,
-      });
-      return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+    tableHashes,
+    /** The hashes of the tables that only the work of a call writes. Attempts are counted even if the work fails. */
+    async workHashes(): Promise<Record<string, string>> {
+      const { login_failures: _, ...hashes } = await tableHashes();
+      return hashes;
     },
   };
 }

@@ -7,6 +7,14 @@ const { call, signUp, context } = testApp;
 const { send, decide, listOwnSubmissions, listSubmissions, approve, findDomain } = buildSubmissionCalls(testApp);
 const [admin, second, user] = [await signUp({ admin: true }), await signUp({ admin: true }), await signUp()];
 
+const lastEvent = () =>
+  context.db
+    .selectFrom('audit_events')
+    .select(['event', 'details', 'user_id as userId'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 test('approving a new site lists it with its source and the source community', async () => {
   const result = await approve(user.cookie, admin.cookie, 'new.example', { source: 'fiverr, Blackhatworld' });
   expect(result.submission).toMatchObject({ domain: 'new.example', status: 'approved', reason: null });
@@ -198,6 +206,9 @@ test('a protected site is approved only with a confirmation', async () => {
   expect((await listOwnSubmissions(user.cookie)).submissions[0]).toMatchObject({ status: 'pending' });
   expect((await decide(admin.cookie, id, { status: 'approved', confirmed: true })).statusCode).toBe(200);
   expect(await findDomain(admin.cookie, 'office.gov.uk')).toBeDefined();
+  expect((await lastEvent())?.details).toMatchObject({
+    overruled: 'Names under .gov.uk belong to public institutions.',
+  });
 });
 
 test('a site with an allow rule cannot be approved, even with a confirmation', async () => {
@@ -213,13 +224,7 @@ test('a site with an allow rule cannot be approved, even with a confirmation', a
 
 test('every decision is written to the audit log', async () => {
   const { submission } = await approve(user.cookie, admin.cookie, 'audited.example');
-  const event = await context.db
-    .selectFrom('audit_events')
-    .select(['event', 'details', 'user_id as userId'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  expect(event).toEqual({
+  expect(await lastEvent()).toEqual({
     event: 'Decided on a site submission',
     details: { id: submission.id, domain: 'audited.example', status: 'approved', outcome: 'added' },
     userId: admin.id,

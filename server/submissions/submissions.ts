@@ -99,7 +99,8 @@ export async function decideSubmission(
     db.transaction().execute(async (trx) => {
       const pending = await lockPending(trx, id);
       const { status } = decision;
-      if (status === 'approved') await requireApproval(trx, pending.domain, decision, admin, now());
+      const overruled =
+        status === 'approved' ? await requireApproval(trx, pending.domain, decision, admin, now()) : undefined;
       const domain = status === 'approved' ? await addToBlacklist(trx, pending, admin, now()) : null;
       const reason = (status === 'rejected' && decision.reason) || null;
       await updateStatus(trx, id, { status, reason, decidedBy: admin.id }, now());
@@ -110,24 +111,26 @@ export async function decideSubmission(
         status,
         ...(reason && { reason }),
         ...(domain && { outcome: domain.outcome }),
+        ...(overruled && { overruled }),
       });
       return { submission, domain };
     }),
   );
 }
 
+/** @returns the reason that the admin overruled, if the guard protects the site */
 async function requireApproval(
   trx: Db,
   domain: string,
   { confirmed }: SubmissionDecision,
   admin: Identity,
   now: Date,
-): Promise<void> {
+): Promise<string | undefined> {
   const allowedBy = (await loadGuard(trx, [domain]))(domain)?.allowedBy;
   if (allowedBy !== undefined) {
     throw conflict(`${allowedBy} has an allow rule. Delete the rule first if you want to approve ${domain}.`);
   }
-  await requireConfirmation(trx, domain, { isConfirmed: confirmed === true, admin, now });
+  return await requireConfirmation(trx, domain, { isConfirmed: confirmed === true, admin, now });
 }
 
 async function lockPending(trx: Db, id: number): Promise<SubmissionRow> {

@@ -60,10 +60,32 @@ test.each([
   ],
   [
     'Decided on a site submission',
+    { id: 7, domain: 'a.example', status: 'approved', outcome: 'added', overruled: 'a.example is a well-known site.' },
+    'a.example (#7) was approved and added to the blacklist, overruled “a.example is a well-known site.”',
+  ],
+  [
+    'Decided on a site submission',
     { id: 7, domain: 'casino.example', status: 'rejected', reason: 'No offers.' },
     'casino.example (#7) was rejected: “No offers.”',
   ],
   ['Deleted a message', { id: 3, subject: 'Hello' }, 'Message #3, “Hello”'],
+  [
+    'Checked the proof of an appeal',
+    { id: 9, name: 'www.Casino.example', domain: 'casino.example', verified: false },
+    'casino.example (#9), verified no',
+  ],
+  [
+    'Decided on an appeal',
+    {
+      id: 9,
+      domain: 'a.casino.example',
+      decision: 'delist',
+      delisted: ['a.casino.example', 'casino.example'],
+      heldCount: 2,
+    },
+    'a.casino.example (#9), decision “delist”, delisted a.casino.example, casino.example, held count 2',
+  ],
+  ['Decided on an appeal', { id: 9, domain: 'casino.example', delisted: [] }, 'casino.example (#9), delisted none'],
   ['Something new', { jobId: '4711', joined: true, owner: null }, 'job ID “4711”, joined yes, owner none'],
   ['Something new', {}, ''],
 ])('describes the event %s %j', (event, details, text) => {

@@ -113,10 +113,11 @@ const outcomes: Record<string, string> = {
   unchanged: '; its existing entry did not change',
 };
 
-function decisionText({ status, outcome, reason, ...others }: Details): string {
+function decisionText({ status, outcome, reason, overruled, ...others }: Details): string {
   const effect = typeof outcome === 'string' ? (outcomes[outcome] ?? '') : '';
   const because = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
-  return `${detailsText(others)} was ${status}${effect}${because}`;
+  const despite = typeof overruled === 'string' ? `, overruled ${quoted(overruled)}` : '';
+  return `${detailsText(others)} was ${status}${effect}${despite}${because}`;
 }
 
 /** The counts are missing until the import has finished. */
@@ -142,10 +143,10 @@ function filterText(filter: Details): string | undefined {
 
 /** All details as a list: 'casino.example (#5)', '3 domains: a.example, b.example, …'. */
 function detailsText(details: Details): string {
-  const { id, domain, username, count, domains, from, to, changed, ...others } = details;
+  const { id, domain, username, name, count, domains, from, to, changed, ...others } = details;
   const parts: string[] = [];
-  const name = [domain, username].find((one) => typeof one === 'string');
-  if (name !== undefined) parts.push(id === undefined ? String(name) : `${name} (#${id})`);
+  const title = [domain, username, name].find((one) => typeof one === 'string');
+  if (title !== undefined) parts.push(id === undefined ? String(title) : `${title} (#${id})`);
   else if (id !== undefined) parts.push(`#${id}`);
   if (to !== undefined) parts.push(`from ${from ?? 'no owner'} to ${to}`);
   if (typeof count === 'number') parts.push(countText(count, domains));
@@ -191,6 +192,7 @@ function valueText(value: unknown, order: readonly string[] = []): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatCount(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((one) => valueText(one)).join(', ');
   if (typeof value !== 'object') return String(value);
   const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b));

@@ -140,9 +140,9 @@ const privacySections: readonly LegalSection[] = [
         </p>
         <p>
           Two kinds of data remain. The text of your submissions and of your decided appeals stays as the record of a
-          listing, without your name. Your username stays in audit log entries about your account. If you were an admin,
-          it also stays in the entries about your own changes and in the listings you added. Audit log entries cannot be
-          edited or deleted.
+          listing, without your name. Your username stays in audit log entries about your account and your appeals. If
+          you were an admin, it also stays in the entries about your own changes and in the listings you added. Audit log
+          entries cannot be edited or deleted.
         </p>
         <p>
           For anything else, such as a correction or an objection, use the <Link to={paths.contact}>contact page</Link>.
@@ -263,7 +263,7 @@ const storedData = [
   {
     what: 'Audit log',
     stored:
-      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each listed domain: the username of the admin who added it.',
+      'For each change by an admin: username, IP address, time, and what was changed, such as the username of an account or the domain of a website. For each appeal that you write, check or withdraw: username, IP address, time and the domain. For each listed domain: the username of the admin who added it.',
     until: 'As long as the site runs, even if the account is deleted.',
   },
 ] as const;
