@@ -1,20 +1,38 @@
-import { rebuildCounts } from '../domains/domains.ts';
+import { getBlacklistStats, rebuildCounts } from '../domains/domains.ts';
+import { holdProtected } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeMaintenance, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
 
-/** Share of a run's time that rebuilding the counts takes. Vacuuming the tables takes the rest. */
+/** When each part of a run ends, in percent of its time. Vacuuming the tables takes the rest. */
+const holdPercent = 20;
 const rebuildPercent = 80;
 
 /**
- * Rebuilds the counts of the blacklist, then vacuums the product's tables one by one. The site stays usable meanwhile.
+ * Moves listings of protected sites to the review queue, rebuilds the counts of the blacklist, then vacuums the product's
+ * tables one by one. The site stays usable meanwhile.
  */
 export async function runMaintenance(
   { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
   runId: number,
 ): Promise<void> {
   await saveInitialSize(db, runId);
+  const { total } = await getBlacklistStats(db);
+  let progress = 0;
+  const held = await holdProtected(
+    { db, now: () => new Date() },
+    {
+      onPage(checked) {
+        progress = Math.min(holdPercent, Math.floor((checked / Math.max(total, 1)) * holdPercent));
+        onProgress({ progress, message: 'Looking for protected sites' });
+      },
+      onWait: () => onProgress({ progress, message: 'Waiting for an import to finish' }),
+    },
+  );
   const onRebuildProgress = (share: number) =>
-    onProgress({ progress: Math.floor(share * rebuildPercent), message: 'Rebuilding the counts' });
+    onProgress({
+      progress: holdPercent + Math.floor(share * (rebuildPercent - holdPercent)),
+      message: 'Rebuilding the counts',
+    });
   onRebuildProgress(0);
   await rebuildCounts({ pool, onProgress: onRebuildProgress });
   const tables = await listTables(db);
@@ -25,5 +43,11 @@ export async function runMaintenance(
     });
     await vacuumTable(db, table);
   }
-  await completeMaintenance(db, runId, `${tables.length} tables were vacuumed and the counts were rebuilt.`);
+  const moved = held === 1 ? '1 protected site was' : `${held} protected sites were`;
+  await completeMaintenance(
+    db,
+    runId,
+    `${tables.length} tables were vacuumed and the counts were rebuilt.` +
+      (held > 0 ? ` ${moved} moved from the blacklist to the review queue.` : ''),
+  );
 }

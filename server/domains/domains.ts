@@ -28,23 +28,7 @@ import {
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
 import { inOneSnapshot, replaceCounts, vacuumCounts } from './counts/store-rebuild.ts';
-import {
-  deleteRows,
-  findLastUpdate,
-  findListedDomainRows,
-  findNames,
-  findRow,
-  findRowForUpdate,
-  insertRow,
-  listRows,
-  listRowsBelowForUpdate,
-  setLockTimeout,
-  toConfidence,
-  toDomain,
-  toRiskLevel,
-  toRiskNumber,
-  updateRow,
-} from './store.ts';
+import * as store from './store.ts';
 
 /** The public fields of a listed domain. Dates are ISO 8601. */
 export type ListedDomain = Pick<
@@ -67,7 +51,7 @@ export type ListedDomain = Pick<
 export async function findListedDomains(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
-  const rows = await findListedDomainRows(pool, names);
+  const rows = await store.findListedDomainRows(pool, names);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const risks = new Map(rows.map((row) => [row.domain, row.riskLevel]));
   const found = new Map<string, ListedDomain>();
@@ -78,8 +62,8 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
     found.set(host, {
       ...open,
       independentSourceCount: row.sourceCount - copies,
-      confidence: toConfidence(row.confidence),
-      riskLevel: toRiskLevel(row.riskLevel),
+      confidence: store.toConfidence(row.confidence),
+      riskLevel: store.toRiskLevel(row.riskLevel),
       dateAdded: row.dateAdded.toISOString(),
       lastUpdated: row.lastUpdated.toISOString(),
     });
@@ -89,8 +73,8 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
 
 /** Finds a listed domain by its name, with the fields that everyone may see. */
 export async function findDomain(db: Db, name: string): Promise<Domain | undefined> {
-  const row = await findRow(db, name);
-  return row && toDomain(row, false);
+  const row = await store.findRow(db, name);
+  return row && store.toDomain(row, false);
 }
 
 /**
@@ -98,7 +82,7 @@ export async function findDomain(db: Db, name: string): Promise<Domain | undefin
  * @param lines one name per line
  */
 export async function findListedNames(db: Db, lines: string): Promise<Map<string, number>> {
-  const listed = await findNames(db, lines);
+  const listed = await store.findNames(db, lines);
   if (listed === '') return new Map();
   return new Map(listed.split('\n').map((line) => [line.slice(1), Number(line.charAt(0))]));
 }
@@ -118,7 +102,7 @@ export async function previewListings(
   sites: readonly { domain: string; source: string }[],
 ): Promise<(ListingPreview | undefined)[]> {
   if (sites.length === 0) return [];
-  const rows = await listRows(db, [...new Set(sites.map(({ domain }) => domain))]);
+  const rows = await store.listRows(db, [...new Set(sites.map(({ domain }) => domain))]);
   const listed = new Map(rows.map((row) => [row.domain, row]));
   const merged = sites.map(({ domain, source }) => {
     const read = addCommunitySources(listed.get(domain)?.source, source);
@@ -136,7 +120,7 @@ export async function previewListings(
       ).values(),
     ];
     const level = row?.riskGiven ? row.riskLevel : getRiskForSourceCount(found.length - countCopies(found));
-    return { sources: found.map(({ name }) => name), riskLevel: toRiskLevel(level) };
+    return { sources: found.map(({ name }) => name), riskLevel: store.toRiskLevel(level) };
   });
 }
 
@@ -188,7 +172,7 @@ export async function addListing(
     domainRating: site.domainRating ?? null,
     outboundLinks: site.outboundLinks ?? null,
   };
-  await setLockTimeout(trx, 10);
+  await store.setLockTimeout(trx, 10);
   const found = await findOrCreateSources(trx, read.sources, kind);
   const given = new Set([...found.values()].map((source) => source.id));
   const toEvidence = (sourceId: number, stored = noEvidence) =>
@@ -199,7 +183,7 @@ export async function addListing(
           note: stored.note ?? (note || null),
         }
       : stored;
-  const givenRisk = riskLevel && { riskLevel: toRiskNumber(riskLevel), riskGiven: true };
+  const givenRisk = riskLevel && { riskLevel: store.toRiskNumber(riskLevel), riskGiven: true };
   const countedRisk = ({ listings, copies }: ListingPlan) => ({
     riskLevel: getRiskForSourceCount(listings.length - copies),
     riskGiven: false,
@@ -207,13 +191,13 @@ export async function addListing(
   const plan = await planListings(trx, undefined, read.sources, toEvidence);
   const { source, copies, proof } = plan;
   const risk = givenRisk ?? countedRisk(plan);
-  const added = await insertRow(trx, { ...listable, ...cells, source, copies, proof, ...risk }, addedBy, now);
+  const added = await store.insertRow(trx, { ...listable, ...cells, source, copies, proof, ...risk }, addedBy, now);
   if (added) {
     await saveListings(trx, added.domain, plan, now);
     return { id: added.id, domain: added.domain, outcome: 'added' };
   }
 
-  const before = await findRowForUpdate(trx, listable.name);
+  const before = await store.findRowForUpdate(trx, listable.name);
   if (!before) throw conflict(`${listable.name} was just deleted from the blacklist. Please try again.`);
   const united = readSources([before.source, ...read.sources].join(','));
   if ('reason' in united) {
@@ -235,7 +219,7 @@ export async function addListing(
   };
   const { id, domain } = before;
   const isSame = (Object.keys(after) as (keyof typeof after)[]).every((cell) => after[cell] === before[cell]);
-  if (!isSame) await updateRow(trx, id, { ...before, ...after, ...listable }, now);
+  if (!isSame) await store.updateRow(trx, id, { ...before, ...after, ...listable }, now);
   await saveListings(trx, domain, merged, now);
   return { id, domain, outcome: isSame ? 'unchanged' : 'updated' };
 }
@@ -247,8 +231,8 @@ export async function addListing(
  * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */
 export async function delistDomains(trx: Db, keys: readonly (number | string)[], now: Date): Promise<string[]> {
-  await setLockTimeout(trx, 10);
-  const names = await deleteRows(trx, keys);
+  await store.setLockTimeout(trx, 10);
+  const names = await store.deleteRows(trx, keys);
   if (names.length === 0) return names;
   await withdrawAllListings(trx, names, now);
   await deleteListDecisions(trx, names);
@@ -256,7 +240,7 @@ export async function delistDomains(trx: Db, keys: readonly (number | string)[],
 }
 
 /** A listing that was removed from the blacklist, with the fields to list the domain again. */
-interface RemovedListing {
+export interface RemovedListing {
   domain: string;
   sourceId: number;
   cells: Omit<NewListing, 'domain' | 'sources' | 'kind'>;
@@ -268,8 +252,21 @@ interface RemovedListing {
  * @throws the database's lock timeout while an import has a row locked (wrap the call in `mapLockError`)
  */
 export async function delistWithSubdomains(trx: Db, name: string, now: Date): Promise<RemovedListing[]> {
-  await setLockTimeout(trx, 10);
-  const rows = await listRowsBelowForUpdate(trx, name);
+  await store.setLockTimeout(trx, 10);
+  return await delistRows(trx, await store.listRowsBelowForUpdate(trx, name), now);
+}
+
+/** Returns up to `limit` listed names after a name, to read the whole blacklist in pages. */
+export const listNamesAfter = store.listNamesAfter;
+
+/** Returns the rows of those of the names that are listed, for `delistRows`. Waits for an import that has one locked. */
+export const lockListedDomains = store.listRowsForUpdate;
+
+/**
+ * Removes locked rows from the blacklist, and withdraws their listings.
+ * @returns what each source listed
+ */
+export async function delistRows(trx: Db, rows: readonly store.DomainRow[], now: Date): Promise<RemovedListing[]> {
   if (rows.length === 0) return [];
   const names = rows.map(({ domain }) => domain);
   const evidence = await listEvidence(trx, names);
@@ -280,7 +277,7 @@ export async function delistWithSubdomains(trx: Db, name: string, now: Date): Pr
       const sourceId = sources.get(sourceName)?.id;
       if (sourceId === undefined) return [];
       const proof = evidence.get(`${row.domain} ${sourceId}`) ?? noEvidence;
-      const riskLevel = row.riskGiven ? { riskLevel: toRiskLevel(row.riskLevel) } : {};
+      const riskLevel = row.riskGiven ? { riskLevel: store.toRiskLevel(row.riskLevel) } : {};
       const { domain, description, sourceDetails, notes, niche, cost, domainRating, outboundLinks } = row;
       const cells = { description, sourceDetails, notes, niche, domainRating, outboundLinks, cost };
       return [{ domain, sourceId, cells: { ...cells, ...riskLevel, ...proof } }];
@@ -317,7 +314,7 @@ export async function queueCompactCounts({ jobs }: Pick<Context, 'jobs'>): Promi
 export async function getBlacklistStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
   const counts = await countByRisk(db);
   const total = counts.low + counts.medium + counts.high + counts.veryHigh;
-  return { ...counts, total, lastUpdated: (await findLastUpdate(db))?.toISOString() ?? null };
+  return { ...counts, total, lastUpdated: (await store.findLastUpdate(db))?.toISOString() ?? null };
 }
 
 export async function countByRisk(db: Db): Promise<RiskCounts> {

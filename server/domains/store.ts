@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { type Confidence, confidences, type Domain, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
@@ -96,13 +96,28 @@ export function findRowForUpdate(trx: Db, key: number | string) {
 /** Returns the row of a name and those of its subdomains, and locks them until the transaction ends. */
 export function listRowsBelowForUpdate(trx: Db, name: string) {
   const pattern = toLikePattern(`.${name}`).slice(0, -1);
-  return trx
+  return listForUpdate(trx, sql<boolean>`(name = ${name} or name like ${pattern})`);
+}
+
+/** Returns the rows of those of the names that are listed, and locks them until the transaction ends. */
+export function listRowsForUpdate(trx: Db, names: readonly string[]) {
+  return listForUpdate(trx, sql<boolean>`name = any(${names}::text[])`);
+}
+
+function listForUpdate(trx: Db, condition: RawBuilder<boolean>) {
+  return trx.selectFrom('domains').select(rowColumns).where(condition).orderBy('name').forUpdate().execute();
+}
+
+/** Returns up to `limit` listed names after a name, in the order of the index. */
+export async function listNamesAfter(db: Db, name: string, limit: number): Promise<string[]> {
+  const rows = await db
     .selectFrom('domains')
-    .select(rowColumns)
-    .where(sql<boolean>`(name = ${name} or name like ${pattern})`)
+    .select('name')
+    .where('name', '>', name)
     .orderBy('name')
-    .forUpdate()
+    .limit(limit)
     .execute();
+  return rows.map((row) => row.name);
 }
 
 function rowQuery(db: Db, key: number | string) {

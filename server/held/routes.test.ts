@@ -75,7 +75,7 @@ test('an import holds well-known sites, public institutions and pages, and lists
 });
 
 test('the same file again holds the same rows and changes nothing', async () => {
-  const rows = ['apple.com,Seller B,,,', 'ordinary.example,Seller B,,,'];
+  const rows = ['apple.com,Seller B,,,', 'harmless.example,Seller B,,,'];
   const first = await importRows(...rows);
   const before = await listHeld();
   const second = await importRows(...rows);
@@ -256,4 +256,31 @@ test('renaming a domain to a protected site needs a confirmation, and other chan
   expect((await change({ domain: 'linkedin.com', confirmed: true })).statusCode).toBe(200);
   expect((await lastEvent()).details).toMatchObject({ overruled: 'linkedin.com is a well-known site.' });
   expect((await change({ domain: 'linkedin.com', niche: 'Jobs' })).statusCode).toBe(200);
+});
+
+test('maintenance moves protected sites to the queue that were listed earlier, except those that an admin listed', async () => {
+  const cells = { confirmed: true, source: 'Old list, Older list', niche: 'News', riskLevel: 'high' };
+  const protectedNames = ['nytimes.com', 'pay.nytimes.com', 'office.gov.uk'];
+  for (const domain of [...protectedNames, 'theguardian.com']) {
+    expect((await createDomain(domain, cells)).statusCode).toBe(201);
+  }
+  expect((await createDomain('plain-list.example')).statusCode).toBe(201);
+  // As if they had been listed before Linksieve protected them.
+  await context.db.deleteFrom('site_rules').where('domain', 'in', protectedNames).execute();
+  const waiting = (await listHeld()).pagination.total;
+
+  expect((await call('POST', '/api/admin/maintenance', { as })).statusCode).toBe(202);
+  const lastRun = async () => (await call('GET', '/api/admin/maintenance', { as })).json()[0];
+  await expect.poll(async () => (await lastRun()).status).toBe('completed');
+  expect((await lastRun()).message).toContain('moved from the blacklist to the review queue');
+  for (const gone of protectedNames) expect([gone, await findDomain(gone)]).toEqual([gone, undefined]);
+  for (const kept of ['theguardian.com', 'plain-list.example']) expect(await findDomain(kept)).toBeDefined();
+  expect((await findHeld('pay.nytimes.com')).map(({ source, reason }) => [source, reason]).toSorted()).toEqual([
+    ['Old list', 'pay.nytimes.com belongs to nytimes.com, a well-known site.'],
+    ['Older list', 'pay.nytimes.com belongs to nytimes.com, a well-known site.'],
+  ]);
+  expect((await listHeld()).pagination.total).toBe(waiting + 6);
+
+  for (const { id } of await findHeld('office.gov.uk')) expect((await decide(id, 'list')).statusCode).toBe(204);
+  expect(await findDomain('office.gov.uk')).toMatchObject({ niche: 'News', riskLevel: 'high', sourceCount: 2 });
 });

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
+import { addListing } from '../domains/domains.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
@@ -184,6 +186,40 @@ test('files and forms with the earlier name of a renamed or merged source add li
   await change('PATCH', `/api/admin/sources/${intoId}`, { name: 'Old' });
   expect(await getStored('d.test')).toMatchObject({ source: 'Old' });
   expect(await upload('domain,source\nd.test,"Old, New, Kept"\n')).toMatchObject({ imported: 0, updated: 0 });
+  expect(await listMismatches()).toEqual([]);
+});
+
+test('a merge takes along the listing that a form is writing', async () => {
+  await createListedDomains({ 'a.test': ['Old'], 'b.test': ['Kept'] });
+  const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
+  const holder = await context.pool.connect();
+  await holder.query('begin');
+  await holder.query('select pg_advisory_xact_lock($1)', [locks.merge]);
+  expect((await send('POST', `/api/admin/sources/${id}/merge`, { intoId })).statusCode).toBe(202);
+  await db.transaction().execute(async (trx) => {
+    await addListing(trx, { domain: 'c.test', sources: ['Old'] }, admin.username, new Date());
+    await holder.query('commit');
+    holder.release();
+    await expect.poll(() => listLockWaiters(context.pool, '%from "sources"%for update%')).toHaveLength(1);
+  });
+  expect(await waitForSourceRuns()).toEqual([]);
+  expect(await getStored('c.test')).toMatchObject({ source: 'Kept' });
+  expect(await listMismatches()).toEqual([]);
+});
+
+test('a form that has read a source waits for the end of its merge and lists by the other source', async () => {
+  await createListedDomains({ 'a.test': ['Old'], 'b.test': ['Kept'] });
+  const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
+  const adding: Promise<unknown>[] = [];
+  await db.transaction().execute(async (trx) => {
+    await sql`update listings set source_id = ${intoId} where source_id = ${id}`.execute(trx);
+    await sql`update domains set source = 'Kept' where source = 'Old'`.execute(trx);
+    await deleteMergedSource(trx, id, intoId);
+    adding.push(send('POST', '/api/domains', { domain: 'c.test', source: 'Old' }));
+    await expect.poll(() => listLockWaiters(context.pool, '%for key share%')).toHaveLength(1);
+  });
+  expect(await Promise.all(adding)).toMatchObject([{ statusCode: 201 }]);
+  expect(await getStored('c.test')).toMatchObject({ source: 'Kept' });
   expect(await listMismatches()).toEqual([]);
 });
 

@@ -156,14 +156,20 @@ export async function findOrCreateSources(
   names: readonly string[],
   kind?: SourceKind,
 ): Promise<Map<string, store.Source>> {
-  const found = await store.findSources(db, names);
+  let found = await store.findSources(db, names);
   const missing = names.filter((name) => !found.has(name));
-  if (missing.length === 0) return found;
-  await store.insertSources(
-    db,
-    missing.map((name) => ({ name, kind: kind ?? defaultKind(name) })),
-  );
-  return await store.findSources(db, names);
+  if (missing.length > 0) {
+    const created = missing.map((name) => ({ name, kind: kind ?? defaultKind(name) }));
+    await store.insertSources(db, created);
+    found = await store.findSources(db, names);
+  }
+  const locked = await store.lockSourcesForListing(db, [...new Set([...found.values()].map(({ id }) => id))]);
+  const current = [...found].flatMap(([name, { id }]) => {
+    const source = locked.get(id);
+    return source ? [[name, source] as const] : [];
+  });
+  // A merge has deleted one of them meanwhile: its name now belongs to the other source.
+  return current.length < found.size ? await findOrCreateSources(db, names, kind) : new Map(current);
 }
 
 /** The listings that a domain is going to have, and what `domains` stores about them. */

@@ -105,6 +105,13 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
   `.execute(trx);
 }
 
+/** Locks a source with its held listings. A decision about one of these locks it before its source, too. */
+export async function lockMergedSource(trx: Db, id: number): Promise<void> {
+  const held = trx.selectFrom('held_listings').select('id').where('source_id', '=', id);
+  await held.orderBy('domain').orderBy('id').forUpdate().execute();
+  await lockSources(trx, [id]);
+}
+
 /**
  * Deletes a merged source. The other source gets the earliest and latest date of both, the held listings, and the names
  * of the deleted one as earlier names.

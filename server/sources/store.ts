@@ -34,6 +34,18 @@ export async function findSources(db: Db, names: readonly string[]): Promise<Map
 }
 
 /**
+ * Returns the current state of sources by their ids, and keeps them as they are until the transaction ends, so that its
+ * listings fit. Waits for a transaction that changes one of them. Deleted ones are absent.
+ */
+export async function lockSourcesForListing(trx: Db, ids: readonly number[]): Promise<Map<number, Source>> {
+  const { rows } = await sql<Source>`
+    select id, name, kind, family_id as "familyId" from sources
+    where id = any(${ids}::integer[]) order by id for key share
+  `.execute(trx);
+  return new Map(rows.map((source) => [source.id, source]));
+}
+
+/**
  * Inserts sources. Names that exist, ignoring case, are left unchanged. Of several spellings, the first is inserted. Always
  * inserts in the same order, so that two transactions cannot deadlock.
  */

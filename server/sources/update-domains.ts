@@ -13,7 +13,7 @@ import {
   readListingsOf,
   saveBatch,
 } from './store-runs.ts';
-import { countDomainsOf, deleteMergedSource, listSourceNames } from './store-sources.ts';
+import { countDomainsOf, deleteMergedSource, listSourceNames, lockMergedSource } from './store-sources.ts';
 
 /** What a run does in its batches, and at its end. */
 interface RunWork {
@@ -111,7 +111,11 @@ async function planMerge({ db, pool }: RunContext, run: RunRow, intoId: number):
       await refreshDomains(trx, names, new Date(), { from, sourceId: intoId });
     },
     getShare: (doneCount) => (total === 0 ? 1 : doneCount / total),
-    isDone: async (trx) => !(await hasListings(trx, fromId)),
+    async isDone(trx) {
+      // A form that has read the source may still write its listing.
+      await lockMergedSource(trx, fromId);
+      return !(await hasListings(trx, fromId));
+    },
     finish: (trx) => deleteMergedSource(trx, fromId, intoId),
   };
 }

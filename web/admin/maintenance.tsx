@@ -31,7 +31,7 @@ export function Maintenance() {
   return (
     <PanelSection
       title="Maintenance"
-      description="Vacuums the tables and rebuilds the counts. Run it after very large imports and deletions. The site stays available while it runs."
+      description="Moves protected sites from the blacklist to the review queue, rebuilds the counts and vacuums the tables. Run it after updates, and after very large imports and deletions. The site stays available while it runs."
       below={run && <LastRun run={run} />}
     >
       <Button
