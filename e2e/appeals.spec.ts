@@ -91,7 +91,7 @@ test('a visitor who signs in on the page of a domain returns to it', async ({ pa
   await expect(page.getByRole('button', { name: 'Appeal this listing' })).toBeVisible();
 });
 
-test('an admin has to choose the parent of a proven subdomain to delist it', async ({ page }) => {
+test('an appeal for a subdomain delists only this one, unless the admin selects its parent too', async ({ page }) => {
   const [name = ''] = await importSampleDomains(page, 1);
   await createVerifiedAppeal(page, `shop.${name}`);
   await signInAs(page, admin);
@@ -99,13 +99,22 @@ test('an admin has to choose the parent of a proven subdomain to delist it', asy
   await page.getByRole('button', { name: /^View/ }).click();
   const review = page.getByRole('region', { name: 'Appeal' });
   await review.getByRole('textbox', { name: 'Reason' }).fill('The shop has new owners.');
+  const subdomain = review.getByRole('checkbox', { name: `shop.${name}` });
   const parent = review.getByRole('checkbox', { name: `${name} and all its subdomains` });
+  await expect(subdomain).toBeChecked();
   await expect(parent).not.toBeChecked();
+  await expect(review).toContainText(`Delisting removes shop.${name} from the blacklist and adds an allow rule.`);
+  await expect(review).toContainText(`${name} stays listed.`);
+  await subdomain.uncheck();
   await expect(review.getByRole('button', { name: 'Delist' })).toBeDisabled();
   await parent.check();
   await expect(review).toContainText(`Delisting removes ${name} from the blacklist and adds an allow rule.`);
+  await parent.uncheck();
+  await subdomain.check();
   await review.getByRole('button', { name: 'Delist' }).click();
   await expect(review).toContainText('Delisted on');
+  await page.goto(`/domain/shop.${name}`);
+  await expect(page.getByRole('heading', { name: 'is not on the paid-link blacklist' })).toBeVisible();
 });
 
 test('an unverified appeal can be withdrawn', async ({ page }) => {

@@ -114,7 +114,7 @@ export const withdrawAppeal = endpoint({
 export const AdminAppeal = z.extend(z.omit(Appeal, { token: true }), {
   /** The owner's username; null if the account was deleted. */
   username: z.nullable(z.string()),
-  /** The listed names that cover the domain: itself and its parents. */
+  /** The listed names that cover the domain, the nearest first: itself and its parents. */
   listedNames: z.array(z.string()),
   /** The admin's username; null while undecided, or if the account was deleted. */
   decidedBy: z.nullable(z.string()),
@@ -133,8 +133,8 @@ export const getAppeal = endpoint({
 export const AppealDecision = z.object({
   decision: z.enum(['delist', 'keep']),
   /**
-   * What to delist: the domain, or parents that cover it. Proof of a subdomain does not prove its parents. Default: the
-   * domain if it is listed itself, otherwise all listed names that cover it.
+   * What to delist: the domain, or parents of it with all their subdomains. Proof of a subdomain does not prove its
+   * parents. Default: only the domain.
    */
   names: z.optional(z.array(z.string().check(z.maxLength(253))).check(z.minLength(1), z.maxLength(130))),
   publishStatement: z._default(z.boolean(), false),

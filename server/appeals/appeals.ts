@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
 import { insertAllowRule } from '../guard/guard.ts';
 import { delistAndHold } from '../held/held.ts';
-import { lookupNames } from '../hosts/hosts.ts';
+import { listCoveringNames, lookupNames } from '../hosts/hosts.ts';
 import { conflict, HttpError, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
@@ -115,7 +115,8 @@ export async function getAppeal(db: Db, id: number): Promise<AdminAppeal> {
 
 /**
  * Decides on a verified appeal and emails its author. Delisting removes `names` from the blacklist and adds an allow rule
- * for each, so that the next import does not list it again; listings of their subdomains are held for review. A decision
+ * for each, so that neither the next import nor a listed parent lists it again; listings of their subdomains are held for
+ * review. A decision
  * can be changed, but a delisted domain is not listed again. Throws 404, 400 for a name that does not cover the domain,
  * 409 for an appeal that is not verified or has no statement to publish, and 503 while an import has a domain locked.
  */
@@ -140,7 +141,7 @@ export async function decideAppeal(
       if (publishStatement && !statement) throw conflict('This appeal has no statement to publish.');
       if (names?.some((name) => !lookupNames(domain).includes(name)))
         throw invalidField('names', `Only ${lookupNames(domain).join(' and ')} can be delisted with this appeal.`);
-      const decided = decision === 'delist' ? (names ?? (await chooseNames(trx, before))) : [];
+      const decided = decision === 'delist' ? (names ?? [domain]) : [];
       const changes = await delistNames(trx, decided, { reason, userId: admin.id, now: now() });
       const state = decision === 'delist' ? 'delisted' : 'kept';
       await store.updateDecision(trx, id, { state, reason, publish: publishStatement, decidedBy: admin.id }, now());
@@ -175,18 +176,7 @@ async function getAppealRow(db: Db, id: number): Promise<store.AppealRow> {
 
 /** Returns the listed names that cover a domain: itself and its parents. */
 async function listListedNames(db: Db, domain: string): Promise<string[]> {
-  return [...(await findListedNames(db, lookupNames(domain).join('\n'))).keys()];
-}
-
-/**
- * Returns the names that an admin delists without choosing any: the proven domain, or if only parents of it are listed,
- * these. A domain that this appeal delisted earlier has its rules, unless it was listed again.
- */
-async function chooseNames(trx: Db, { domain, state }: store.AppealRow): Promise<string[]> {
-  const listed = await listListedNames(trx, domain);
-  if (listed.includes(domain)) return [domain];
-  if (state === 'delisted') return [];
-  return listed.length > 0 ? listed : [domain];
+  return listCoveringNames(domain, await findListedNames(db, lookupNames(domain).join('\n')));
 }
 
 /** Delists names and protects each of them with an allow rule, also those that someone else has delisted. */
@@ -227,22 +217,15 @@ async function toAdminAppeal(db: Db, row: store.AppealRow): Promise<AdminAppeal>
 async function notifyOwner(context: AppealContext, trx: Db, appeal: store.AppealRow): Promise<void> {
   const { domain, state, reason, statement, datePublished, ownerEmail } = appeal;
   if (!ownerEmail) return;
-  const listed = await listListedNames(trx, domain);
   const published = datePublished
     ? 'Your statement is now on the page of the domain.'
     : 'Your statement was not published.';
   const text = [
     `We have decided on your appeal for ${domain}.`,
-    state === 'delisted' ? describeDelisting(domain, listed) : 'The domain stays on the blacklist.',
+    state === 'delisted' ? 'The domain is no longer on the blacklist.' : 'The domain stays on the blacklist.',
     ...(statement ? [published] : []),
     `Reason:\n${reason}`,
     `Your appeal: ${pageLink(context.config, `/domain/${domain}`)}`,
   ].join('\n\n');
   await queueMail(context, trx, [{ to: { address: ownerEmail }, subject: `Your appeal for ${domain}`, text }]);
-}
-
-/** @param listed the names that are still listed and cover the domain */
-function describeDelisting(domain: string, listed: readonly string[]): string {
-  if (listed.length === 0) return 'The domain is no longer on the blacklist.';
-  return `We have removed the listing of ${domain}. Still on the blacklist, with all subdomains: ${listed.join(', ')}.`;
 }

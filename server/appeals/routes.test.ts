@@ -236,25 +236,37 @@ test('a subdomain is delisted without its parent unless the admin chooses the pa
     expect([names, refused.statusCode, refused.json().fields]).toEqual([names, 400, { names: expect.any(String) }]);
   }
   const decided = await decide(id, { decision: 'delist', reason: 'The subdomain is clean.' });
-  expect(decided.json().listedNames).toEqual(['covering.example']);
-  expect(await verdict('sub.covering.example')).toMatchObject({ listed: true, matchedDomain: 'covering.example' });
-  expect(await lastMail('sub.covering.example')).toContain(
-    'We have removed the listing of sub.covering.example. Still on the blacklist, with all subdomains: covering.example.',
-  );
+  expect(decided.json().listedNames).toEqual([]);
+  expect(await verdict('a.sub.covering.example')).toMatchObject({ listed: false });
+  expect(await verdict('other.covering.example')).toMatchObject({ listed: true, matchedDomain: 'covering.example' });
+  expect(await lastMail('sub.covering.example')).toContain('The domain is no longer on the blacklist.');
   // A change of the decision does not widen it.
   await decide(id, { decision: 'delist', publishStatement: true, reason: 'The subdomain is clean.' });
   expect(await verdict('covering.example')).toMatchObject({ listed: true });
 
   await decide(id, { decision: 'delist', names: ['covering.example'], reason: 'Both are clean.' });
-  expect(await verdict('sub.covering.example')).toMatchObject({ listed: false });
+  expect(await verdict('other.covering.example')).toMatchObject({ listed: false });
 });
 
-test('if only the parent is listed, it is delisted with its own rule, and its listed subdomains are held', async () => {
+test('if only the parent is listed, the subdomain gets an allow rule and the parent stays listed', async () => {
+  await list('only.example');
+  const { id, token } = (await appeal('blog.only.example')).json();
+  txt['_linksieve.blog.only.example'] = [token];
+  await verify('blog.only.example', id);
+  const decided = await decide(id, { decision: 'delist', reason: 'Another owner.' });
+  expect(decided.json()).toMatchObject({ state: 'delisted', listedNames: [] });
+  expect(await ruleDomains('only.example')).toEqual(['blog.only.example']);
+  expect(await verdict('blog.only.example')).toMatchObject({ listed: false });
+  expect(await verdict('only.example')).toMatchObject({ listed: true });
+});
+
+test('a parent that the admin chooses is delisted with its own rule, and its listed subdomains are held', async () => {
   for (const domain of ['host.example', 'shop.host.example', 'blog.host.example']) await list(domain);
   const { id, token } = (await appeal('customer.host.example')).json();
   txt['_linksieve.customer.host.example'] = [token];
   await verify('customer.host.example', id);
-  const decided = await decide(id, { decision: 'delist', reason: 'The host has changed.' });
+  const names = ['host.example'];
+  const decided = await decide(id, { decision: 'delist', names, reason: 'The host has changed.' });
   expect(decided.json()).toMatchObject({ state: 'delisted', listedNames: [] });
   expect(await verdict('shop.host.example')).toMatchObject({ listed: false });
   const { held } = (await call('GET', '/api/admin/held?search=host.example', { as: admin.cookie })).json();

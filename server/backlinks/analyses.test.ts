@@ -102,6 +102,19 @@ test('a small file returns its report immediately, with correct counts', async (
   expect(result.formats).toMatchObject([{ file: 'export.csv', column: 'Source url', otherSite: 'site.example' }]);
 });
 
+test('hosts below an allow rule are not harmful, even if their parent is listed', async () => {
+  const { cookie, site } = await createOwner();
+  await createDomains({ name: 'portal.test', risk: 4 });
+  const admin = await signUp({ admin: true });
+  const body = { domain: 'club.portal.test', reason: 'Our own club' };
+  expect((await call('POST', '/api/admin/allow-rules', { as: admin.cookie, body })).statusCode).toBe(201);
+  const pages = ['https://club.portal.test/', 'https://a.club.portal.test/', 'https://x.portal.test/'];
+  const report = await analyze(cookie, site.id, `url\n${pages.join('\n')}\n`);
+  expect(report.toxicBacklinks.map(({ referringPage }: { referringPage: string }) => referringPage)).toEqual([
+    'https://x.portal.test/',
+  ]);
+});
+
 test('an unusable file returns 400 with the reason and leaves nothing behind', async () => {
   const { cookie, site } = await createOwner();
   const files: [string | Buffer, RegExp][] = [

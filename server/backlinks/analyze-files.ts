@@ -162,9 +162,9 @@ function createLookup(db: Db) {
       if (names.length >= namesPerQuery) query();
     },
     /**
-     * @returns the listed names with their risk, 1 to 4, and the number of distinct registrable domains. A host that is a public suffix or the
-     *   root of a shared host counts as one domain: such a site can link too, and without it the share of toxic domains
-     *   would be too high.
+     * @returns the risks for `findCoveringName`, and the number of distinct registrable domains. A host that is a public
+     *   suffix or the root of a shared host counts as one domain: such a site can link too, and without it the share of
+     *   toxic domains would be too high.
      */
     async finish(): Promise<{ listed: ReadonlyMap<string, number>; uniqueDomains: number }> {
       query();

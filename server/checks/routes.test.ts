@@ -97,6 +97,19 @@ test('a listed domain covers its subdomains, but not its parent or sibling domai
   expect(await matches('co.uk')).toBeNull();
 });
 
+test('an allow rule takes a part of a listed domain out of every kind of check', async () => {
+  await createDomain('portal.example');
+  const body = { domain: 'club.portal.example', reason: 'Our own club' };
+  expect((await call('POST', '/api/admin/allow-rules', { as: admin.cookie, body })).statusCode).toBe(201);
+  const hosts = ['portal.example', 'club.portal.example', 'a.club.portal.example', 'other.portal.example'];
+  const expected = ['portal.example', null, null, 'portal.example'];
+  const asVisitor = await Promise.all(hosts.map(async (host) => (await checkAsVisitor(host)).json().matchedDomain));
+  expect(asVisitor).toEqual(expected);
+  expect(await checkDomains(context, hosts)).toMatchObject(
+    expected.map((matchedDomain) => ({ listed: matchedDomain !== null, matchedDomain })),
+  );
+});
+
 test('returns 400 with the field for a text that is not a domain', async () => {
   for (const domain of ['', '  ', 'hello', '192.0.2.1', 'me@mail.example', 'a b.example', 'x'.repeat(3000)]) {
     const response = await checkAsVisitor(domain);

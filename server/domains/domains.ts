@@ -46,14 +46,14 @@ export type ListedDomain = Pick<
 
 /**
  * Returns the listed domain that decides about each normalized host: of the host and its parent domains, the one with the
- * highest risk. Hosts that no listed domain covers are absent. One query.
+ * highest risk. Hosts that no listed domain covers, or that an allow rule protects, are absent. One query.
  */
 export async function findListedDomains(pool: pg.Pool, hosts: readonly string[]): Promise<Map<string, ListedDomain>> {
   const names = [...new Set(hosts.flatMap(lookupNames))];
   if (names.length === 0) return new Map();
   const rows = await store.findListedDomainRows(pool, names);
-  const listed = new Map(rows.map((row) => [row.domain, row]));
-  const risks = new Map(rows.map((row) => [row.domain, row.riskLevel]));
+  const listed = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.domain, row] as const])));
+  const risks = new Map(rows.map((row) => [row.domain, row.id === null ? 0 : row.riskLevel]));
   const found = new Map<string, ListedDomain>();
   for (const host of hosts) {
     const row = listed.get(findCoveringName(host, risks) ?? '');
@@ -78,7 +78,8 @@ export async function findDomain(db: Db, name: string): Promise<Domain | undefin
 }
 
 /**
- * Returns those of the given names that are in the blacklist, with their risk, 1 to 4.
+ * Returns those of the given names that are in the blacklist, with their risk, 1 to 4, and those with an allow rule, with
+ * 0. `findCoveringName` and `listCoveringNames` read it.
  * @param lines one name per line
  */
 export async function findListedNames(db: Db, lines: string): Promise<Map<string, number>> {

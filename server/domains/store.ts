@@ -227,31 +227,44 @@ export async function findLastUpdate(db: Db): Promise<Date | undefined> {
 // selectivity of each of its thousands of names, which takes several times as long as looking them up in the index.
 
 /**
- * Returns the given names that are listed, in no order, each after the digit of its risk. One name per line, so that
- * thousands travel as one parameter and one value.
+ * Returns the given names that are listed, in no order, each after the digit of its risk, and those with an allow rule
+ * after a 0. One name per line, so that thousands travel as one parameter and one value.
  */
 export async function findNames(db: Db, lines: string): Promise<string> {
   const { rows } = await sql<{ names: string | null }>`
-    select string_agg(risk_level || name, E'\n') as names from domains where name = any ((select string_to_array(${lines}, E'\n'))::text[])
+    with given as materialized (select string_to_array(${lines}, E'\n') as names)
+    select string_agg(line, E'\n') as names from (
+      select risk_level || name as line from domains where name = any ((select names from given)::text[])
+      union all
+      select '0' || domain from site_rules
+      where decision = 'allow' and domain = any ((select names from given)::text[])
+    ) as lines
   `.execute(db);
   return rows[0]?.names ?? '';
 }
 
-type ListedDomainRow = Pick<
-  DomainRow,
-  'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'copies' | 'confidence' | 'niche' | 'dateAdded' | 'lastUpdated'
->;
+/** The public fields of a listed name, or a name with an allow rule. */
+type ListedDomainRow =
+  | Pick<
+      DomainRow,
+      'id' | 'domain' | 'riskLevel' | 'sourceCount' | 'copies' | 'confidence' | 'niche' | 'dateAdded' | 'lastUpdated'
+    >
+  | { id: null; domain: string };
 
 /**
- * Returns the public fields of the listed names. The statement is named so that each connection plans it only once,
+ * Returns those of the names that are listed or have an allow rule. The statement is named so that each connection plans it only once,
  * because planning takes longer than running it.
  */
 export async function findListedDomainRows(pool: pg.Pool, names: readonly string[]): Promise<ListedDomainRow[]> {
   const { rows } = await pool.query<ListedDomainRow>({
     name: 'select-listed-domains',
     text: `select id, name as domain, risk_level as "riskLevel", source_count as "sourceCount", copies,
-      domain_confidence(source_count, copies, proof) as confidence, niche, added_at as "dateAdded",
-      updated_at as "lastUpdated" from domains where name = any ((select $1::text[])::text[])`,
+        domain_confidence(source_count, copies, proof) as confidence, niche, added_at as "dateAdded",
+        updated_at as "lastUpdated"
+      from domains where name = any ((select $1::text[])::text[])
+      union all
+      select null, domain, null, null, null, null, null, null, null
+      from site_rules where decision = 'allow' and domain = any ((select $1::text[])::text[])`,
     values: [names],
   });
   return rows;

@@ -7,6 +7,7 @@ import {
   findHostProblem,
   isPageAddress,
   listableName,
+  listCoveringNames,
   lookupNames,
   normalizeHost,
   registrableDomain,
@@ -317,6 +318,23 @@ test('the listing with the highest risk decides about a host, and the nearest of
   expect(findCoveringName('none.test', listed)).toBeUndefined();
   expect(findCoveringName('sites.google.com', listed)).toBeUndefined();
   expect(findCoveringName('name.wordpress.com', listed)).toBeUndefined();
+});
+
+test('an allow rule protects a host and its subdomains from the listings of its parents, but not from their own', () => {
+  const listed = new Map([
+    ['parent.test', 4],
+    ['shop.parent.test', 0],
+    ['bad.shop.parent.test', 1],
+    ['alone.test', 0],
+  ]);
+  expect(listCoveringNames('parent.test', listed)).toEqual(['parent.test']);
+  expect(listCoveringNames('blog.parent.test', listed)).toEqual(['parent.test']);
+  expect(listCoveringNames('shop.parent.test', listed)).toEqual([]);
+  expect(listCoveringNames('good.shop.parent.test', listed)).toEqual([]);
+  expect(listCoveringNames('x.bad.shop.parent.test', listed)).toEqual(['bad.shop.parent.test']);
+  expect(findCoveringName('bad.shop.parent.test', listed)).toBe('bad.shop.parent.test');
+  expect(findCoveringName('good.shop.parent.test', listed)).toBeUndefined();
+  expect(findCoveringName('alone.test', listed)).toBeUndefined();
 });
 
 // An algorithm of quadratic time would time out here.

@@ -69,13 +69,13 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
   const [reason, setReason] = useState('');
   const [publishStatement, setPublish] = useState(statementPublished);
   // The proof is for this domain only, so an admin has to choose its parents.
-  const [chosen, setChosen] = useState<readonly string[]>([domain]);
-  const names = listedNames.filter((name) => chosen.includes(name));
+  const [names, setNames] = useState<readonly string[]>([domain]);
+  const parents = listedNames.filter((name) => name !== domain);
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: (decision: AppealDecision['decision']) =>
       call(decideAppeal, {
         params: { id },
-        body: { decision, publishStatement, reason, ...(names.length > 0 && { names }) },
+        body: { decision, publishStatement, reason, ...(decision === 'delist' && { names: [...names] }) },
       }),
     onSuccess: (decided, decision) => {
       client.setQueryData(appealQuery(id).queryKey, decided);
@@ -87,27 +87,25 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
       onDecided();
     },
   });
-  // A decision that delisted the domain can be saved again without delisting more.
-  const canDelist = names.length > 0 || listedNames.length === 0 || state === 'delisted';
   const decide = (decision: AppealDecision['decision']) => !isPending && mutate(decision);
   return (
     <>
-      {listedNames.length > 0 && (
+      {parents.length > 0 && (
         <fieldset className={styles.names}>
           <legend>Names to delist</legend>
-          {listedNames.toSorted(byLength).map((name) => (
+          {[domain, ...parents].map((name) => (
             <Checkbox
               key={name}
               label={name === domain ? name : `${name} and all its subdomains (control is not verified)`}
               checked={names.includes(name)}
               onChange={({ currentTarget: { checked } }) =>
-                setChosen(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+                setNames(checked ? [...names, name] : names.filter((other) => other !== name))
               }
             />
           ))}
         </fieldset>
       )}
-      <p>{describeEffect(domain, listedNames, names)}</p>
+      <p>{describeEffect(appeal, names)}</p>
       <Textarea
         label="Reason"
         description="The owner sees it on the domain's page and in an email."
@@ -130,7 +128,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
         <Button
           color="red"
           loading={isPending && variables === 'delist'}
-          disabled={reason.trim() === '' || !canDelist}
+          disabled={reason.trim() === '' || names.length === 0}
           onClick={() => decide('delist')}
         >
           {state === 'delisted' ? 'Save' : 'Delist'}
@@ -150,16 +148,20 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
   );
 }
 
-/** The domain before its parents. */
-const byLength = (a: string, b: string) => b.length - a.length;
-
 const listFormat = new Intl.ListFormat('en');
 
-function describeEffect(domain: string, listed: readonly string[], names: readonly string[]): string {
-  if (listed.length === 0)
+/** @param names what the admin selected to delist */
+function describeEffect({ domain, listedNames }: AdminAppeal, names: readonly string[]): string {
+  if (listedNames.length === 0)
     return `${domain} is not listed. Delisting adds an allow rule, so imports cannot list it again.`;
   if (names.length === 0) return 'Select the names to delist, or keep them listed.';
   const [rules, them] = names.length > 1 ? ['an allow rule for each', 'them'] : ['an allow rule', 'it'];
-  const removed = listFormat.format(names);
-  return `Delisting removes ${removed} from the blacklist and adds ${rules}. Imports cannot list ${them} again. The listings stay as history.`;
+  const effect = `Delisting removes ${listFormat.format(names)} from the blacklist and adds ${rules}. Imports cannot list ${them} again. The listings stay as history.`;
+  const kept = listedNames.filter((name) => !isCovered(name, names));
+  return kept.length === 0
+    ? effect
+    : `${effect} ${listFormat.format(kept)} ${kept.length === 1 ? 'stays' : 'stay'} listed.`;
 }
+
+const isCovered = (name: string, parents: readonly string[]) =>
+  parents.some((parent) => name === parent || name.endsWith(`.${parent}`));
