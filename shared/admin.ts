@@ -87,7 +87,7 @@ export const listJobs = endpoint({
   responses: { 200: z.object({ jobs: z.array(BackgroundJob), pagination: Pagination }) },
 });
 
-/** An entry of the audit log. `address` is the admin's IP address, null for the server's command line. */
+/** An entry of the audit log. `address` is the user's IP address, null for commands on the server and for runs. */
 export const AuditEvent = z.object({
   id: z.number(),
   username: z.string(),

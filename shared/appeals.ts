@@ -114,7 +114,7 @@ export const withdrawAppeal = endpoint({
 export const AdminAppeal = z.extend(z.omit(Appeal, { token: true }), {
   /** The owner's username; null if the account was deleted. */
   username: z.nullable(z.string()),
-  /** The listed names that cover the domain, the nearest first: itself and its parents. */
+  /** Which of the domain and its parents are listed, the domain first. */
   listedNames: z.array(z.string()),
   /** The admin's username; null while undecided, or if the account was deleted. */
   decidedBy: z.nullable(z.string()),
@@ -134,7 +134,7 @@ export const AppealDecision = z.object({
   decision: z.enum(['delist', 'keep']),
   /**
    * What to delist: the domain, or parents of it with all their subdomains. Proof of a subdomain does not prove its
-   * parents. Default: only the domain.
+   * parents. Default: only the domain, and nothing if this appeal has delisted it before.
    */
   names: z.optional(z.array(z.string().check(z.maxLength(253))).check(z.minLength(1), z.maxLength(130))),
   publishStatement: z._default(z.boolean(), false),

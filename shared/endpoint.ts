@@ -17,7 +17,7 @@ export interface Endpoint {
   summary: string;
   /** The audit event of the call, such as 'Deleted a domain'. Required for every admin call that changes data. */
   auditEvent?: string;
-  /** The event is recorded only for admins, who get additional data, such as in an export. */
+  /** Records the event only for admins, for example because the response has more data for them. */
   auditAdminsOnly?: true;
   /** Marks a GET that changes data. It is checked for cross-site requests like a POST, and its HEAD does nothing. */
   changes?: true;

@@ -1,33 +1,22 @@
 import { getBlacklistStats, rebuildCounts } from '../domains/domains.ts';
-import { holdProtected } from '../held/held.ts';
+import { holdProtected } from '../held/hold-protected.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
-import { completeMaintenance, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
+import { completeMaintenance, findRunStarter, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
 
 /** When each part of a run ends, in percent of its time. Vacuuming the tables takes the rest. */
 const holdPercent = 20;
 const rebuildPercent = 80;
 
+type RunContext = ThreadContext<{ progress: number; message: string }>;
+
 /**
  * Moves listings of protected sites to the review queue, rebuilds the counts of the blacklist, then vacuums the product's
  * tables one by one. The site stays usable meanwhile.
  */
-export async function runMaintenance(
-  { db, pool, onProgress }: ThreadContext<{ progress: number; message: string }>,
-  runId: number,
-): Promise<void> {
+export async function runMaintenance(context: RunContext, runId: number): Promise<void> {
+  const { db, pool, onProgress } = context;
   await saveInitialSize(db, runId);
-  const { total } = await getBlacklistStats(db);
-  let progress = 0;
-  const held = await holdProtected(
-    { db, now: () => new Date() },
-    {
-      onPage(checked) {
-        progress = Math.min(holdPercent, Math.floor((checked / Math.max(total, 1)) * holdPercent));
-        onProgress({ progress, message: 'Looking for protected sites' });
-      },
-      onWait: () => onProgress({ progress, message: 'Waiting for an import to finish' }),
-    },
-  );
+  const held = await holdProtectedSites(context, runId);
   const onRebuildProgress = (share: number) =>
     onProgress({
       progress: holdPercent + Math.floor(share * (rebuildPercent - holdPercent)),
@@ -50,4 +39,20 @@ export async function runMaintenance(
     `${tables.length} tables were vacuumed and the counts were rebuilt.` +
       (held > 0 ? ` ${moved} moved from the blacklist to the review queue.` : ''),
   );
+}
+
+/** @returns how many domains were moved to the review queue */
+async function holdProtectedSites({ db, onProgress }: RunContext, runId: number): Promise<number> {
+  const { total } = await getBlacklistStats(db);
+  let progress = 0;
+  const context = {
+    db,
+    now: () => new Date(),
+    onPage(checked: number) {
+      progress = Math.min(holdPercent, Math.floor((checked / Math.max(total, 1)) * holdPercent));
+      onProgress({ progress, message: 'Looking for protected sites' });
+    },
+    onWait: () => onProgress({ progress, message: 'Waiting for an import to finish' }),
+  };
+  return await holdProtected(context, await findRunStarter(db, runId));
 }

@@ -26,6 +26,15 @@ export function findUnfinished(db: Db) {
   return db.selectFrom('maintenance_runs').select(columns).where('status', 'in', unfinished).executeTakeFirst();
 }
 
+/** Returns who started a run. */
+export function findRunStarter(db: Db, id: number) {
+  return db
+    .selectFrom('maintenance_runs')
+    .select(['id', 'user_id as userId', 'started_by as username'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
 /** @returns undefined if another run is unfinished */
 export function insertRun(db: Db, { userId, username }: { userId: number; username: string }, message: string) {
   return db

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { findListedDomains, findListedNames, mapLockError } from '../domains/domains.ts';
 import { insertAllowRule } from '../guard/guard.ts';
 import { delistAndHold } from '../held/held.ts';
-import { listCoveringNames, lookupNames } from '../hosts/hosts.ts';
+import { lookupNames } from '../hosts/hosts.ts';
 import { conflict, HttpError, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { pageLink, queueMail } from '../mail/mail.ts';
@@ -83,12 +83,12 @@ export async function verifyAppeal(
   const domain = parseHost(name);
   const appeal = await store.findAppealOfUser(db, userId, domain, id);
   if (!appeal) throw notFound('appeal', id);
+  const limitMessage = `You have checked ${maxVerificationsPerHour} times in the last hour. Please try again later.`;
+  await recordUse(db, { key: `appeal-check:${userId}`, maxPerHour: maxVerificationsPerHour, limitMessage }, now());
   if (appeal.state !== 'unverified') {
     await audit(db, { id, domain, verified: true });
     return toVerified(appeal);
   }
-  const limitMessage = `You have checked ${maxVerificationsPerHour} times in the last hour. Please try again later.`;
-  await recordUse(db, { key: `appeal-check:${userId}`, maxPerHour: maxVerificationsPerHour, limitMessage }, now());
   const result = await findProof(context, appeal);
   return await db.transaction().execute(async (trx) => {
     const isFirst = result.verified && (await store.markVerified(trx, id, now()));
@@ -115,10 +115,10 @@ export async function getAppeal(db: Db, id: number): Promise<AdminAppeal> {
 
 /**
  * Decides on a verified appeal and emails its author. Delisting removes `names` from the blacklist and adds an allow rule
- * for each, so that neither the next import nor a listed parent lists it again; listings of their subdomains are held for
- * review. A decision
- * can be changed, but a delisted domain is not listed again. Throws 404, 400 for a name that does not cover the domain,
- * 409 for an appeal that is not verified or has no statement to publish, and 503 while an import has a domain locked.
+ * for each, so that no import lists it again and listings of its parents do not apply to it. Listings of its subdomains
+ * are held for review. A decision can be changed, but a delisted domain is not listed again. Throws 404, 400 for a name
+ * that does not cover the domain, 409 for an appeal that is not verified or has no statement to publish, and 503 while an
+ * import has a domain locked.
  */
 export async function decideAppeal(
   context: AppealContext,
@@ -141,7 +141,8 @@ export async function decideAppeal(
       if (publishStatement && !statement) throw conflict('This appeal has no statement to publish.');
       if (names?.some((name) => !lookupNames(domain).includes(name)))
         throw invalidField('names', `Only ${lookupNames(domain).join(' and ')} can be delisted with this appeal.`);
-      const decided = decision === 'delist' ? (names ?? [domain]) : [];
+      // Saving a delisting again, for example without the statement, leaves the rules as they are now.
+      const decided = decision === 'delist' ? (names ?? (before.state === 'delisted' ? [] : [domain])) : [];
       const changes = await delistNames(trx, decided, { reason, userId: admin.id, now: now() });
       const state = decision === 'delist' ? 'delisted' : 'kept';
       await store.updateDecision(trx, id, { state, reason, publish: publishStatement, decidedBy: admin.id }, now());
@@ -174,9 +175,11 @@ async function getAppealRow(db: Db, id: number): Promise<store.AppealRow> {
   return row;
 }
 
-/** Returns the listed names that cover a domain: itself and its parents. */
+/** Returns which of a domain and its parents are listed, the domain first. */
 async function listListedNames(db: Db, domain: string): Promise<string[]> {
-  return listCoveringNames(domain, await findListedNames(db, lookupNames(domain).join('\n')));
+  const names = lookupNames(domain);
+  const risks = await findListedNames(db, names.join('\n'));
+  return names.filter((name) => (risks.get(name) ?? 0) > 0);
 }
 
 /** Delists names and protects each of them with an allow rule, also those that someone else has delisted. */

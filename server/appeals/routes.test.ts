@@ -168,7 +168,7 @@ test('an unverified appeal can be withdrawn by its author', async () => {
   );
 });
 
-test("the owner's acts are in the audit log, and refused calls are not", async () => {
+test('each step of an appeal is in the audit log, and refused calls are not', async () => {
   await list('logged.example');
   const { id, token } = (await appeal('www.logged.example')).json();
   expect((await appeal('www.logged.example')).statusCode).toBe(409);
@@ -236,7 +236,7 @@ test('a subdomain is delisted without its parent unless the admin chooses the pa
     expect([names, refused.statusCode, refused.json().fields]).toEqual([names, 400, { names: expect.any(String) }]);
   }
   const decided = await decide(id, { decision: 'delist', reason: 'The subdomain is clean.' });
-  expect(decided.json().listedNames).toEqual([]);
+  expect(decided.json().listedNames).toEqual(['covering.example']);
   expect(await verdict('a.sub.covering.example')).toMatchObject({ listed: false });
   expect(await verdict('other.covering.example')).toMatchObject({ listed: true, matchedDomain: 'covering.example' });
   expect(await lastMail('sub.covering.example')).toContain('The domain is no longer on the blacklist.');
@@ -254,10 +254,15 @@ test('if only the parent is listed, the subdomain gets an allow rule and the par
   txt['_linksieve.blog.only.example'] = [token];
   await verify('blog.only.example', id);
   const decided = await decide(id, { decision: 'delist', reason: 'Another owner.' });
-  expect(decided.json()).toMatchObject({ state: 'delisted', listedNames: [] });
+  expect(decided.json()).toMatchObject({ state: 'delisted', listedNames: ['only.example'] });
   expect(await ruleDomains('only.example')).toEqual(['blog.only.example']);
   expect(await verdict('blog.only.example')).toMatchObject({ listed: false });
   expect(await verdict('only.example')).toMatchObject({ listed: true });
+
+  const { rules } = (await call('GET', '/api/admin/allow-rules?search=only.example', { as: admin.cookie })).json();
+  await call('DELETE', `/api/admin/allow-rules/${rules[0].id}`, { as: admin.cookie });
+  await decide(id, { decision: 'delist', publishStatement: true, reason: 'Another owner.' });
+  expect(await ruleDomains('only.example')).toEqual([]);
 });
 
 test('a parent that the admin chooses is delisted with its own rule, and its listed subdomains are held', async () => {

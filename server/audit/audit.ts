@@ -21,5 +21,16 @@ export async function auditCommand(
   );
 }
 
+/** Adds an event to the audit log, for a run that a user started. */
+export async function recordRunEvent(
+  db: Db,
+  { userId, username }: { userId: number | null; username: string },
+  event: string,
+  details: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  await insertAuditEvent(db, { userId: userId ?? undefined, username, event, details, address: undefined }, now);
+}
+
 /** A page of the events that the user caused, oldest first, with ids above `after`. */
 export const listAuditEventsOfUser = listEventsOfUser;

@@ -37,7 +37,7 @@ async function* csvRows(db: Db, filter: AuditFilter, signal: AbortSignal): Async
     signal.throwIfAborted();
     const batch = await listEventsBefore(db, filter, before, batchRows);
     for (const { createdAt, username, event, details, address } of batch) {
-      yield [createdAt, username, event, JSON.stringify(details), address ?? 'command line'];
+      yield [createdAt, username, event, JSON.stringify(details), address];
     }
     if (batch.length < batchRows) return;
     before = batch.at(-1)?.id;

@@ -7,6 +7,7 @@ export interface NewAuditEvent {
   username: string;
   event: string;
   details: Record<string, unknown>;
+  /** Undefined for commands and runs. */
   address: string | undefined;
 }
 
@@ -98,11 +99,23 @@ function filtered(db: Db, { event, user }: AuditFilter) {
     .$if(user !== undefined, (query) => query.where('username', '=', user ?? ''));
 }
 
-/** All event kinds and all usernames in the log, in alphabetical order. */
+/** Usernames that the filter of the log offers. Everyone who appeals a listing is in the log. */
+const maxUsernames = 100;
+
+/** All event kinds in the log, and the usernames that were active last, in alphabetical order. */
 export async function listEventKinds(db: Db): Promise<{ events: string[]; usernames: string[] }> {
   const [events, usernames] = await Promise.all([
     db.selectFrom('audit_events').select('event').distinct().orderBy('event').execute(),
-    db.selectFrom('audit_events').select('username').distinct().orderBy('username').execute(),
+    db
+      .selectFrom('audit_events')
+      .select('username')
+      .groupBy('username')
+      .orderBy(({ fn }) => fn.max('id'), 'desc')
+      .limit(maxUsernames)
+      .execute(),
   ]);
-  return { events: events.map(({ event }) => event), usernames: usernames.map(({ username }) => username) };
+  return {
+    events: events.map(({ event }) => event),
+    usernames: usernames.map(({ username }) => username).toSorted((a, b) => a.localeCompare(b, 'en')),
+  };
 }

@@ -79,7 +79,7 @@ export async function findDomain(db: Db, name: string): Promise<Domain | undefin
 
 /**
  * Returns those of the given names that are in the blacklist, with their risk, 1 to 4, and those with an allow rule, with
- * 0. `findCoveringName` and `listCoveringNames` read it.
+ * 0, as `findCoveringName` needs them.
  * @param lines one name per line
  */
 export async function findListedNames(db: Db, lines: string): Promise<Map<string, number>> {
@@ -260,7 +260,7 @@ export async function delistWithSubdomains(trx: Db, name: string, now: Date): Pr
 /** Returns up to `limit` listed names after a name, to read the whole blacklist in pages. */
 export const listNamesAfter = store.listNamesAfter;
 
-/** Returns the rows of those of the names that are listed, for `delistRows`. Waits for an import that has one locked. */
+/** Returns the rows of those of the names that are listed, for `delistRows`, and locks them until the transaction ends. */
 export const lockListedDomains = store.listRowsForUpdate;
 
 /**

@@ -1,22 +1,12 @@
 import type { AllowRule, AllowRuleInput, HeldCells, HeldDecision, HeldListing } from '#shared/held.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { locks, takeLock } from '../db/locks.ts';
-import {
-  addListing,
-  delistRows,
-  delistWithSubdomains,
-  listNamesAfter,
-  lockListedDomains,
-  mapLockError,
-  type RemovedListing,
-} from '../domains/domains.ts';
+import { addListing, delistWithSubdomains, mapLockError, type RemovedListing } from '../domains/domains.ts';
 import {
   type AllowRuleRow,
   deleteAllowRule as deleteRule,
   findAllowRule,
   insertAllowRule,
-  loadGuard,
   saveListRule,
 } from '../guard/guard.ts';
 import { listableName } from '../hosts/hosts.ts';
@@ -53,6 +43,13 @@ export async function holdListings(
   return { held, rejected: rows.length - held };
 }
 
+/** A listing that was removed from the blacklist, for the queue. */
+export const toNewHeld = ({ sourceId, ...listing }: RemovedListing, reason: string): NewHeld => ({
+  ...listing,
+  sourceIds: [sourceId],
+  reason,
+});
+
 function toNewRows(rows: readonly NewHeld[]): store.NewRow[] {
   return rows.flatMap(({ sourceIds, ...row }, position) =>
     sourceIds.map((sourceId) => ({ position, sourceId, ...row })),
@@ -82,7 +79,8 @@ export async function decideHeld(
       const [row] = await store.lockHeld(trx, [id]);
       if (!row) throw notFound('held listing', id);
       await decideRows(trx, [row], decision, admin, now());
-      await audit(trx, { domain: row.domain, source: row.source, decision, reason: row.reason });
+      const protection = decision === 'list' ? { overruled: row.reason } : { heldReason: row.reason };
+      await audit(trx, { domain: row.domain, source: row.source, decision, ...protection });
     }),
   );
 }
@@ -166,65 +164,11 @@ export async function delistAndHold(
   const removed = await delistWithSubdomains(trx, domain, now);
   const heldReason = `An admin added an allow rule for ${domain}: ${reason}`;
   const listings = removed.filter((listing) => !decided.includes(listing.domain));
-  await holdRemoved(trx, listings, () => heldReason, now);
-  return { delisted: [...new Set(removed.map((listing) => listing.domain))], heldCount: listings.length };
-}
-
-async function holdRemoved(
-  trx: Db,
-  listings: readonly RemovedListing[],
-  getReason: (domain: string) => string,
-  now: Date,
-): Promise<void> {
   for (let from = 0; from < listings.length; from += batchRows) {
-    const batch = listings.slice(from, from + batchRows).map(({ sourceId, ...listing }) => ({
-      ...listing,
-      sourceIds: [sourceId],
-      reason: getReason(listing.domain),
-    }));
+    const batch = listings.slice(from, from + batchRows).map((listing) => toNewHeld(listing, heldReason));
     await store.replaceHeld(trx, toNewRows(batch), now);
   }
-}
-
-/** Names read by one statement. */
-const pageNames = 20_000;
-
-/**
- * Removes protected domains from the blacklist that no admin decided to list, and holds their listings for review. They
- * were listed before they were protected: by an earlier version with fewer well-known sites, or without protection.
- * @returns how many domains were removed
- */
-export async function holdProtected(
-  { db, now }: DecisionContext,
-  report: {
-    onPage(checkedNames: number): void;
-    /** Called when it has to wait for an import. */
-    onWait(): void;
-  },
-): Promise<number> {
-  let [removed, checked] = [0, 0];
-  const guard = await loadGuard(db);
-  for (let names = await listNamesAfter(db, '', pageNames); names.length > 0; ) {
-    const found = names.filter((name) => guard(name));
-    if (found.length > 0) removed += await holdFound(db, found, now(), report.onWait);
-    checked += names.length;
-    report.onPage(checked);
-    names = await listNamesAfter(db, names.at(-1) ?? '', pageNames);
-  }
-  return removed;
-}
-
-function holdFound(db: Db, names: readonly string[], now: Date, onWait: () => void): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    await takeLock(trx, locks.merge, onWait);
-    const rows = await lockListedDomains(trx, names);
-    // An admin can decide to list one of them until its row is locked.
-    const guard = await loadGuard(trx, names);
-    const isProtected = rows.filter(({ domain }) => guard(domain));
-    const listings = await delistRows(trx, isProtected, now);
-    await holdRemoved(trx, listings, (domain) => guard(domain)?.reason ?? '', now);
-    return isProtected.length;
-  });
+  return { delisted: [...new Set(removed.map((listing) => listing.domain))], heldCount: listings.length };
 }
 
 /** Deletes an allow rule. Throws 404. */

@@ -1,8 +1,11 @@
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
+import { saveListRule } from '../guard/guard.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { holdProtected } from './hold-protected.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp, context } = testApp;
@@ -95,7 +98,7 @@ test('a held site is listed with its fields, and later imports of exactly this n
       domain: 'amazon.de',
       source: 'Seller C',
       decision: 'list',
-      reason: 'amazon.de is a well-known site.',
+      overruled: 'amazon.de is a well-known site.',
     },
   });
   const listed = await findDomain('amazon.de');
@@ -272,7 +275,11 @@ test('maintenance moves protected sites to the queue that were listed earlier, e
   expect((await call('POST', '/api/admin/maintenance', { as })).statusCode).toBe(202);
   const lastRun = async () => (await call('GET', '/api/admin/maintenance', { as })).json()[0];
   await expect.poll(async () => (await lastRun()).status).toBe('completed');
-  expect((await lastRun()).message).toContain('moved from the blacklist to the review queue');
+  expect((await lastRun()).message).toContain('3 protected sites were moved from the blacklist to the review queue.');
+  expect(await lastEvent()).toEqual({
+    event: 'Held protected sites',
+    details: { run: (await lastRun()).id, count: 3, domains: ['nytimes.com', 'office.gov.uk', 'pay.nytimes.com'] },
+  });
   for (const gone of protectedNames) expect([gone, await findDomain(gone)]).toEqual([gone, undefined]);
   for (const kept of ['theguardian.com', 'plain-list.example']) expect(await findDomain(kept)).toBeDefined();
   expect((await findHeld('pay.nytimes.com')).map(({ source, reason }) => [source, reason]).toSorted()).toEqual([
@@ -283,4 +290,41 @@ test('maintenance moves protected sites to the queue that were listed earlier, e
 
   for (const { id } of await findHeld('office.gov.uk')) expect((await decide(id, 'list')).statusCode).toBe(204);
   expect(await findDomain('office.gov.uk')).toMatchObject({ niche: 'News', riskLevel: 'high', sourceCount: 2 });
+});
+
+test('maintenance reads the names in pages, and listings that an admin rejected stay rejected', async () => {
+  for (const domain of ['bbc.co.uk', 'cnn.com', 'weather.com']) await createDomain(domain, { confirmed: true });
+  await context.db.deleteFrom('site_rules').where('domain', 'in', ['cnn.com', 'weather.com']).execute();
+  const crawler = await context.db.selectFrom('sources').select('id').where('name', '=', 'crawler').executeTakeFirst();
+  const rejected = { domain: 'cnn.com', source_id: crawler?.id ?? 0, reason: 'Rejected', cells: '{}' };
+  await context.db
+    .insertInto('held_listings')
+    .values({ ...rejected, held_at: new Date(), rejected_at: new Date() })
+    .execute();
+  const { total } = (await call('GET', '/api/stats/count', { as })).json();
+  const checked: number[] = [];
+  const onPage = (count: number) => void checked.push(count);
+  const run = { id: 1, userId: null, username: admin.username };
+  const hold = () => holdProtected({ ...context, onPage, onWait: () => undefined }, run, 2);
+  expect(await hold()).toBe(2);
+  expect(checked).toEqual(Array.from({ length: Math.ceil(total / 2) }, (_, page) => page * 2));
+  expect(await findDomain('bbc.co.uk')).toBeDefined();
+  expect(await findHeld('cnn.com')).toEqual([]);
+  expect(await findHeld('weather.com')).toHaveLength(1);
+  expect(await hold()).toBe(0);
+});
+
+test('maintenance spares a site that an admin decides to list while it waits', async () => {
+  await createDomain('spiegel.de', { confirmed: true });
+  await context.db.deleteFrom('site_rules').where('domain', '=', 'spiegel.de').execute();
+  const run = { id: 1, userId: null, username: admin.username };
+  const holding: Promise<number>[] = [];
+  await context.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('domains').select('id').where('name', '=', 'spiegel.de').forUpdate().execute();
+    holding.push(holdProtected({ ...context, onPage: () => undefined, onWait: () => undefined }, run));
+    await expect.poll(() => listLockWaiters(context.pool, '%from "domains"%for update%')).toHaveLength(1);
+    await saveListRule(trx, 'spiegel.de', 'It is well known.', admin.id, new Date());
+  });
+  expect(await Promise.all(holding)).toEqual([0]);
+  expect(await findDomain('spiegel.de')).toBeDefined();
 });

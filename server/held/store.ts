@@ -77,16 +77,30 @@ export async function listHeld(
 export type LockedRow = Awaited<ReturnType<typeof lockHeld>>[number];
 
 /** Locks those of the rows that wait for a decision until the transaction ends. */
-export function lockHeld(trx: Db, ids: readonly number[]) {
-  return trx
+export async function lockHeld(trx: Db, ids: readonly number[]) {
+  const waiting = trx
     .selectFrom('held_listings')
-    .innerJoin('sources', 'sources.id', 'held_listings.source_id')
-    .select(['held_listings.id', 'domain', 'sources.name as source', 'reason', 'cells'])
     .where(sql<boolean>`held_listings.id = any(${ids}::bigint[])`)
     .where('rejected_at', 'is', null)
     .orderBy('domain')
-    .orderBy('held_listings.id')
-    .forUpdate('held_listings')
+    .orderBy('held_listings.id');
+  // A merge of sources that has to end first changes the source of the rows.
+  await waiting.select('held_listings.id').forUpdate().execute();
+  return await waiting
+    .innerJoin('sources', 'sources.id', 'held_listings.source_id')
+    .select(['held_listings.id', 'domain', 'sources.name as source', 'reason', 'cells'])
+    .execute();
+}
+
+/** Locks the rows of domains until the transaction ends, rejected ones too. */
+export async function lockHeldOfDomains(trx: Db, domains: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom('held_listings')
+    .select('id')
+    .where(sql<boolean>`domain = any(${domains}::text[])`)
+    .orderBy('domain')
+    .orderBy('id')
+    .forUpdate()
     .execute();
 }
 

@@ -282,28 +282,19 @@ function isSpace(code: number): boolean {
 }
 
 /**
- * Returns the listed names that cover a host, up to its registrable domain, the nearest first. A name with an allow rule
- * ends the list: the listings of its parents do not count for it and its subdomains.
+ * Returns the listed name that decides about a host: of those that cover it, up to the registrable domain, the one with
+ * the highest risk, and among equals the nearest. Listings of parents do not apply to a name with an allow rule.
  * @param listed the risks (1 to 4) of at least those of the host's `lookupNames` that are listed, and 0 for each of them
  *   with an allow rule
  */
-export function listCoveringNames(host: string, listed: ReadonlyMap<string, number>): string[] {
-  // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.
-  if (!isAnyListed(host, listed)) return [];
-  const names = lookupNames(host);
-  const end = names.findIndex((name) => listed.get(name) === 0);
-  return names.slice(0, end < 0 ? undefined : end).filter((name) => listed.has(name));
-}
-
-/**
- * Returns the listed name that decides about a host: of those that cover it, the one with the highest risk, and among
- * equals the nearest.
- * @param listed see `listCoveringNames`
- */
 export function findCoveringName(host: string, listed: ReadonlyMap<string, number>): string | undefined {
+  // Finding the registrable domain is slow, so it is done only for the few hosts with a listed parent.
+  if (!isAnyListed(host, listed)) return undefined;
   let best: string | undefined;
-  for (const name of listCoveringNames(host, listed)) {
-    if (best === undefined || (listed.get(name) ?? 0) > (listed.get(best) ?? 0)) best = name;
+  for (const name of lookupNames(host)) {
+    const risk = listed.get(name);
+    if (risk === 0) break;
+    if (risk !== undefined && (best === undefined || risk > (listed.get(best) ?? 0))) best = name;
   }
   return best;
 }

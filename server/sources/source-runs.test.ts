@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import type { Db } from '../db/database.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
 import { addListing } from '../domains/domains.ts';
 import { uploadImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { buildSourceData } from './sources.fixtures.ts';
-import { deleteMergedSource } from './store-sources.ts';
+import { updateManualKinds } from './store.ts';
+import { deleteMergedSource, lockMergedSource } from './store-sources.ts';
 
 const app = await startTestApp({}, { worker: true });
 const { call, context, signUp } = app;
@@ -207,20 +209,48 @@ test('a merge takes along the listing that a form is writing', async () => {
   expect(await listMismatches()).toEqual([]);
 });
 
-test('a form that has read a source waits for the end of its merge and lists by the other source', async () => {
+test('a form fails whose source is merged or changed while it writes, and then lists by the changed source', async () => {
   await createListedDomains({ 'a.test': ['Old'], 'b.test': ['Kept'] });
   const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
-  const adding: Promise<unknown>[] = [];
-  await db.transaction().execute(async (trx) => {
+  const merge = async (trx: Db) => {
     await sql`update listings set source_id = ${intoId} where source_id = ${id}`.execute(trx);
     await sql`update domains set source = 'Kept' where source = 'Old'`.execute(trx);
     await deleteMergedSource(trx, id, intoId);
-    adding.push(send('POST', '/api/domains', { domain: 'c.test', source: 'Old' }));
-    await expect.poll(() => listLockWaiters(context.pool, '%for key share%')).toHaveLength(1);
+  };
+  const setKind = (trx: Db) => updateManualKinds(trx, [{ id: intoId, kind: 'inventory' }]);
+  for (const change of [merge, setKind]) {
+    const add = () => send('POST', '/api/domains', { domain: `${change.name.toLowerCase()}.test`, source: 'Old' });
+    const adding: ReturnType<typeof add>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await change(trx);
+      adding.push(add());
+      await expect.poll(() => listLockWaiters(context.pool, '%for key share%')).toHaveLength(1);
+    });
+    const [failed] = await Promise.all(adding);
+    expect([failed?.statusCode, failed?.json().code]).toEqual([409, 'conflict']);
+    expect((await add()).statusCode).toBe(201);
+  }
+  expect(await getStored('merge.test')).toMatchObject({ source: 'Kept' });
+  expect(await getStored('setkind.test')).toMatchObject({ source: 'Kept', proof: 1 });
+});
+
+test('a decision on a held listing and the end of a merge of its source do not deadlock', async () => {
+  await createListedDomains({ 'a.test': ['Old'], 'b.test': ['Kept'] });
+  const [id, intoId] = [await createSource('Old'), await createSource('Kept')];
+  const held = await db
+    .insertInto('held_listings')
+    .values({ domain: 'c.test', source_id: id, reason: 'Well known', cells: '{}', held_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const deciding: ReturnType<typeof send>[] = [];
+  await db.transaction().execute(async (trx) => {
+    await lockMergedSource(trx, id);
+    deciding.push(send('POST', `/api/admin/held/${held.id}`, { decision: 'list' }));
+    await expect.poll(() => listLockWaiters(context.pool, '%held_listings%for update%')).toHaveLength(1);
+    await deleteMergedSource(trx, id, intoId);
   });
-  expect(await Promise.all(adding)).toMatchObject([{ statusCode: 201 }]);
+  expect(await Promise.all(deciding)).toMatchObject([{ statusCode: 204 }]);
   expect(await getStored('c.test')).toMatchObject({ source: 'Kept' });
-  expect(await listMismatches()).toEqual([]);
 });
 
 test('an import that read a source before it was merged reads the file again', async () => {

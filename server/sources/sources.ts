@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maxSourceLength, maxSources } from '#shared/domains.ts';
 import type { Listing, SourceKind } from '#shared/sources.ts';
 import { communitySource } from '#shared/submissions.ts';
 import type { Db } from '../db/database.ts';
+import { conflict } from '../http/errors.ts';
 import * as runs from './queue-runs.ts';
 import * as store from './store.ts';
 import { refreshDomains as refreshDomainRows } from './store-refresh.ts';
@@ -156,20 +158,14 @@ export async function findOrCreateSources(
   names: readonly string[],
   kind?: SourceKind,
 ): Promise<Map<string, store.Source>> {
-  let found = await store.findSources(db, names);
+  const found = await store.findSources(db, names);
   const missing = names.filter((name) => !found.has(name));
-  if (missing.length > 0) {
-    const created = missing.map((name) => ({ name, kind: kind ?? defaultKind(name) }));
-    await store.insertSources(db, created);
-    found = await store.findSources(db, names);
-  }
-  const locked = await store.lockSourcesForListing(db, [...new Set([...found.values()].map(({ id }) => id))]);
-  const current = [...found].flatMap(([name, { id }]) => {
-    const source = locked.get(id);
-    return source ? [[name, source] as const] : [];
-  });
-  // A merge has deleted one of them meanwhile: its name now belongs to the other source.
-  return current.length < found.size ? await findOrCreateSources(db, names, kind) : new Map(current);
+  if (missing.length === 0) return found;
+  await store.insertSources(
+    db,
+    missing.map((name) => ({ name, kind: kind ?? defaultKind(name) })),
+  );
+  return await store.findSources(db, names);
 }
 
 /** The listings that a domain is going to have, and what `domains` stores about them. */
@@ -179,6 +175,8 @@ export interface ListingPlan {
   copies: number;
   proof: number;
   listings: readonly (store.Evidence & { sourceId: number })[];
+  /** What the plan was made from. */
+  sources: readonly store.Source[];
 }
 
 export const noEvidence: store.Evidence = { price: null, evidenceUrl: null, note: null };
@@ -211,6 +209,7 @@ export async function planListings(
     copies: countCopies(sources),
     proof: Math.max(...listings.map((listing) => getProof(listing.kind, listing))),
     listings,
+    sources,
   };
 }
 
@@ -224,11 +223,20 @@ export function uniqueSources(names: readonly string[], found: ReadonlyMap<strin
   return [...byId.values()];
 }
 
-/** Makes the listings of a name exactly those of a plan. */
-export async function saveListings(trx: Db, name: string, { listings }: ListingPlan, now: Date): Promise<void> {
-  const ids = listings.map(({ sourceId }) => sourceId);
-  await store.upsertListings(trx, name, listings, now);
+/**
+ * Makes the listings of a name exactly those of a plan. Throws 409 if one of its sources was changed or merged since the
+ * plan was made.
+ */
+export async function saveListings(trx: Db, name: string, plan: ListingPlan, now: Date): Promise<void> {
+  const ids = plan.sources.map(({ id }) => id);
+  await store.upsertListings(trx, name, plan.listings, now);
   await store.withdrawListings(trx, [name], now, ids);
+  const current = await store.lockSourcesForListing(trx, ids);
+  for (const source of plan.sources) {
+    if (!isDeepStrictEqual(source, current.get(source.id))) {
+      throw conflict(`The source ${source.name} was changed or merged in the meantime. Please try again.`);
+    }
+  }
   await store.updateLastSeen(trx, ids, now);
 }
 

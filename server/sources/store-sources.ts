@@ -105,7 +105,7 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
   `.execute(trx);
 }
 
-/** Locks a source with its held listings. A decision about one of these locks it before its source, too. */
+/** Locks a source with its held listings. Decisions on held listings lock in the same order. */
 export async function lockMergedSource(trx: Db, id: number): Promise<void> {
   const held = trx.selectFrom('held_listings').select('id').where('source_id', '=', id);
   await held.orderBy('domain').orderBy('id').forUpdate().execute();

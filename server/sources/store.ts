@@ -34,8 +34,8 @@ export async function findSources(db: Db, names: readonly string[]): Promise<Map
 }
 
 /**
- * Returns the current state of sources by their ids, and keeps them as they are until the transaction ends, so that its
- * listings fit. Waits for a transaction that changes one of them. Deleted ones are absent.
+ * Returns the current state of sources by their ids. Until the transaction ends, nobody can change or merge them, but
+ * others can list by them. Waits for a change that has started. Deleted sources are absent.
  */
 export async function lockSourcesForListing(trx: Db, ids: readonly number[]): Promise<Map<number, Source>> {
   const { rows } = await sql<Source>`
@@ -64,10 +64,15 @@ export async function insertSources(db: Db, sources: readonly { name: string; ki
 /** Sets the kind of sources that have the default kind, `manual`. @returns the ids of those that changed */
 export async function updateManualKinds(db: Db, kinds: readonly { id: number; kind: SourceKind }[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    update sources set kind = given.kind
-    from unnest(${kinds.map(({ id }) => id)}::integer[], ${kinds.map(({ kind }) => kind)}::text[]) as given (id, kind)
-    where sources.id = given.id and sources.kind = 'manual' and given.kind <> 'manual'
-    returning sources.id
+    with given as (
+      select * from unnest(${kinds.map(({ id }) => id)}::integer[], ${kinds.map(({ kind }) => kind)}::text[]) as given (id, kind)
+      where kind <> 'manual'
+    ),
+    changed as materialized (
+      -- A form that lists by one of them has to end first: see lockSourcesForListing.
+      select id, given.kind from sources join given using (id) where sources.kind = 'manual' order by id for update of sources
+    )
+    update sources set kind = changed.kind from changed where sources.id = changed.id returning sources.id
   `.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -61,7 +61,7 @@ test.each([
   [
     'Decided on a site submission',
     { id: 7, domain: 'a.example', status: 'approved', outcome: 'added', overruled: 'a.example is a well-known site.' },
-    'a.example (#7) was approved and added to the blacklist, overruled “a.example is a well-known site.”',
+    'a.example (#7) was approved and added to the blacklist, overruling “a.example is a well-known site.”',
   ],
   [
     'Decided on a site submission',

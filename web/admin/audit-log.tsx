@@ -17,7 +17,7 @@ const columns: Column<AuditEvent>[] = [
   { name: 'User', width: '13%', cell: ({ username }) => username },
   { name: 'Details', cell: ({ event, details }) => eventText(event, details) || '–' },
   { name: 'Date', width: '222px', cell: ({ date }) => <DateText value={date} pattern="time" /> },
-  { name: 'IP address', width: '140px', cell: ({ address }) => address ?? 'Command line' },
+  { name: 'IP address', width: '140px', cell: ({ address }) => address ?? '–' },
 ];
 
 /** The audit log: a filterable table of events, with a CSV export. */
@@ -116,7 +116,7 @@ const outcomes: Record<string, string> = {
 function decisionText({ status, outcome, reason, overruled, ...others }: Details): string {
   const effect = typeof outcome === 'string' ? (outcomes[outcome] ?? '') : '';
   const because = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
-  const despite = typeof overruled === 'string' ? `, overruled ${quoted(overruled)}` : '';
+  const despite = typeof overruled === 'string' ? `, overruling ${quoted(overruled)}` : '';
   return `${detailsText(others)} was ${status}${effect}${despite}${because}`;
 }
 

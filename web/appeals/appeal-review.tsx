@@ -69,13 +69,13 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
   const [reason, setReason] = useState('');
   const [publishStatement, setPublish] = useState(statementPublished);
   // The proof is for this domain only, so an admin has to choose its parents.
-  const [names, setNames] = useState<readonly string[]>([domain]);
-  const parents = listedNames.filter((name) => name !== domain);
+  const [names, setNames] = useState<readonly string[]>(state === 'delisted' ? [] : [domain]);
+  const choices = state === 'delisted' || listedNames.includes(domain) ? listedNames : [domain, ...listedNames];
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: (decision: AppealDecision['decision']) =>
       call(decideAppeal, {
         params: { id },
-        body: { decision, publishStatement, reason, ...(decision === 'delist' && { names: [...names] }) },
+        body: { decision, publishStatement, reason, ...(names.length > 0 && { names: [...names] }) },
       }),
     onSuccess: (decided, decision) => {
       client.setQueryData(appealQuery(id).queryKey, decided);
@@ -90,10 +90,10 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
   const decide = (decision: AppealDecision['decision']) => !isPending && mutate(decision);
   return (
     <>
-      {parents.length > 0 && (
+      {choices.some((name) => name !== domain) && (
         <fieldset className={styles.names}>
           <legend>Names to delist</legend>
-          {[domain, ...parents].map((name) => (
+          {choices.map((name) => (
             <Checkbox
               key={name}
               label={name === domain ? name : `${name} and all its subdomains (control is not verified)`}
@@ -128,7 +128,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
         <Button
           color="red"
           loading={isPending && variables === 'delist'}
-          disabled={reason.trim() === '' || names.length === 0}
+          disabled={reason.trim() === '' || (names.length === 0 && state !== 'delisted')}
           onClick={() => decide('delist')}
         >
           {state === 'delisted' ? 'Save' : 'Delist'}
@@ -151,10 +151,14 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
 const listFormat = new Intl.ListFormat('en');
 
 /** @param names what the admin selected to delist */
-function describeEffect({ domain, listedNames }: AdminAppeal, names: readonly string[]): string {
+function describeEffect({ domain, state, listedNames }: AdminAppeal, names: readonly string[]): string {
+  if (names.length === 0) {
+    return state === 'delisted'
+      ? 'Saving replaces the reason, and publishes or removes the statement.'
+      : 'Select the names to delist, or keep them listed.';
+  }
   if (listedNames.length === 0)
     return `${domain} is not listed. Delisting adds an allow rule, so imports cannot list it again.`;
-  if (names.length === 0) return 'Select the names to delist, or keep them listed.';
   const [rules, them] = names.length > 1 ? ['an allow rule for each', 'them'] : ['an allow rule', 'it'];
   const effect = `Delisting removes ${listFormat.format(names)} from the blacklist and adds ${rules}. Imports cannot list ${them} again. The listings stay as history.`;
   const kept = listedNames.filter((name) => !isCovered(name, names));

@@ -139,10 +139,11 @@ const privacySections: readonly LegalSection[] = [
           the admins, without your name.
         </p>
         <p>
-          Two kinds of data remain. The text of your submissions and of your decided appeals stays as the record of a
-          listing, without your name. Your username stays in audit log entries about your account and your appeals. If
-          you were an admin, it also stays in the entries about your own changes and in the listings you added. Audit
-          log entries cannot be edited or deleted.
+          Some data remains. The text of your submissions and of your decided appeals stays as the record of a listing,
+          without your name. Your username stays in audit log entries about your account. Entries about your appeals
+          also keep the domain and your IP address. If you were an admin, your username and IP address stay in the
+          entries about your own changes, and your username in the listings you added. Audit log entries cannot be
+          edited or deleted.
         </p>
         <p>
           For anything else, such as a correction or an objection, use the <Link to={paths.contact}>contact page</Link>.

@@ -88,7 +88,7 @@ export function DeleteAccountDialog({ opened, onClose }: { opened: boolean; onCl
         Sites that you submitted are kept without your name.{' '}
         {user.isAdmin
           ? 'Your username stays in the audit log and on the domains that you added.'
-          : 'Your appeals, and changes that admins made to your account, stay in the audit log with your username.'}
+          : 'Audit log entries about your appeals, and about changes that admins made to your account, keep your username.'}
       </Text>
       {hasWebsites && (
         <div>
