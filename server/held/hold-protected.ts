@@ -16,7 +16,7 @@ interface HoldContext {
 }
 
 /** The maintenance run that does the work, for the audit log. */
-export interface MaintenanceStarter {
+interface StartedRun {
   id: number;
   userId: number | null;
   username: string;
@@ -32,11 +32,7 @@ const maxAuditNames = 100;
  * @param pageNames names read by one statement
  * @returns how many domains were removed
  */
-export async function holdProtected(
-  context: HoldContext,
-  run: MaintenanceStarter,
-  pageNames = 20_000,
-): Promise<number> {
+export async function holdProtected(context: HoldContext, run: StartedRun, pageNames = 20_000): Promise<number> {
   const { db, onPage } = context;
   let [removed, checked] = [0, 0];
   const guard = await loadGuard(db);
@@ -50,7 +46,7 @@ export async function holdProtected(
   return removed;
 }
 
-function holdFound({ db, now, onWait }: HoldContext, run: MaintenanceStarter, names: readonly string[]) {
+function holdFound({ db, now, onWait }: HoldContext, run: StartedRun, names: readonly string[]) {
   return db.transaction().execute(async (trx) => {
     await takeLock(trx, locks.merge, onWait);
     // In the order in which decisions on held listings lock, too.
@@ -58,17 +54,14 @@ function holdFound({ db, now, onWait }: HoldContext, run: MaintenanceStarter, na
     const rows = await lockListedDomains(trx, names);
     // An admin can decide to list one of them until its row is locked.
     const guard = await loadGuard(trx, names);
-    const reasons = new Map(rows.flatMap(({ domain }) => [[domain, guard(domain)?.reason] as const]));
-    const listings = await delistRows(
-      trx,
-      rows.filter(({ domain }) => reasons.get(domain)),
-      now(),
-    );
-    const held = listings.map((listing) => toNewHeld(listing, reasons.get(listing.domain) ?? ''));
+    const protectedRows = rows.filter(({ domain }) => guard(domain));
+    if (protectedRows.length === 0) return 0;
+    const listings = await delistRows(trx, protectedRows, now());
+    const held = listings.map((listing) => toNewHeld(listing, guard(listing.domain)?.reason ?? ''));
     await holdListings(trx, held, now());
-    const domains = [...new Set(listings.map(({ domain }) => domain))];
-    const details = { run: run.id, count: domains.length, domains: domains.slice(0, maxAuditNames) };
-    if (domains.length > 0) await recordRunEvent(trx, run, 'Held protected sites', details, now());
-    return domains.length;
+    const domains = protectedRows.slice(0, maxAuditNames).map(({ domain }) => domain);
+    const details = { run: run.id, count: protectedRows.length, domains };
+    await recordRunEvent(trx, run, 'Held protected sites', details, now());
+    return protectedRows.length;
   });
 }
