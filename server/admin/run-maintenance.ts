@@ -1,5 +1,5 @@
 import { getBlacklistStats, rebuildCounts } from '../domains/domains.ts';
-import { holdProtected } from '../held/hold-protected.ts';
+import { holdProtected } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeMaintenance, findRunStarter, listTables, saveInitialSize, vacuumTable } from './store-maintenance.ts';
 

@@ -5,7 +5,7 @@ import { locks } from '../db/locks.ts';
 import { saveListRule } from '../guard/guard.ts';
 import { uploadImport, waitForImport } from '../imports/upload.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { holdProtected } from './hold-protected.ts';
+import { holdProtected } from './held.ts';
 
 const testApp = await startTestApp({}, { worker: true });
 const { call, signUp, context } = testApp;
