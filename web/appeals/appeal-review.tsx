@@ -90,7 +90,7 @@ function DecisionForm({ appeal, onDecided }: { appeal: AdminAppeal; onDecided():
   const decide = (decision: AppealDecision['decision']) => !isPending && mutate(decision);
   return (
     <>
-      {choices.some((name) => name !== domain) && (
+      {choices.length > (state === 'delisted' ? 0 : 1) && (
         <fieldset className={styles.names}>
           <legend>Names to delist</legend>
           {choices.map((name) => (
