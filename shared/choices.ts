@@ -11,7 +11,14 @@ export const messageStates = ['new', 'read', 'replied'] as const;
 export const userFilters = ['all', 'admins', 'disabled'] as const;
 
 /** Kinds of background work. */
-export const jobKinds = ['import', 'analysis', 'sources', 'maintenance', 'mail', 'housekeeping'] as const;
+export const jobKinds = ['import', 'analysis', 'feed', 'sources', 'maintenance', 'mail', 'housekeeping'] as const;
 
 /** What a listing proves, strongest first. */
 export const sourceKinds = ['inventory', 'submission', 'manual', 'disavow', 'list'] as const;
+
+/** How a list is written. Archives (gzip, zip) are unpacked first. */
+export const feedFormats = ['plain', 'hosts', 'disavow', 'adblock', 'ublacklist', 'csv', 'json'] as const;
+export const feedKinds = ['block', 'allow'] as const;
+export const feedStates = ['new', 'ok', 'unchanged', 'failing', 'review', 'disabled'] as const;
+/** The parts of the catalogue of feeds. */
+export const feedGroups = ['sellers', 'disavow', 'spamdexing', 'wellKnown'] as const;

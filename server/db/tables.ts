@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AppealState, Proof } from '#shared/appeals.ts';
 import type { UploadQuestion } from '#shared/backlinks.ts';
 import type { RiskCounts } from '#shared/domains.ts';
+import type { FeedFormat, FeedKind, RejectionReason } from '#shared/feeds.ts';
 import type { HeldCells } from '#shared/held.ts';
 import type { DetectedFormat, IgnoredTable, ReportFigures } from '#shared/reports.ts';
 import type { SourceKind } from '#shared/sources.ts';
@@ -151,7 +152,7 @@ export interface DomainGramChangesTable {
 
 /** The columns shared by all tables of long work. Each row is a run. */
 export interface RunColumns {
-  /** Only analyses can be waiting. */
+  /** Only analyses and feed runs can be waiting. */
   status: Generated<'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'>;
   /** 0 to 100. */
   progress: Generated<number>;
@@ -307,6 +308,70 @@ export interface SourceRunsTable extends RunColumns {
   done_count: Generated<number>;
 }
 
+/** See migrations/0031_feeds.sql. */
+export interface FeedsTable {
+  id: Id;
+  source_id: number | null;
+  catalogue_key: string | null;
+  name: string;
+  url: string;
+  format: Generated<FeedFormat | 'auto'>;
+  detected_format: FeedFormat | null;
+  kind: FeedKind;
+  interval_hours: number;
+  enabled: Generated<boolean>;
+  licence: string | null;
+  homepage: string | null;
+  etag: string | null;
+  last_modified: string | null;
+  body_hash: Buffer | null;
+  names: Generated<number>;
+  is_unchanged: Generated<boolean>;
+  failures: Generated<number>;
+  last_run_at: Date | null;
+  last_success_at: Date | null;
+  next_run_at: Date;
+  created_at: Created;
+  deleted_at: Date | null;
+}
+
+/** A download of a list. */
+export interface FeedRunsTable extends RunColumns {
+  id: Id;
+  feed_id: number;
+  action: Generated<'refresh' | 'withdraw'>;
+  accepted: Generated<boolean>;
+  bytes: number | null;
+  added: Generated<number>;
+  removed: Generated<number>;
+  unchanged: Generated<number>;
+  held: Generated<number>;
+  rejected: ColumnType<Partial<Record<RejectionReason, number>>, string | undefined, string>;
+  listed: Generated<number>;
+  delisted: Generated<number>;
+  etag: string | null;
+  last_modified: string | null;
+  body_hash: Buffer | null;
+  detected_format: FeedFormat | null;
+}
+
+export interface FeedNamesTable {
+  feed_id: number;
+  name: string;
+  missed: Generated<boolean>;
+}
+
+export interface FeedCopiesTable {
+  run_id: number;
+  name: string;
+}
+
+export interface FeedChangesTable {
+  run_id: number;
+  is_removed: boolean;
+  name: string;
+}
+
 export interface SubmissionsTable {
   id: Id;
   user_id: number | null;
@@ -412,6 +477,11 @@ export interface Tables {
   audit_events: AuditEventsTable;
   maintenance_runs: MaintenanceRunsTable;
   source_runs: SourceRunsTable;
+  feeds: FeedsTable;
+  feed_runs: FeedRunsTable;
+  feed_names: FeedNamesTable;
+  feed_copies: FeedCopiesTable;
+  feed_changes: FeedChangesTable;
   submissions: SubmissionsTable;
   appeals: AppealsTable;
   api_keys: ApiKeysTable;

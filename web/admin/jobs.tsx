@@ -12,6 +12,7 @@ import { jobsQuery, useAdminPanel } from './queries.ts';
 const kindLabels: Record<BackgroundJob['kind'], string> = {
   import: 'Import',
   analysis: 'Analysis',
+  feed: 'Feed',
   sources: 'Source update',
   maintenance: 'Maintenance',
   mail: 'Email',
