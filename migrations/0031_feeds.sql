@@ -1,9 +1,9 @@
 -- Lists that are downloaded regularly. kind: block lists the names of the list by the feed's source, allow protects them.
--- etag, last_modified, body_hash: of the last good copy. names: how many names it has. is_unchanged: the last good run changed nothing.
+-- name: of a block list, the name of its source takes precedence while that exists. etag, last_modified, body_hash: of the last good copy. names: how many names it has. is_unchanged: the last good run changed nothing.
 -- deleted_at: its runs stay as history; while its listings are withdrawn, an unfinished run exists.
 create table feeds (
   id integer generated always as identity primary key,
-  source_id integer references sources,
+  source_id integer references sources on delete set null,
   catalogue_key text,
   name text not null,
   url text not null,
@@ -24,11 +24,10 @@ create table feeds (
   last_success_at timestamptz,
   next_run_at timestamptz not null,
   created_at timestamptz not null default now(),
-  deleted_at timestamptz,
-  check ((kind = 'block') = (source_id is not null))
+  deleted_at timestamptz
 );
 
-create unique index feeds_name on feeds (lower(name collate "default")) where deleted_at is null;
+create unique index feeds_name on feeds (lower(name collate "default")) where kind = 'allow' and deleted_at is null;
 create unique index feeds_source on feeds (source_id) where deleted_at is null;
 create unique index feeds_catalogue_key on feeds (catalogue_key) where deleted_at is null;
 create index feeds_due on feeds (next_run_at) where enabled and deleted_at is null;

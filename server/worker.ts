@@ -93,27 +93,29 @@ const defaultPolling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds
 
 /** Runs the jobs of all queues until `signal` aborts. Running jobs then return to their queues. */
 export async function startWorker(context: Context, signal: AbortSignal, polling = defaultPolling): Promise<void> {
-  for (const { queue, cron, run } of jobKinds) {
+  for (const { queue, cron, concurrency = 1, run } of jobKinds) {
     if (cron) {
       await context.jobs.schedule(queue.name, cron);
       await context.jobs.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: 60 });
     }
-    const worker: Promise<string> = context.jobs.work<never>(
-      queue.name,
-      { ...polling, perJobResults: true },
-      async ([job]) => {
-        if (!job) return [];
-        // Notifications that arrive while this job runs are lost: the worker polls again as soon as the job is done.
-        context.jobs.notifyWorker(await worker);
-        try {
-          await run(context, job.data, AbortSignal.any([signal, job.signal]));
-          return [{ id: job.id, status: 'completed' }];
-        } catch (error) {
-          if (!(error instanceof PermanentJobError)) throw error;
-          return [{ id: job.id, status: 'deadletter', output: { message: error.message } }];
-        }
-      },
-    );
-    await worker;
+    for (let i = 0; i < concurrency; i += 1) {
+      const worker: Promise<string> = context.jobs.work<never>(
+        queue.name,
+        { ...polling, perJobResults: true },
+        async ([job]) => {
+          if (!job) return [];
+          // Notifications that arrive while this job runs are lost: the worker polls again as soon as the job is done.
+          context.jobs.notifyWorker(await worker);
+          try {
+            await run(context, job.data, AbortSignal.any([signal, job.signal]));
+            return [{ id: job.id, status: 'completed' }];
+          } catch (error) {
+            if (!(error instanceof PermanentJobError)) throw error;
+            return [{ id: job.id, status: 'deadletter', output: { message: error.message } }];
+          }
+        },
+      );
+      await worker;
+    }
   }
 }

@@ -3,6 +3,7 @@ import type { ManagedUser } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, HttpError, invalid, invalidField, unauthorized } from '../http/errors.ts';
 import { clearFailures, recordAttempt, throttleKeys } from '../throttle/throttle.ts';
 import { hashPassword, refuseWeakPassword, verifyPassword } from './passwords.ts';
@@ -127,11 +128,6 @@ function parseRegistration(registration: Registration): Registration {
   throw invalid(issue?.message ?? 'The account details are invalid.', {
     [String(issue?.path[0])]: issue?.message ?? '',
   });
-}
-
-/** Whether an insert or update failed because another row has the same value (PostgreSQL error 23505). */
-export function isUniqueViolation(error: unknown): error is Error & { constraint?: string } {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 /** A 400 error for the field. */

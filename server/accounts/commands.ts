@@ -4,17 +4,11 @@ import type { ManagedUser } from '#shared/users.ts';
 import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
 import { StartError } from '../start-error.ts';
-import {
-  createAccount,
-  findManagedUser,
-  isUniqueViolation,
-  prepareAccount,
-  registerAccount,
-  takenError,
-} from './accounts.ts';
+import { createAccount, findManagedUser, prepareAccount, registerAccount, takenError } from './accounts.ts';
 import { createResetLink } from './set-password.ts';
 import { countAccounts, hasAdmin, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
 import { deleteReset } from './store-resets.ts';

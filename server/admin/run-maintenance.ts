@@ -1,3 +1,4 @@
+import type { Db } from '../db/database.ts';
 import { getBlacklistStats, rebuildCounts } from '../domains/domains.ts';
 import { holdProtected } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
@@ -47,6 +48,7 @@ async function holdProtectedSites({ db, onProgress }: RunContext, runId: number)
   let progress = 0;
   const context = {
     db,
+    inTransaction: (change: (trx: Db) => Promise<number>) => db.transaction().execute(change),
     now: () => new Date(),
     onPage(checked: number) {
       progress = Math.min(holdPercent, Math.floor((checked / Math.max(total, 1)) * holdPercent));

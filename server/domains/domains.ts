@@ -17,13 +17,16 @@ import {
   getRiskForSourceCount,
   type ListingPlan,
   listEvidence,
+  lockDomains,
   noEvidence,
   planListings,
   readSources,
+  refreshDomains,
   saveListings,
   toSingleLine,
   toStoredCost,
   withdrawAllListings,
+  withdrawListingsOf,
 } from '../sources/sources.ts';
 import { type RebuildContext, rebuildGramsIn } from './counts/rebuild.ts';
 import { listFacet } from './counts/store-counts.ts';
@@ -238,6 +241,24 @@ export async function delistDomains(trx: Db, keys: readonly (number | string)[],
   await withdrawAllListings(trx, names, now);
   await deleteListDecisions(trx, names);
   return names;
+}
+
+/**
+ * Withdraws the listings of names by one source. Names that no other source lists are removed from the blacklist. An
+ * earlier decision to list a protected one stays.
+ * @returns how many listings were withdrawn, and how many names were removed from the blacklist
+ */
+export async function withdrawFromSource(
+  trx: Db,
+  sourceId: number,
+  names: readonly string[],
+  now: Date,
+): Promise<{ withdrawn: number; delisted: number }> {
+  await lockDomains(trx, names);
+  const withdrawn = await withdrawListingsOf(trx, sourceId, names, now);
+  const delisted = await store.deleteUnlisted(trx, withdrawn);
+  if (delisted < withdrawn.length) await refreshDomains(trx, withdrawn, now);
+  return { withdrawn: withdrawn.length, delisted };
 }
 
 /** A listing that was removed from the blacklist, with the fields to list the domain again. */

@@ -108,6 +108,16 @@ function listForUpdate(trx: Db, condition: RawBuilder<boolean>) {
   return trx.selectFrom('domains').select(rowColumns).where(condition).orderBy('name').forUpdate().execute();
 }
 
+/** Deletes those of the names without an active listing. @returns how many were deleted */
+export async function deleteUnlisted(trx: Db, names: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from domains
+    where name = any(${names}::text[])
+      and not exists (select from listings where listings.name = domains.name and withdrawn_at is null)
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
 /** Returns up to `limit` listed names after a name, in the order of the index. */
 export async function listNamesAfter(db: Db, name: string, limit: number): Promise<string[]> {
   const rows = await db

@@ -1,5 +1,6 @@
 import type { Domain, DomainInput, RiskCounts } from '#shared/domains.ts';
 import type { Context } from '../context.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
 import { requireConfirmation } from '../guard/guard.ts';
 import { listableName } from '../hosts/hosts.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
@@ -59,8 +60,6 @@ export async function createDomain(
   return toDomain(await mapLockError(created), true);
 }
 
-const uniqueViolation = '23505';
-
 /**
  * Changes a domain and its listings. If it has one source, a new cost is the price of that source's listing. A renamed
  * domain takes the evidence of its listings along. Absent fields keep their value, null clears them. Throws 404, 400,
@@ -98,7 +97,7 @@ export async function updateDomain(
     });
     return await mapLockError(updated);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw await alreadyListedError(db, required.name);
   }
 }

@@ -70,19 +70,17 @@ export type Guard = (name: string, page?: string) => Protection | undefined;
 
 /**
  * Creates the guard that protects good sites from being listed by mistake. An admin's rule for exactly this name comes
- * first, then allow rules for its parents, and then what holds for every installation: well-known sites, public
- * institutions, and addresses of pages.
- * @param names loads only the rules for these names and their parents. Without it, loads all rules.
+ * first, then allow rules for its parents, then the lists that protect sites, and then what applies to every
+ * installation: well-known sites, public institutions, and addresses of pages.
+ * @param names loads only what concerns these names and their parents. Without it, loads everything.
  */
 export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guard> {
-  const rules = new Map(
-    (await store.listDecisions(db, names && [...new Set(names.flatMap(lookupNames))])).map((rule) => [
-      rule.domain,
-      rule,
-    ]),
-  );
+  const parents = names && [...new Set(names.flatMap(lookupNames))];
+  const rules = new Map((await store.listDecisions(db, parents)).map((rule) => [rule.domain, rule]));
+  const lists = await store.listProtectedNames(db, parents);
   return (name, page) => {
     if (rules.get(name)?.decision === 'list') return undefined;
+    let listed: string | undefined;
     let wellKnown: string | undefined;
     // The name and then each parent with at least two labels.
     for (let from = 0, dot = name.indexOf('.'); dot >= 0; from = dot + 1, dot = name.indexOf('.', from)) {
@@ -91,7 +89,11 @@ export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guar
       if (rule?.decision === 'allow') {
         return { reason: `An allow rule protects ${parent}: ${toSentence(rule.reason)}`, allowedBy: parent };
       }
+      if (lists.has(parent)) listed ??= parent;
       if (wellKnownSites.has(parent)) wellKnown ??= parent;
+    }
+    if (listed !== undefined) {
+      return { reason: `The list ${lists.get(listed)} protects ${listed}.` };
     }
     if (wellKnown !== undefined) {
       return {
@@ -155,8 +157,14 @@ export async function insertAllowRule(
 /** Forgets the decisions to list exactly these domains. */
 export const deleteListDecisions = store.deleteListDecisions;
 
-/** The id of the newest allow rule, 0 if there is none. It grows if a rule is added. */
-export const getLastAllowRuleId = store.getLastAllowRuleId;
+/** Returns the current version of the guard, to compare later with `hasGuardGrown`. */
+export const getGuardVersion = store.getGuardVersion;
+
+/** Whether the guard protects more sites than at a version: an allow rule was added, or a list that protects sites grew. */
+export async function hasGuardGrown(db: Db, { ruleId, listTime }: store.GuardVersion): Promise<boolean> {
+  const now = await store.getGuardVersion(db);
+  return now.ruleId > ruleId || now.listTime > listTime;
+}
 
 /** @returns the domain of the deleted rule, undefined if there is no such allow rule */
 export const deleteAllowRule = store.deleteAllowRule;

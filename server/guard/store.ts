@@ -54,15 +54,36 @@ export async function lockMerge(trx: Db, timeoutSeconds: number): Promise<void> 
   await sql`select pg_advisory_xact_lock(${locks.merge})`.execute(trx);
 }
 
-export async function getLastAllowRuleId(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('site_rules')
-    .select('id')
-    .where('decision', '=', 'allow')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? 0;
+/** What the guard protects at a moment: the newest allow rule, and the last change of a list that protects sites. */
+export interface GuardVersion {
+  ruleId: number;
+  /** In microseconds. */
+  listTime: number;
+}
+
+export async function getGuardVersion(db: Db): Promise<GuardVersion> {
+  const { rows } = await sql<GuardVersion>`
+    select
+      coalesce((select max(id) from site_rules where decision = 'allow'), 0)::bigint as "ruleId",
+      coalesce((
+        select max(extract(epoch from finished_at) * 1e6) from feed_runs join feeds on feeds.id = feed_id
+        where feed_runs.status = 'completed' and feed_runs.added > 0 and feeds.kind = 'allow'
+      ), 0)::bigint as "listTime"
+  `.execute(db);
+  return rows[0] ?? { ruleId: 0, listTime: 0 };
+}
+
+/** Returns the names of lists that protect sites, with the names of the lists: all of them, or only these names. */
+export async function listProtectedNames(db: Db, names: readonly string[] | undefined): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('feed_names')
+    .innerJoin('feeds', 'feeds.id', 'feed_id')
+    .select(['feed_names.name', 'feeds.name as list'])
+    .where('feeds.kind', '=', 'allow')
+    .where('feeds.deleted_at', 'is', null)
+    .$if(names !== undefined, (query) => query.where(sql<boolean>`feed_names.name = any(${names ?? []}::text[])`))
+    .execute();
+  return new Map(rows.map(({ name, list }) => [name, list]));
 }
 
 /** @returns the new id, or undefined if the domain already has a rule */

@@ -184,6 +184,8 @@ export async function delistAndHold(
 
 interface HoldContext {
   db: Db;
+  /** Runs the change of one page of names in a transaction. */
+  inTransaction(change: (trx: Db) => Promise<number>): Promise<number>;
   now(): Date;
   /** Called with the number of names that were checked. */
   onPage(checkedNames: number): void;
@@ -191,7 +193,7 @@ interface HoldContext {
   onWait(): void;
 }
 
-/** The maintenance run that does the work, for the audit log. */
+/** The run that does the work, for the audit log. */
 interface StartedRun {
   id: number;
   userId: number | null;
@@ -219,8 +221,8 @@ export async function holdProtected(context: HoldContext, run: StartedRun, pageN
   return removed;
 }
 
-function holdFound({ db, now, onWait }: HoldContext, run: StartedRun, names: readonly string[]) {
-  return db.transaction().execute(async (trx) => {
+function holdFound({ inTransaction, now, onWait }: HoldContext, run: StartedRun, names: readonly string[]) {
+  return inTransaction(async (trx) => {
     await takeLock(trx, locks.merge, onWait);
     // In the order in which decisions on held listings lock, too.
     await store.lockHeldOfDomains(trx, names);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import type { Db } from '../db/database.ts';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { locks } from '../db/locks.ts';
 import { saveListRule } from '../guard/guard.ts';
@@ -292,6 +293,8 @@ test('maintenance moves protected sites to the queue that were listed earlier, e
   expect(await findDomain('office.gov.uk')).toMatchObject({ niche: 'News', riskLevel: 'high', sourceCount: 2 });
 });
 
+const inTransaction = (change: (trx: Db) => Promise<number>) => context.db.transaction().execute(change);
+
 test('maintenance reads the names in pages, and listings that an admin rejected stay rejected', async () => {
   for (const domain of ['bbc.co.uk', 'cnn.com', 'weather.com']) await createDomain(domain, { confirmed: true });
   await context.db.deleteFrom('site_rules').where('domain', 'in', ['cnn.com', 'weather.com']).execute();
@@ -305,7 +308,7 @@ test('maintenance reads the names in pages, and listings that an admin rejected 
   const checked: number[] = [];
   const onPage = (count: number) => void checked.push(count);
   const run = { id: 1, userId: null, username: admin.username };
-  const hold = () => holdProtected({ ...context, onPage, onWait: () => undefined }, run, 2);
+  const hold = () => holdProtected({ ...context, inTransaction, onPage, onWait: () => undefined }, run, 2);
   expect(await hold()).toBe(2);
   expect(checked).toEqual(Array.from({ length: Math.ceil(total / 2) }, (_, page) => page * 2));
   expect(await findDomain('bbc.co.uk')).toBeDefined();
@@ -321,7 +324,7 @@ test('maintenance spares a site that an admin decides to list while it waits', a
   const holding: Promise<number>[] = [];
   await context.db.transaction().execute(async (trx) => {
     await trx.selectFrom('domains').select('id').where('name', '=', 'spiegel.de').forUpdate().execute();
-    holding.push(holdProtected({ ...context, onPage: () => undefined, onWait: () => undefined }, run));
+    holding.push(holdProtected({ ...context, inTransaction, onPage: () => undefined, onWait: () => undefined }, run));
     await expect.poll(() => listLockWaiters(context.pool, '%from "domains"%for update%')).toHaveLength(1);
     await saveListRule(trx, 'spiegel.de', 'It is well known.', admin.id, new Date());
   });

@@ -1,5 +1,5 @@
 import { inCopyTransaction } from '../db/copy.ts';
-import { getLastAllowRuleId, loadGuard } from '../guard/guard.ts';
+import { getGuardVersion, hasGuardGrown, loadGuard } from '../guard/guard.ts';
 import { holdListings } from '../held/held.ts';
 import type { ThreadContext } from '../jobs/run-in-thread.ts';
 import { completeRun } from '../jobs/runs.ts';
@@ -15,6 +15,7 @@ import { createHeldRowCollector } from './hold-rows.ts';
 import { type MergeCounts, mergeRows } from './merge.ts';
 import { createSourceResolver } from './resolve-sources.ts';
 import { deleteFailures, type ImportProgress, insertFailures, progressColumns } from './store.ts';
+import { stageRows } from './store-merge.ts';
 
 export interface ImportTask {
   id: string;
@@ -39,7 +40,7 @@ const maxStoredFailures = 1_000_000;
 /**
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
  * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are stored
- * outside of it. Starts again if a source is renamed or merged, or an allow rule added, while the file is read. Runs in a
+ * outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is read. Runs in a
  * thread.
  * @throws UnreadableFile, and any database error
  */
@@ -65,11 +66,11 @@ async function readAndMerge(
   reportProgress({});
   await deleteFailures(db, id);
   const version = await getSourceVersion(db);
-  const lastRuleId = await getLastAllowRuleId(db);
+  const guardVersion = await getGuardVersion(db);
   const sources = createSourceResolver(db);
   const heldRows = createHeldRowCollector(await loadGuard(db), sources);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
-    const counts = await mergeRows(trx, copyFrom, goodRows(), {
+    const counts = await mergeRows(trx, () => stageRows(copyFrom, goodRows()), {
       addedBy,
       now,
       onRead: () =>
@@ -81,7 +82,7 @@ async function readAndMerge(
       onWait: () => reportProgress({ message: 'Waiting for another import to finish' }),
       async onLocked() {
         if (await haveSourcesChanged(trx, version)) throw new InputChanged();
-        if ((await getLastAllowRuleId(trx)) > lastRuleId) throw new InputChanged();
+        if (await hasGuardGrown(trx, guardVersion)) throw new InputChanged();
       },
       onProgress: (done, total, { imported, updated }) => {
         const written = ((99 - readingPercent) * done) / Math.max(1, total);

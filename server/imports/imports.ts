@@ -1,7 +1,9 @@
 import type { Db } from '../db/database.ts';
 import type { Identity } from '../http/scope.ts';
 import { type ImportContext, runImport } from './jobs.ts';
+import * as merge from './merge.ts';
 import * as store from './store.ts';
+import * as staging from './store-merge.ts';
 
 /**
  * Imports a stored file immediately instead of queueing it, for a process that fills a database before it serves.
@@ -30,3 +32,12 @@ export const listImportsOfUser = store.listImportsOfUser;
 
 /** Replaces the username on the user's imports, which remain when the account is deleted. */
 export const renameImporter = store.updateImporter;
+
+/** Merges names or rows into the blacklist. */
+export const mergeRows = merge.mergeRows;
+
+/** Stages names that one source lists, for `mergeRows`. */
+export const stageNames = staging.stageNames;
+
+/** Updates the planner's statistics after a merge of many rows. */
+export const refreshStatistics = merge.refreshStatistics;

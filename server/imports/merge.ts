@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { RiskLevel } from '#shared/domains.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import type { Db } from '../db/database.ts';
@@ -9,7 +8,7 @@ import {
   insertUnlisted,
   measureStaging,
   mergeStagedRows,
-  stageRows,
+  prepareMerge,
   updateListed,
   upsertListings,
 } from './store-merge.ts';
@@ -77,18 +76,19 @@ export interface MergeCounts {
 const sliceRows = 100_000;
 
 /**
- * Merges batches of rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
+ * Merges rows into the blacklist. Rows with the same name become one row. If the name is listed, the sources
  * of the row are added, its fields replace the stored ones, and absent fields change nothing; a domain that does not
  * change is not written. The risk level is that of the row, else the one set earlier by hand or by a file, else it
  * follows from the number of independent sources. Only one transaction merges at a time.
+ * @param stage writes the rows to the staging table, with `stageRows` or `stageNames`
  */
 export async function mergeRows(
   trx: Db,
-  copyFrom: (statement: string) => Writable,
-  batches: AsyncIterable<readonly StagedRow[]>,
+  stage: () => Promise<void>,
   { addedBy, now, onRead, onWait, onLocked, onProgress }: MergeOptions,
 ): Promise<MergeCounts> {
-  await stageRows(trx, copyFrom, batches);
+  await prepareMerge(trx);
+  await stage();
   onRead();
   const hasRepeatedNames = await mergeStagedRows(trx);
   const { rows, pages } = await measureStaging(trx);

@@ -11,12 +11,8 @@ import type { StagedRow } from './merge.ts';
 const stagedColumns =
   'line, name, tld, source, source_ids, proof, risk_level, description, source_details, notes, niche, domain_rating, outbound_links, cost, evidence_url';
 
-/** Copies the rows to a staging table that exists until the transaction ends. */
-export async function stageRows(
-  trx: Db,
-  copyFrom: (statement: string) => Writable,
-  batches: AsyncIterable<readonly StagedRow[]>,
-): Promise<void> {
+/** Creates an empty staging table that exists until the transaction ends. */
+export async function prepareMerge(trx: Db): Promise<void> {
   // For the rest of the transaction: sort in memory, skip JIT compilation, and let the backend notice when its client
   // has died.
   await sql`set local work_mem = '64MB'`.execute(trx);
@@ -41,10 +37,32 @@ export async function stageRows(
       evidence_url text
     ) on commit drop
   `.execute(trx);
+}
+
+/** Copies rows to the staging table. */
+export async function stageRows(
+  copyFrom: (statement: string) => Writable,
+  batches: AsyncIterable<readonly StagedRow[]>,
+): Promise<void> {
   async function* lines() {
     for await (const rows of batches) yield rows.map(toStagedLine).join('');
   }
   await pipeline(lines, copyFrom(`copy staged_domains (${stagedColumns}) from stdin`));
+}
+
+/**
+ * Stages names that one source lists, from a table of the transaction with the columns `name` and `tld`. The names differ.
+ * @param proof see `getProof`
+ */
+export async function stageNames(
+  trx: Db,
+  table: string,
+  { source, proof }: { source: { id: number; name: string }; proof: number },
+): Promise<void> {
+  await sql`
+    insert into staged_domains (line, name, tld, source, source_ids, proof)
+    select 0, name, tld, ${source.name}, array[${source.id}::integer], ${proof}::smallint from ${sql.table(table)} order by name
+  `.execute(trx);
 }
 
 function toStagedLine(row: StagedRow): string {

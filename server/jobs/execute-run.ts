@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isUnreadableFile } from '../csv/unreadable-file.ts';
+import type { Db } from '../db/database.ts';
 import { isTransientDbError } from '../db/transient-error.ts';
 import { fileErrorMessage } from '../http/errors.ts';
 import {
@@ -23,6 +24,8 @@ export interface RunKind {
   failedMessage: string;
   /** Reset values of progress counts, written when a run starts and when it fails. */
   cleared?: RunChanges;
+  /** Called in the transaction that fails a run. */
+  onFailed?(trx: Db, id: RunId): Promise<void>;
 }
 
 /** The argument of a run's work. */
@@ -46,7 +49,7 @@ const writeIntervalMs = 500;
  */
 export async function executeRun(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  { table, queuedMessage, failedMessage, cleared }: RunKind,
+  { table, queuedMessage, failedMessage, cleared, onFailed }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
@@ -79,7 +82,10 @@ export async function executeRun(
     if (refused) log.info({ table, id, reason: error.message }, 'a run was refused');
     else log.error({ err: error, table, id }, 'a run failed');
     const message = refused ? error.message : (fileErrorMessage(error) ?? failedMessage);
-    await failRun(db, table, id, { ...cleared, message, refused });
+    await db.transaction().execute(async (trx) => {
+      await failRun(trx, table, id, { ...cleared, message, refused });
+      await onFailed?.(trx, id);
+    });
   } finally {
     await progress.stop();
   }

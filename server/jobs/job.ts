@@ -6,6 +6,8 @@ export interface Job<Data extends object> {
   queue: Queue;
   /** Schedule in UTC (five fields). A scheduled job also runs once when a worker starts. */
   cron?: string;
+  /** How many jobs of the queue a process runs at the same time. Default: 1. */
+  concurrency?: number;
   /**
    * `signal` aborts when the process stops. An error returns the job to the queue; after a PermanentJobError it is not
    * retried.

@@ -1,22 +1,15 @@
 import type { Source, SourceChange, SourceRun } from '#shared/sources.ts';
 import type { Context } from '../context.ts';
-import { conflict, invalidField, notFound } from '../http/errors.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
+import { invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
+import { beingMerged, changeSource, nameTaken } from './change-source.ts';
 import { startSourceRun } from './source-runs.ts';
 import { readSources } from './sources.ts';
-import { findFamily } from './store-families.ts';
 import { isMerging } from './store-runs.ts';
-import {
-  findSourceRow,
-  listSourceRows,
-  lockSources,
-  replaceAlias,
-  type SourceRow,
-  updateSourceRow,
-} from './store-sources.ts';
+import { findSourceRow, listSourceRows, lockSources, type SourceRow } from './store-sources.ts';
 
 type SourceContext = Pick<Context, 'db' | 'jobs'>;
-type LockedSource = Awaited<ReturnType<typeof lockSources>>[number];
 
 /** Returns a page of the sources and their total. */
 export async function listManagedSources(
@@ -26,8 +19,6 @@ export async function listManagedSources(
   const { rows, total } = await listSourceRows(db, filter, page * pageSize, pageSize);
   return { sources: rows.map(toSource), total };
 }
-
-const uniqueViolation = '23505';
 
 /**
  * Changes a source. A new name, kind or family starts a run that updates its domains. Throws 404, 400 for a name or a
@@ -43,38 +34,13 @@ export async function updateSource(
   const name = input.name === undefined ? undefined : readName(input.name);
   try {
     return await db.transaction().execute(async (trx) => {
-      const [before] = await lockSources(trx, [id]);
-      if (!before) throw notFound('source', id);
-      if (await isMerging(trx, [id])) throw beingMerged();
-      if (input.familyId && !(await findFamily(trx, input.familyId))) {
-        throw invalidField('familyId', 'This family no longer exists. Refresh the page.');
-      }
-      const { kind, familyId, isPublic } = input;
-      const after = withChanges(before, { name, kind, familyId, isPublic });
-      await updateSourceRow(trx, id, {
-        name: after.name,
-        kind: after.kind,
-        family_id: after.familyId,
-        is_public: after.isPublic,
-      });
-      const changed = changesBetween(before, after);
-      if (changed.name) await replaceAlias(trx, before.name, after.name, id);
-      const title = describeChange(before, after);
-      const run =
-        title === undefined
-          ? undefined
-          : await startSourceRun(trx, jobs, user, {
-              title,
-              sourceIds: [id],
-              oldName: changed.name && before.name,
-              onlyShared: !changed.name && !changed.kind,
-            });
-      await audit(trx, { source: before.name, changed, ...(run && { run: run.id }) });
+      const change = await changeSource(trx, id, { ...input, name });
+      const run = change.run && (await startSourceRun(trx, jobs, user, change.run));
+      await audit(trx, { source: change.name, changed: change.changed, ...(run && { run: run.id }) });
       return getSource(trx, id);
     });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
-    throw conflict(`There is already a source with the name ${name}. You can merge the two.`);
+    throw isUniqueViolation(error) ? nameTaken(name ?? '') : error;
   }
 }
 
@@ -83,27 +49,6 @@ function readName(given: string): string {
   const read = readSources(given);
   if ('reason' in read) throw invalidField('name', 'Please enter a name of up to 100 characters');
   return read.sources[0] ?? given;
-}
-
-function withChanges(before: LockedSource, changes: Partial<Record<keyof LockedSource, unknown>>): LockedSource {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return { ...before, ...Object.fromEntries(given) };
-}
-
-function changesBetween(before: LockedSource, after: LockedSource) {
-  const fields = ['name', 'kind', 'familyId', 'isPublic'] as const;
-  const changed = fields.filter((field) => before[field] !== after[field]);
-  return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }])) as Partial<
-    Record<(typeof fields)[number], { from: unknown; to: unknown }>
-  >;
-}
-
-/** Returns what the run says that it does; undefined for changes that do not affect domains. */
-function describeChange(before: LockedSource, after: LockedSource): string | undefined {
-  if (before.name !== after.name) return `Rename ${before.name} to ${after.name}`;
-  if (before.kind !== after.kind) return `Change the kind of ${before.name}`;
-  if (before.familyId === after.familyId) return undefined;
-  return after.familyId === null ? `Remove ${before.name} from its family` : `Add ${before.name} to a family`;
 }
 
 /**
@@ -136,8 +81,6 @@ export async function mergeSource(
     return run;
   });
 }
-
-const beingMerged = () => conflict('A merge of this source is running. Try again when it has finished.');
 
 async function getSource(db: Context['db'], id: number): Promise<Source> {
   const row = await findSourceRow(db, id);

@@ -4,13 +4,17 @@ import type { Listing, SourceKind } from '#shared/sources.ts';
 import { communitySource } from '#shared/submissions.ts';
 import type { Db } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
+import * as change from './change-source.ts';
 import * as runs from './queue-runs.ts';
 import * as store from './store.ts';
-import { refreshDomains as refreshDomainRows } from './store-refresh.ts';
+import * as refresh from './store-refresh.ts';
 import * as storedRuns from './store-runs.ts';
 
 /** Updates what domains store about their listings, after listings were added or withdrawn. */
-export const refreshDomains = refreshDomainRows;
+export const refreshDomains = refresh.refreshDomains;
+
+/** Locks domains until the transaction ends, before their listings. */
+export const lockDomains = refresh.lockDomains;
 
 /** Updates the username on changes of sources that the user started. */
 export const renameSourceRunStarter = storedRuns.updateSourceRunStarter;
@@ -23,6 +27,12 @@ export const haveSourcesChanged = storedRuns.haveSourcesChanged;
 
 /** Inserts a run that updates the domains of sources. Call `queueSourceRuns` after the transaction. */
 export const insertSourceRun = runs.insertSourceRun;
+
+/** Changes a source without starting the run that updates its domains. */
+export const changeSource = change.changeSource;
+
+/** Finds or creates the source of a list that is downloaded regularly. */
+export const prepareFeedSource = change.prepareFeedSource;
 
 /** Creates the jobs of runs that were inserted without one. Safe to call at any time. */
 export const queueSourceRuns = runs.queueSourceRuns;
@@ -266,3 +276,6 @@ export async function listEvidence(db: Db, names: readonly string[]): Promise<Ma
 /** Withdraws all active listings of names. They remain as history. */
 export const withdrawAllListings = (trx: Db, names: readonly string[], now: Date): Promise<void> =>
   store.withdrawListings(trx, names, now);
+
+/** Withdraws the active listings of names by one source. */
+export const withdrawListingsOf = store.withdrawListingsOf;

@@ -37,6 +37,17 @@ export async function insertFamily(trx: Db, name: string): Promise<number | unde
   return row?.id;
 }
 
+/** Returns the id of the family with a name, ignoring case. Creates it if it does not exist. */
+export async function findOrInsertFamily(trx: Db, name: string): Promise<number> {
+  const found = await trx
+    .selectFrom('families')
+    .select('id')
+    .where(sql<boolean>`lower(name collate "default") = lower(${name}::text collate "default")`)
+    .forKeyShare()
+    .executeTakeFirst();
+  return found?.id ?? (await insertFamily(trx, name)) ?? (await findOrInsertFamily(trx, name));
+}
+
 export async function updateFamilyOf(trx: Db, sourceIds: readonly number[], familyId: number): Promise<void> {
   await trx
     .updateTable('sources')

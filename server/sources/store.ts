@@ -183,3 +183,18 @@ export async function withdrawListings(
     where name = any(${names}::text[]) and withdrawn_at is null and source_id <> all(${keep}::integer[])
   `.execute(db);
 }
+
+/** Withdraws the active listings of names by one source. They remain as history. @returns the names of these listings */
+export async function withdrawListingsOf(
+  db: Db,
+  sourceId: number,
+  names: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    update listings set withdrawn_at = ${now}
+    where name = any(${names}::text[]) and source_id = ${sourceId} and withdrawn_at is null
+    returning name
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
