@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { maxUploadFiles } from '#shared/backlinks.ts';
 import { maxUploadBytes } from '#shared/imports.ts';
 import { accountDataRoutes } from './account-data/account-data.ts';
@@ -20,6 +20,8 @@ import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
 import { domainRoutes } from './domains/routes.ts';
+import { createFeedMetrics } from './feeds/feeds.ts';
+import { feedRoutes } from './feeds/routes.ts';
 import { heldRoutes } from './held/routes.ts';
 import { createFastify } from './http/fastify.ts';
 import { servePages } from './http/pages.ts';
@@ -47,6 +49,7 @@ const topics: Topic[] = [
   backlinkRoutes,
   reportRoutes,
   importRoutes,
+  feedRoutes,
   domainRoutes,
   heldRoutes,
   checkRoutes,
@@ -119,7 +122,8 @@ export function buildApp(context: Context): FastifyInstance {
 }
 
 /**
- * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: process metrics for Prometheus.
+ * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process and the feeds
+ * for Prometheus.
  */
 function registerHealthRoutes(app: FastifyInstance, db: Db): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
@@ -129,5 +133,6 @@ function registerHealthRoutes(app: FastifyInstance, db: Db): void {
     return { status: 'ready' };
   });
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  app.get('/metrics', open, async (_request, reply) => reply.type(register.contentType).send(await register.metrics()));
+  const metrics = Registry.merge([register, createFeedMetrics(db)]);
+  app.get('/metrics', open, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }

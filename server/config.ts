@@ -97,6 +97,7 @@ const Environment = z.object({
   INDEX_DOMAIN_PAGES: flag,
   ALLOW_PRIVATE_ADDRESSES: flag,
   DNS_SERVERS: dnsServers,
+  FEED_MIRROR_URL: httpAddress,
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
   LOG_LEVEL: z._default(z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`), 'info'),
@@ -140,6 +141,8 @@ export interface Config {
   allowPrivateAddresses: boolean;
   /** Name servers for these requests; undefined: those of the system. */
   dnsServers: string[] | undefined;
+  /** Address without a final slash that replaces https://raw.githubusercontent.com in the catalogue of feeds. */
+  feedMirrorUrl: string | undefined;
   /** Whether anyone can sign in as a test user and open the test pages. */
   debug: boolean;
   logLevel: (typeof logLevels)[number];
@@ -202,6 +205,7 @@ export function readConfig(
     firstAdmin: readFirstAdmin(env),
     indexDomainPages: env.INDEX_DOMAIN_PAGES,
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
+    feedMirrorUrl: env.FEED_MIRROR_URL?.replace(/\/+$/, ''),
     dnsServers: env.DNS_SERVERS,
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,

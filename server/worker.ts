@@ -4,6 +4,7 @@ import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { compactCountsJob } from './domains/jobs.ts';
+import { feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
@@ -22,6 +23,8 @@ import { sweepUploadsJob } from './sweep-uploads.ts';
 const jobKinds: Job<never>[] = [
   analysisJob,
   importJob,
+  feedJob,
+  feedScheduleJob,
   mailDeadLetterJob,
   mailJob,
   resetLinkJob,

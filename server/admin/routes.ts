@@ -80,6 +80,7 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     INDEX_DOMAIN_PAGES: config.indexDomainPages ? '1' : '0',
     ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',
     DNS_SERVERS: config.dnsServers?.join(', ') ?? 'not set: those of the system',
+    FEED_MIRROR_URL: config.feedMirrorUrl ?? 'not set',
     ADMIN_PASSWORD: config.firstAdmin ? 'set' : 'not set',
     LOG_LEVEL: config.logLevel,
   };

@@ -21,25 +21,28 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
       select page.id, kind,
-        case coalesce(import.status, analysis.status, run.status, source_run.status)
-          when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
+        case coalesce(import.status, analysis.status, run.status, source_run.status, feed_run.status)
+          when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled' when 'waiting' then 'waiting'
           else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
         end as state,
         coalesce(import.added_by, owner.username, run.started_by, source_run.started_by) as by,
         nullif(
           coalesce(
             import.message, analysis.message, run.message, source_run.title || '. ' || source_run.message || '.',
+            feed.name || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
             page.output ->> 'message'
           ), ''
         ) as message,
         retry_count + (started_on is not null)::integer as tries,
         created_on as "createdAt", started_on as "startedAt",
-        coalesce(import.finished_at, analysis.finished_at, run.finished_at, source_run.finished_at, completed_on) as "finishedAt"
+        coalesce(import.finished_at, analysis.finished_at, run.finished_at, source_run.finished_at, feed_run.finished_at, completed_on) as "finishedAt"
       from page
       left join imports as import on kind = 'import' and import.id::text = page.data ->> 'importId'
       left join analyses as analysis on kind = 'analysis' and analysis.id::text = page.data ->> 'analysisId'
       left join users as owner on owner.id = analysis.user_id
       left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
+      left join feed_runs as feed_run on kind = 'feed' and feed_run.id::text = page.data ->> 'runId'
+      left join feeds as feed on feed.id = feed_run.feed_id
       left join source_runs as source_run on kind = 'sources' and source_run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),
@@ -50,7 +53,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
 
 const kinds = sql`
   case when name = 'import' then 'import' when name = 'analyses' then 'analysis' when name = 'maintenance' then 'maintenance'
-    when name = 'source-runs' then 'sources'
+    when name = 'source-runs' then 'sources' when name = 'feeds' then 'feed'
     when name like 'mail%' and name <> 'mail-given-up' then 'mail' else 'housekeeping' end
 `;
 

@@ -14,9 +14,10 @@ export type UnreadableCode =
   | 'no_addresses'
   | 'own_pages'
   | 'wrong_report'
-  | 'too_many_hosts';
+  | 'too_many_hosts'
+  | 'unreachable';
 
-/** An uploaded file that is rejected. `message` tells the user what is wrong and what to do. */
+/** An uploaded or downloaded file that is rejected. `message` tells the user what is wrong and what to do. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
   readonly code: UnreadableCode;

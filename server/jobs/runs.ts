@@ -85,10 +85,10 @@ export async function failRun(db: Db, table: RunTable, id: RunId, changes: RunCh
 }
 
 /** @returns false if the run had already finished */
-export async function cancelRun(db: Db, table: RunTable, id: RunId): Promise<boolean> {
+export async function cancelRun(db: Db, table: RunTable, id: RunId, message = 'Cancelled'): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable(table)
-    .set({ status: 'cancelled', message: 'Cancelled', finished_at: clock })
+    .set({ status: 'cancelled', message, finished_at: clock })
     .where('id', '=', id)
     .where('status', 'in', open)
     .executeTakeFirst();

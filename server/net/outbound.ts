@@ -67,6 +67,8 @@ export interface OutboundResponse {
 
 /** Sends requests to hosts that users name, without letting them reach private addresses. */
 export interface Outbound {
+  /** To create the same in a thread. */
+  readonly options: OutboundOptions;
   /**
    * Sends a GET request and follows up to five redirects. Every address that a host resolves to is checked before the
    * connection is made to exactly that address. Throws OutboundError.
@@ -128,9 +130,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   return {
-    async get(text, options) {
-      const { maxBytes, timeoutMs, idleTimeoutMs = defaultIdleTimeoutMs, headers, signal } = options;
-      const { anyPort = false, allowRedirect = () => true } = options;
+    options,
+
+    async get(text, settings) {
+      const { maxBytes, timeoutMs, idleTimeoutMs = defaultIdleTimeoutMs, headers, signal } = settings;
+      const { anyPort = false, allowRedirect = () => true } = settings;
       let url = checkUrl(parseUrl(text), anyPort);
       const stop = new AbortController();
       const signals = [stop.signal, signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];

@@ -9,6 +9,7 @@ import * as runs from './queue-runs.ts';
 import * as store from './store.ts';
 import * as refresh from './store-refresh.ts';
 import * as storedRuns from './store-runs.ts';
+import * as storedSources from './store-sources.ts';
 
 /** Updates what domains store about their listings, after listings were added or withdrawn. */
 export const refreshDomains = refresh.refreshDomains;
@@ -33,6 +34,9 @@ export const changeSource = change.changeSource;
 
 /** Finds or creates the source of a list that is downloaded regularly. */
 export const prepareFeedSource = change.prepareFeedSource;
+
+/** SQL for the number of domains of a row of `sources`. */
+export const domainCount = storedSources.domainCount;
 
 /** Creates the jobs of runs that were inserted without one. Safe to call at any time. */
 export const queueSourceRuns = runs.queueSourceRuns;

@@ -1,0 +1,310 @@
+import { fromKysely } from 'pg-boss';
+import { Gauge, Registry } from 'prom-client';
+import type { CatalogueEntry, Feed, FeedChange, FeedInput, FeedRun } from '#shared/feeds.ts';
+import type { Context } from '../context.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { isUniqueViolation } from '../db/unique-violation.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
+import type { Audit, Identity } from '../http/scope.ts';
+import { resumeRun, waitForRun } from '../jobs/runs.ts';
+import { changeSource, insertSourceRun, prepareFeedSource, queueSourceRuns, readSources } from '../sources/sources.ts';
+import { catalogue } from './catalogue.ts';
+import * as store from './store.ts';
+import * as runs from './store-runs.ts';
+
+/** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
+export const feedQueue = { name: 'feeds', retryLimit: 1000 };
+
+/** The message of a run that waits for its worker. */
+export const queuedMessage = 'Waiting to start';
+
+type FeedContext = Pick<Context, 'db' | 'jobs' | 'now'>;
+/** The user who changes a feed. `id` is null for a command on the server. */
+type Actor = Pick<Identity, 'username'> & { id: number | null };
+
+/** Returns the public lists that an installation can subscribe to. */
+export async function listCatalogue(db: Db): Promise<CatalogueEntry[]> {
+  const subscribed = await store.listSubscribedKeys(db);
+  return catalogue.map((entry) => ({ ...entry, subscribed: subscribed.has(entry.key) }));
+}
+
+/** Returns the feeds by name. */
+export async function listFeeds(db: Db): Promise<Feed[]> {
+  return await toFeeds(db, await store.listFeedRows(db));
+}
+
+/** Throws 404. */
+export async function getFeed(db: Db, id: number): Promise<Feed> {
+  const [feed] = await toFeeds(db, await store.listFeedRows(db, id));
+  if (!feed) throw notFound('feed', id);
+  return feed;
+}
+
+async function toFeeds(db: Db, rows: readonly store.FeedRow[]): Promise<Feed[]> {
+  const lastRuns = await runs.listLastRuns(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ lastRunAt, lastSuccessAt, nextRunAt, ...row }) => {
+    const run = lastRuns.get(row.id);
+    return {
+      ...row,
+      lastRunAt: lastRunAt?.toISOString() ?? null,
+      lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
+      nextRunAt: row.enabled ? nextRunAt.toISOString() : null,
+      lastRun: run ? runs.toFeedRun(run) : null,
+    };
+  });
+}
+
+/** A feed to add, whether from the catalogue or not. */
+interface FeedPlan {
+  catalogueKey: string | null;
+  name: string;
+  url: string;
+  format: Feed['format'];
+  kind: Feed['kind'];
+  sourceKind: NonNullable<Feed['sourceKind']>;
+  family: string | null;
+  intervalHours: number;
+  licence: string | null;
+  homepage: string | null;
+}
+
+function toPlan(input: FeedInput): FeedPlan {
+  if (!('catalogueKey' in input)) {
+    const { licence, homepage, ...feed } = input;
+    const name = toSourceName(input.name);
+    return {
+      ...feed,
+      name,
+      catalogueKey: null,
+      family: null,
+      licence: licence || null,
+      homepage: homepage ?? null,
+    };
+  }
+  const entry = catalogue.find(({ key }) => key === input.catalogueKey);
+  if (!entry) throw invalidField('catalogueKey', `The catalogue has no list with the key ${input.catalogueKey}.`);
+  const { key, name, url, kind, sourceKind, family, intervalHours, licence, homepage } = entry;
+  return {
+    catalogueKey: key,
+    name,
+    url,
+    format: 'auto',
+    kind,
+    sourceKind: sourceKind ?? 'list',
+    family,
+    intervalHours,
+    licence,
+    homepage,
+  };
+}
+
+/** Returns the name as it is stored. Throws 400 if it cannot be the name of a source. */
+function toSourceName(given: string): string {
+  const read = readSources(given);
+  if ('reason' in read || read.sources.length !== 1) {
+    throw invalidField('name', 'Please enter a name of up to 100 characters');
+  }
+  return read.sources[0] ?? given;
+}
+
+/**
+ * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source; everyone
+ * may see it. Throws 400 for an unknown catalogue key or a name that cannot be used, 409 if there is such a feed already
+ * or its listings are being withdrawn.
+ */
+export async function createFeed(
+  context: FeedContext,
+  input: FeedInput,
+  user: Actor,
+  audit: Audit,
+): Promise<{ feed: Feed; runId: number }> {
+  const { db, jobs, now } = context;
+  const { sourceKind: kind, family, ...plan } = toPlan(input);
+  const created = db.transaction().execute(async (trx) => {
+    const source =
+      plan.kind === 'block' ? await prepareFeedSource(trx, { name: plan.name, kind, family }, user) : undefined;
+    if (source && (await store.isWithdrawing(trx, source.id))) {
+      throw conflict(`The listings of ${source.name} are being withdrawn. Try again in a few minutes.`);
+    }
+    const feed = { ...plan, name: source?.name ?? plan.name, sourceId: source?.id ?? null };
+    const id = await store.insertFeed(trx, feed, now());
+    const runId = await startRun(trx, jobs, id, now());
+    await audit(trx, { feed: feed.name, url: plan.url, kind: plan.kind });
+    return { id, runId };
+  });
+  const { id, runId } = await created.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? conflict(`There is already a feed with the name ${plan.name}.`) : error;
+  });
+  await queueSourceRuns(context);
+  return { feed: await getFeed(db, id), runId };
+}
+
+async function startRun(trx: Trx, jobs: Context['jobs'], feedId: number, now: Date): Promise<number> {
+  const runId = await runs.insertRun(trx, feedId, { action: 'refresh', now, message: queuedMessage });
+  await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
+  return runId;
+}
+
+/**
+ * Changes a feed. A new address or format starts a refresh. Throws 404, 400 for a value that cannot be used, 409 for a
+ * taken name.
+ */
+export async function updateFeed(
+  context: FeedContext,
+  id: number,
+  change: FeedChange,
+  user: Actor,
+  audit: Audit,
+): Promise<Feed> {
+  const { db, jobs, now } = context;
+  const name = change.name === undefined ? undefined : toSourceName(change.name);
+  const updated = db.transaction().execute(async (trx) => {
+    const before = await store.findFeedForUpdate(trx, id);
+    if (!before) throw notFound('feed', id);
+    if (before.kind === 'allow' && change.sourceKind) {
+      throw invalidField('sourceKind', 'A list that protects sites has no source kind.');
+    }
+    if (before.sourceId !== null && (name !== undefined || change.sourceKind)) {
+      const { run } = await changeSource(trx, before.sourceId, { name, kind: change.sourceKind });
+      if (run) await insertSourceRun(trx, user, run);
+    }
+    const { url = before.url, format = before.format, enabled = before.enabled } = change;
+    const { intervalHours = before.intervalHours } = change;
+    const isOtherList = url !== before.url || format !== before.format;
+    await store.updateFeedRow(trx, id, {
+      url,
+      format,
+      enabled,
+      interval_hours: intervalHours,
+      ...(name !== undefined && { name }),
+      ...(change.licence !== undefined && { licence: change.licence || null }),
+      ...(change.homepage !== undefined && { homepage: change.homepage }),
+      ...(isOtherList && { etag: null, last_modified: null, body_hash: null }),
+      ...((intervalHours !== before.intervalHours || (enabled && !before.enabled)) && {
+        next_run_at: store.nextRunAfter(intervalHours, now()),
+      }),
+    });
+    if (isOtherList && enabled && !(await runs.findUnfinishedRun(trx, id))) await startRun(trx, jobs, id, now());
+    await audit(trx, { feed: before.name, ...change });
+  });
+  await updated.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? conflict(`There is already a source with the name ${name}.`) : error;
+  });
+  await queueSourceRuns(context);
+  return await getFeed(db, id);
+}
+
+/**
+ * Deletes a feed. Its listings stay, as if they were imported, or are withdrawn in a run; the response waits for a short
+ * one. The names of a list that protects sites are no longer protected. Throws 404.
+ */
+export async function deleteFeed(
+  context: FeedContext & Pick<Context, 'respondWithinMs'>,
+  id: number,
+  listings: 'keep' | 'withdraw',
+  audit: Audit,
+): Promise<void> {
+  const { db, jobs, now, respondWithinMs } = context;
+  const runId = await db.transaction().execute(async (trx) => {
+    const feed = await store.findFeedForUpdate(trx, id);
+    if (!feed) throw notFound('feed', id);
+    await runs.cancelRuns(trx, id, 'The feed was deleted.');
+    await store.updateFeedRow(trx, id, { deleted_at: now(), name: feed.name, enabled: false });
+    await audit(trx, { feed: feed.name, url: feed.url, listings });
+    if (feed.sourceId === null || listings === 'keep') {
+      await store.deleteNames(trx, id);
+      return undefined;
+    }
+    const run = await runs.insertRun(trx, id, { action: 'withdraw', now: now(), message: queuedMessage });
+    await jobs.send(feedQueue.name, { runId: run }, { db: fromKysely(trx) });
+    return run;
+  });
+  if (runId === undefined) return;
+  const read = async () => ({ status: (await runs.isRunOpen(db, runId)) ? 'processing' : 'completed' });
+  await waitForRun(read, respondWithinMs, new AbortController().signal);
+}
+
+/** Starts a refresh, or returns the id of the one in progress. Throws 404. */
+export async function startRefresh(
+  { db, jobs, now }: FeedContext,
+  id: number,
+  audit: Audit,
+): Promise<{ runId: number }> {
+  return await db.transaction().execute(async (trx) => {
+    const feed = await store.findFeedForUpdate(trx, id);
+    if (!feed) throw notFound('feed', id);
+    const runId = (await runs.findUnfinishedRun(trx, id)) ?? (await startRun(trx, jobs, id, now()));
+    await audit(trx, { feed: feed.name, run: runId });
+    return { runId };
+  });
+}
+
+/** Starts a refresh of each feed that is due. */
+export async function startDueRuns({ db, jobs, now }: FeedContext): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const id of await store.lockDueFeeds(trx, now())) await startRun(trx, jobs, id, now());
+  });
+}
+
+/** Applies the copy of a run that waits for a review. Throws 404, and 409 if the run does not wait any more. */
+export async function acceptRun(
+  { db, jobs }: FeedContext,
+  { id, runId }: { id: number; runId: number },
+  audit: Audit,
+): Promise<{ runId: number }> {
+  return await db.transaction().execute(async (trx) => {
+    const feed = await store.findFeedForUpdate(trx, id);
+    const run = feed && (await runs.findRun(trx, id, runId));
+    if (!feed || !run) throw notFound('run', runId);
+    if (await runs.findUnfinishedRun(trx, id)) {
+      throw conflict('A refresh of this feed is running. Try again when it has finished.');
+    }
+    if (!(await resumeRun(trx, 'feed_runs', runId, { accepted: true, message: queuedMessage }))) {
+      throw conflict('This copy does not wait for a review any more. Refresh the page.');
+    }
+    await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
+    await audit(trx, { feed: feed.name, run: runId });
+    return { runId };
+  });
+}
+
+/** Returns a page of the runs of a feed, newest first. Throws 404. */
+export async function listFeedRuns(
+  db: Db,
+  id: number,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<FeedRun[]> {
+  await getFeed(db, id);
+  return (await runs.listRuns(db, id, { offset: page * pageSize, limit: pageSize })).map(runs.toFeedRun);
+}
+
+/** Returns metrics of the feeds for Prometheus, which are read from the database when they are requested. */
+export function createFeedMetrics(db: Db): Registry {
+  const registry = new Registry();
+  const create = (name: string, help: string, toValue: (feed: store.FeedRow) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['feed'],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const feed of await store.listFeedRows(db)) {
+          const value = toValue(feed);
+          if (value !== undefined) this.set({ feed: feed.name }, value);
+        }
+      },
+    });
+  create('linksieve_feed_domains', 'Domains that the feed lists or protects.', ({ domains }) => domains);
+  create('linksieve_feed_failures', 'Failed runs since the last good one.', ({ failures }) => failures);
+  create('linksieve_feed_needs_review', 'Whether a copy waits for an admin, 0 or 1.', ({ state }) =>
+    state === 'review' ? 1 : 0,
+  );
+  create('linksieve_feed_last_success_timestamp_seconds', 'When the list was last downloaded.', ({ lastSuccessAt }) =>
+    lastSuccessAt ? lastSuccessAt.getTime() / 1000 : undefined,
+  );
+  return registry;
+}

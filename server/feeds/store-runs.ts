@@ -1,0 +1,323 @@
+import { sql } from 'kysely';
+import type { FeedFormat, FeedKind, FeedRun } from '#shared/feeds.ts';
+import type { SourceKind } from '#shared/sources.ts';
+import { type Db, toLikePattern } from '../db/database.ts';
+import { cancelRun, isUnfinished, open, type RunChanges, unfinished } from '../jobs/runs.ts';
+import type { Validators } from './download.ts';
+import type { RefreshCounts } from './refresh-feed.ts';
+
+const runColumns = [
+  'id',
+  'created_at as startedAt',
+  'finished_at as finishedAt',
+  'status',
+  'added',
+  'removed',
+  'unchanged',
+  'held',
+  'rejected',
+  'bytes',
+  'progress',
+  'message',
+] as const;
+
+type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
+
+/** Converts a run for the API. */
+export function toFeedRun({ startedAt, finishedAt, status, message, ...row }: RunRow): FeedRun {
+  const publicStatus = toPublicStatus(status, row.added + row.removed > 0);
+  return {
+    ...row,
+    status: publicStatus,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    message: publicStatus === 'running' ? message : '',
+    error: publicStatus === 'failed' ? message : null,
+  };
+}
+
+function toPublicStatus(status: RunRow['status'], hasChanges: boolean): FeedRun['status'] {
+  if (status === 'queued' || status === 'running') return 'running';
+  if (status === 'waiting') return 'review';
+  if (status === 'completed') return hasChanges ? 'updated' : 'unchanged';
+  return 'failed';
+}
+
+/** Returns runs of a feed, newest first. */
+export function listRuns(db: Db, feedId: number, { offset, limit }: { offset: number; limit: number }) {
+  return db
+    .selectFrom('feed_runs')
+    .select(runColumns)
+    .where('feed_id', '=', feedId)
+    .where('action', '=', 'refresh')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the newest run of each feed, by the id of the feed. */
+export async function listLastRuns(db: Db, feedIds: readonly number[]): Promise<Map<number, RunRow>> {
+  if (feedIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('feed_runs')
+    .distinctOn('feed_id')
+    .select(['feed_id as feedId', ...runColumns])
+    .where('feed_id', 'in', [...feedIds])
+    .where('action', '=', 'refresh')
+    .orderBy('feed_id')
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map(({ feedId, ...run }) => [feedId, run]));
+}
+
+/** Returns a page of the names that a run added or removed, and their total; undefined if the feed has no such run. */
+export async function listChanges(
+  db: Db,
+  { id, runId }: { id: number; runId: number },
+  { isRemoved, search, offset, limit }: { isRemoved: boolean; search?: string | undefined; offset: number; limit: number },
+): Promise<{ names: string[]; total: number } | undefined> {
+  const run = await findRun(db, id, runId);
+  if (!run) return undefined;
+  const changes = db
+    .selectFrom('feed_changes')
+    .where('run_id', '=', runId)
+    .where('is_removed', '=', isRemoved)
+    .$if(Boolean(search), (query) => query.where('name', 'like', toLikePattern((search ?? '').toLowerCase())));
+  const rows = await changes.select('name').orderBy('name').offset(offset).limit(limit).execute();
+  const { total } = await changes.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { names: rows.map(({ name }) => name), total };
+}
+
+export function findRun(db: Db, feedId: number, runId: number) {
+  return db
+    .selectFrom('feed_runs')
+    .select(['id', 'status'])
+    .where('feed_id', '=', feedId)
+    .where('id', '=', runId)
+    .executeTakeFirst();
+}
+
+export async function findUnfinishedRun(db: Db, feedId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('feed_runs')
+    .select('id')
+    .where('feed_id', '=', feedId)
+    .where('status', 'in', unfinished)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** What a run does; undefined if there is no such run. */
+export async function findAction(db: Db, runId: number): Promise<'refresh' | 'withdraw' | undefined> {
+  const row = await db.selectFrom('feed_runs').select('action').where('id', '=', runId).executeTakeFirst();
+  return row?.action;
+}
+
+export function isRunOpen(db: Db, runId: number): Promise<boolean> {
+  return isUnfinished(db, 'feed_runs', runId);
+}
+
+/** Inserts a queued run. Lock the feed first: it can have only one unfinished run. */
+export async function insertRun(
+  trx: Db,
+  feedId: number,
+  { action, now, message }: { action: 'refresh' | 'withdraw'; now: Date; message: string },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('feed_runs')
+    .values({ feed_id: feedId, action, message, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A feed, as far as one of its runs needs it. */
+export interface RefreshedFeed {
+  id: number;
+  name: string;
+  url: string;
+  format: FeedFormat | 'auto';
+  kind: FeedKind;
+  detectedFormat: FeedFormat | null;
+  /** The last good copy. */
+  known: Validators;
+  /** Undefined for a list that protects sites. */
+  source: { id: number; name: string; kind: SourceKind } | undefined;
+  /** Whether an admin accepted the copy of the run. */
+  isAccepted: boolean;
+  /** What the run read before it waited for the review. */
+  reviewed: Validators & {
+    bytes: number | null;
+    detectedFormat: FeedFormat | null;
+    rejected: FeedRun['rejected'];
+  };
+}
+
+/** Returns the feed of a run; undefined if the feed was deleted. */
+export async function findRefresh(db: Db, runId: number): Promise<RefreshedFeed | undefined> {
+  const row = await db
+    .selectFrom('feed_runs')
+    .innerJoin('feeds', 'feeds.id', 'feed_id')
+    .leftJoin('sources', 'sources.id', 'feeds.source_id')
+    .select([
+      'feeds.id',
+      'feeds.name',
+      'feeds.url',
+      'feeds.format',
+      'feeds.kind',
+      'feeds.detected_format as detectedFormat',
+      'feeds.etag',
+      'feeds.last_modified as lastModified',
+      'feeds.body_hash as bodyHash',
+      'sources.id as sourceId',
+      'sources.name as sourceName',
+      'sources.kind as sourceKind',
+      'feed_runs.accepted as isAccepted',
+      'feed_runs.bytes',
+      'feed_runs.rejected',
+      'feed_runs.etag as reviewedEtag',
+      'feed_runs.last_modified as reviewedLastModified',
+      'feed_runs.body_hash as reviewedBodyHash',
+      'feed_runs.detected_format as reviewedFormat',
+    ])
+    .where('feed_runs.id', '=', runId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { etag, lastModified, bodyHash, sourceId, sourceName, sourceKind, ...feed } = row;
+  return {
+    id: feed.id,
+    name: feed.name,
+    url: feed.url,
+    format: feed.format,
+    kind: feed.kind,
+    detectedFormat: feed.detectedFormat,
+    known: { etag, lastModified, bodyHash },
+    source:
+      sourceId === null || sourceName === null || sourceKind === null
+        ? undefined
+        : { id: sourceId, name: sourceName, kind: sourceKind },
+    isAccepted: feed.isAccepted,
+    reviewed: {
+      etag: feed.reviewedEtag,
+      lastModified: feed.reviewedLastModified,
+      bodyHash: feed.reviewedBodyHash,
+      bytes: feed.bytes,
+      detectedFormat: feed.reviewedFormat,
+      rejected: { ...feed.rejected },
+    },
+  };
+}
+
+interface CopyFacts {
+  bytes: number | null;
+  format: FeedFormat | null;
+  rejected: Partial<Record<string, number>>;
+  validators: Validators;
+}
+
+/** Returns the columns of a run that applied a copy, or waits for a review of it. */
+export function toRunColumns(counts: RefreshCounts, { bytes, format, rejected, validators }: CopyFacts): RunChanges {
+  return {
+    ...counts,
+    bytes,
+    rejected: JSON.stringify(rejected),
+    detected_format: format,
+    etag: validators.etag,
+    last_modified: validators.lastModified,
+    body_hash: validators.bodyHash,
+  };
+}
+
+/** Saves what a run found that is going to wait for a review. */
+export async function saveReviewedRun(trx: Db, runId: number, changes: RunChanges): Promise<void> {
+  await trx.updateTable('feed_runs').set(changes).where('id', '=', runId).execute();
+}
+
+/** Locks a feed until the transaction ends. */
+export async function lockFeed(trx: Db, id: number): Promise<void> {
+  await trx.selectFrom('feeds').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+/** Cancels the other runs of a feed that wait for a review, because a newer copy was applied. */
+export function cancelReviews(trx: Db, feedId: number, runId: number): Promise<void> {
+  return cancel(trx, { feedId, statuses: ['waiting'], runId }, 'A newer copy replaced this one before it was accepted.');
+}
+
+/** Cancels the runs of a feed that have not ended. */
+export function cancelRuns(trx: Db, feedId: number, message: string): Promise<void> {
+  return cancel(trx, { feedId, statuses: open, runId: 0 }, message);
+}
+
+async function cancel(
+  trx: Db,
+  { feedId, statuses, runId }: { feedId: number; statuses: readonly (typeof open)[number][]; runId: number },
+  message: string,
+): Promise<void> {
+  const found = await trx
+    .selectFrom('feed_runs')
+    .select('id')
+    .where('feed_id', '=', feedId)
+    .where('status', 'in', statuses)
+    .where('id', '<>', runId)
+    .execute();
+  for (const { id } of found) {
+    await cancelRun(trx, 'feed_runs', id, message);
+    await trx.deleteFrom('feed_copies').where('run_id', '=', id).execute();
+  }
+}
+
+interface GoodCopy {
+  names: number;
+  isUnchanged: boolean;
+  format: FeedFormat | null;
+  validators: Validators;
+}
+
+/** Records that the copy of a run is the last good one. If its address or format changed meanwhile, the next run reads it again. */
+export async function completeFeed(
+  trx: Db,
+  { id, url, format }: RefreshedFeed,
+  { names, isUnchanged, format: detected, validators }: GoodCopy,
+  now: Date,
+): Promise<void> {
+  const isSame = sql`url = ${url} and format = ${format}`;
+  await trx
+    .updateTable('feeds')
+    .set({
+      names,
+      is_unchanged: isUnchanged,
+      detected_format: detected,
+      etag: sql`case when ${isSame} then ${validators.etag}::text end`,
+      last_modified: sql`case when ${isSame} then ${validators.lastModified}::text end`,
+      body_hash: sql`case when ${isSame} then ${validators.bodyHash}::bytea end`,
+      failures: 0,
+      last_run_at: now,
+      last_success_at: now,
+      next_run_at: sql`${now}::timestamptz + make_interval(hours => interval_hours)`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Plans the next run of a feed whose copy waits for a review. */
+export async function postponeFeed(db: Db, runId: number, now: Date): Promise<void> {
+  await sql`
+    update feeds set last_run_at = ${now}, next_run_at = ${now}::timestamptz + make_interval(hours => interval_hours)
+    from feed_runs where feed_runs.id = ${runId} and feeds.id = feed_id
+  `.execute(db);
+}
+
+/** Hours until the next run after the first, second and every further failure. */
+const retryHours = [1, 6, 24];
+
+/** Records that a run failed, and plans the next one. */
+export async function failFeed(trx: Db, runId: number, now: Date): Promise<void> {
+  await sql`
+    update feeds set failures = failures + 1, last_run_at = ${now},
+      next_run_at = ${now}::timestamptz
+        + make_interval(hours => (${retryHours}::integer[])[least(failures + 1, ${retryHours.length}::integer)])
+    from feed_runs where feed_runs.id = ${runId} and feeds.id = feed_id
+  `.execute(trx);
+}

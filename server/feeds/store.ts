@@ -1,0 +1,217 @@
+import { sql, type UpdateObject } from 'kysely';
+import type { FeedFormat, FeedKind, FeedState } from '#shared/feeds.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { unfinished } from '../jobs/runs.ts';
+import { domainCount } from '../sources/sources.ts';
+
+export type FeedRow = Awaited<ReturnType<typeof listFeedRows>>[number];
+
+/** Returns the feeds that are not deleted, by name, or one of them. */
+export function listFeedRows(db: Db, id?: number) {
+  return db
+    .selectFrom('feeds')
+    .leftJoin('sources', 'sources.id', 'source_id')
+    .select([
+      'feeds.id',
+      sql<string>`coalesce(sources.name, feeds.name)`.as('name'),
+      'url',
+      'format',
+      'detected_format as detectedFormat',
+      'feeds.kind',
+      'sources.kind as sourceKind',
+      'interval_hours as intervalHours',
+      'enabled',
+      sql<FeedState>`case
+        when not enabled then 'disabled'
+        when exists (select from feed_runs where feed_id = feeds.id and status = 'waiting') then 'review'
+        when failures > 0 then 'failing'
+        when last_success_at is null then 'new'
+        when is_unchanged then 'unchanged'
+        else 'ok'
+      end`.as('state'),
+      sql<number>`case when feeds.kind = 'block' then ${domainCount} else feeds.names end`.as('domains'),
+      'last_run_at as lastRunAt',
+      'last_success_at as lastSuccessAt',
+      'next_run_at as nextRunAt',
+      'failures',
+      'licence',
+      'homepage',
+      'catalogue_key as catalogueKey',
+    ])
+    .where('deleted_at', 'is', null)
+    .$if(id !== undefined, (query) => query.where('feeds.id', '=', id ?? 0))
+    .orderBy(sql`lower(coalesce(sources.name, feeds.name) collate "default")`)
+    .execute();
+}
+
+export async function listSubscribedKeys(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('feeds')
+    .select('catalogue_key as key')
+    .where('catalogue_key', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.flatMap(({ key }) => key ?? []));
+}
+
+export interface NewFeed {
+  sourceId: number | null;
+  catalogueKey: string | null;
+  name: string;
+  url: string;
+  format: FeedFormat | 'auto';
+  kind: FeedKind;
+  intervalHours: number;
+  licence: string | null;
+  homepage: string | null;
+}
+
+/** Throws the database's unique violation if there is such a feed already. */
+export async function insertFeed(trx: Db, feed: NewFeed, now: Date): Promise<number> {
+  const { id } = await trx
+    .insertInto('feeds')
+    .values({
+      source_id: feed.sourceId,
+      catalogue_key: feed.catalogueKey,
+      name: feed.name,
+      url: feed.url,
+      format: feed.format,
+      kind: feed.kind,
+      interval_hours: feed.intervalHours,
+      licence: feed.licence,
+      homepage: feed.homepage,
+      next_run_at: sql`${now}::timestamptz + make_interval(hours => ${feed.intervalHours})`,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns a feed and locks it until the transaction ends; undefined if it does not exist or was deleted. */
+export function findFeedForUpdate(trx: Db, id: number) {
+  return trx
+    .selectFrom('feeds')
+    .leftJoin('sources', 'sources.id', 'source_id')
+    .select([
+      'feeds.id',
+      'source_id as sourceId',
+      sql<string>`coalesce(sources.name, feeds.name)`.as('name'),
+      'url',
+      'format',
+      'feeds.kind',
+      'enabled',
+      'interval_hours as intervalHours',
+    ])
+    .where('feeds.id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate('feeds')
+    .executeTakeFirst();
+}
+
+export async function updateFeedRow(trx: Db, id: number, changes: UpdateObject<Tables, 'feeds'>): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await trx.updateTable('feeds').set(changes).where('id', '=', id).execute();
+}
+
+/** SQL for the next run of a feed with an interval: not in the past, so that it starts soon if it is overdue. */
+export const nextRunAfter = (hours: number, now: Date) =>
+  sql<Date>`greatest(${now}::timestamptz, coalesce(last_run_at, ${now}::timestamptz) + make_interval(hours => ${hours}))`;
+
+/** Locks the enabled feeds that are due and have no unfinished run, except those that another process has locked. */
+export async function lockDueFeeds(trx: Db, now: Date): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('feeds')
+    .select('id')
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .where('next_run_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('feed_runs')
+            .select('feed_runs.id')
+            .whereRef('feed_id', '=', 'feeds.id')
+            .where('status', 'in', unfinished),
+        ),
+      ),
+    )
+    .orderBy('next_run_at')
+    .limit(100)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the listings of a deleted feed of this source are still being withdrawn. */
+export async function isWithdrawing(db: Db, sourceId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('feed_runs')
+    .innerJoin('feeds', 'feeds.id', 'feed_id')
+    .select('feed_runs.id')
+    .where('source_id', '=', sourceId)
+    .where('action', '=', 'withdraw')
+    .where('feed_runs.status', 'in', unfinished)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns up to `limit` names of a feed. */
+export async function listNames(db: Db, feedId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('feed_names')
+    .select('name')
+    .where('feed_id', '=', feedId)
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+export async function countNames(db: Db, feedId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('feed_names')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('feed_id', '=', feedId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Deletes the names of a feed, or only these. */
+export async function deleteNames(db: Db, feedId: number, names?: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('feed_names')
+    .where('feed_id', '=', feedId)
+    .$if(names !== undefined, (query) => query.where(sql<boolean>`name = any(${names ?? []}::text[])`))
+    .execute();
+}
+
+/** Removes the listings of a source from the review queue. */
+export async function deleteHeldOf(db: Db, sourceId: number): Promise<void> {
+  await db.deleteFrom('held_listings').where('source_id', '=', sourceId).where('rejected_at', 'is', null).execute();
+}
+
+/** The deleted feed whose listings a run withdraws. */
+export function findWithdrawal(db: Db, runId: number) {
+  return db
+    .selectFrom('feed_runs')
+    .innerJoin('feeds', 'feeds.id', 'feed_id')
+    .select(['feeds.id', 'source_id as sourceId', 'feed_runs.removed', 'feed_runs.delisted'])
+    .where('feed_runs.id', '=', runId)
+    .executeTakeFirst();
+}
+
+/** Adds to the counts of a run that withdraws listings. */
+export async function addWithdrawn(
+  trx: Db,
+  runId: number,
+  { withdrawn, delisted }: { withdrawn: number; delisted: number },
+): Promise<void> {
+  await trx
+    .updateTable('feed_runs')
+    .set({ removed: sql<number>`removed + ${withdrawn}`, delisted: sql<number>`delisted + ${delisted}` })
+    .where('id', '=', runId)
+    .execute();
+}
