@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { UnreadableFile } from '../csv/unreadable-file.ts';
+import { type UnreadableCode, UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Budget } from './budget.ts';
 import { readBytes, readKind } from './kind.ts';
 import { isOds, writeOdsTables } from './ods.ts';
@@ -26,8 +26,8 @@ export interface UnpackedFiles extends AsyncDisposable {
    * links.csv'. A sheet has a known delimiter.
    */
   tables: (StoredFile & { delimiter?: number })[];
-  /** What was not unpacked, with a sentence that says why. */
-  ignored: { name: string; reason: string }[];
+  /** What was not unpacked, with a sentence that says why, and the code if it cannot be read. */
+  ignored: { name: string; reason: string; code?: UnreadableCode }[];
 }
 
 interface UnpackOptions {
@@ -103,7 +103,7 @@ function createUnpacker({ budget, folder, signal }: UnpackOptions) {
       } catch (error) {
         const reason = toUnreadable(error);
         if (!(reason instanceof UnreadableFile) || reason.code === 'too_large') throw error;
-        result.ignored.push({ name, reason: reason.message });
+        result.ignored.push({ name, reason: reason.message, code: reason.code });
       }
     }
   }

@@ -24,9 +24,9 @@ export interface FileHead {
 
 /**
  * Reads the start of a file.
- * @throws UnreadableFile if the file is empty or not delimited text
+ * @throws UnreadableFile if the file is empty or not delimited text; JSON is accepted with `allowJson`
  */
-export async function readHead(path: string, options: { bytes?: number } = {}): Promise<FileHead> {
+export async function readHead(path: string, options: { bytes?: number; allowJson?: boolean } = {}): Promise<FileHead> {
   const handle = await open(path);
   try {
     const { bytes: head, complete } = await readPart(handle, 0, options.bytes ?? defaultHeadBytes);
@@ -37,7 +37,7 @@ export async function readHead(path: string, options: { bytes?: number } = {}): 
     const isOpen = !complete && isAscii(stored.subarray(0, -minEvidenceBytes));
     const encoding = unmarked ?? (isOpen ? undefined : guessEncoding(stored, complete));
     const bytes = (encoding && createTranscoder(encoding)?.(stored, complete)) ?? stored;
-    rejectOtherText(bytes.toString('utf8'));
+    rejectOtherText(bytes.toString('utf8'), options);
     return { bytes, encoding, markBytes: mark.length, complete };
   } finally {
     await handle.close();

@@ -42,10 +42,10 @@ export function rejectBinary(head: Buffer, isUtf16: boolean): void {
 
 /**
  * Rejects text in formats other than CSV. `text` is the decoded start of the file, without its byte order mark.
- * @throws UnreadableFile for empty files, web pages and JSON
+ * @throws UnreadableFile for empty files, web pages and, without `allowJson`, JSON
  */
-export function rejectOtherText(text: string): void {
-  const start = text.slice(0, 4096).trimStart().slice(0, 200).toLowerCase();
+export function rejectOtherText(text: string, { allowJson = false } = {}): void {
+  const start = startOfText(text);
   if (start === '' && text.trim() === '') {
     throw new UnreadableFile('empty', 'The file is empty. Export it again and check that it has rows.');
   }
@@ -55,9 +55,18 @@ export function rejectOtherText(text: string): void {
       'This is a web page, not a CSV file. The download probably failed or requires a login. Export the file again.',
     );
   }
-  if (/^(\[\s*[[{"\]]|\{\s*["}])/.test(start)) {
+  if (!allowJson && isJson(text)) {
     throw new UnreadableFile('json', `This is a JSON file, not a CSV file. ${saveAsCsv}`);
   }
+}
+
+/** Whether a text starts like a JSON array or object. */
+export function isJson(text: string): boolean {
+  return /^(\[\s*[[{"\]]|\{\s*["}])/.test(startOfText(text));
+}
+
+function startOfText(text: string): string {
+  return text.slice(0, 4096).trimStart().slice(0, 200).toLowerCase();
 }
 
 function zipError(head: Buffer): UnreadableFile {

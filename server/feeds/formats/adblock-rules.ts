@@ -1,0 +1,58 @@
+import { type Entry, isName, toEntry } from './entry.ts';
+import { readSimpleLine } from './simple-lines.ts';
+
+/**
+ * Options with which a rule still is about the domain as a whole: those that name pages of the domain itself, and those
+ * that name kinds of requests, because the domain is then blocked on every site that loads it. Not among them: options
+ * that limit the rule to certain sites (`domain`, `from`, `to`, `denyallow`, `first-party`), that change the page or the
+ * request (`removeparam`, `redirect`, `csp`), that disable other rules (`badfilter`), and every negated one (`~image`).
+ */
+const wholeSiteOptions: ReadonlySet<string> = new Set([
+  ...['all', 'document', 'doc', 'important', 'match-case', 'popup', 'popunder', 'subdocument', 'frame'],
+  ...['third-party', '3p', 'strict3p', 'script', 'image', 'stylesheet', 'css', 'font', 'media', 'object'],
+  ...['object-subrequest', 'xmlhttprequest', 'xhr', 'websocket', 'webrtc', 'ping', 'beacon', 'other'],
+]);
+
+/** Rules about parts of pages: `##`, `#@#`, `#?#`, `#$#`, `#%#`, `$$`, `$@$`. A heading such as `## Ads` is none. */
+const cosmeticRule = /#(?:@?[$%]?\??)?#[^\s#]|\$@?\$|#?\+js\(/;
+/** Whether a line that starts with `#` is a comment is known only after the test for cosmetic rules. */
+const comment = /^(?:!|#|\[[^\]:]*\]$)/;
+
+/** Reads a line of an adblock list. Names and lines of hosts files can be among the rules. */
+export function readAdblockLine(line: string): readonly Entry[] {
+  const text = line.trim();
+  if (text.startsWith('@@')) return ['exception'];
+  if (!text.startsWith('!') && cosmeticRule.test(text)) return ['cosmetic'];
+  if (text === '' || comment.test(text)) return [];
+  if (/^\/.+\/(?:\$[^/]*)?$/.test(text)) return ['regex'];
+  if (!/[|^*$]/.test(text)) return readSimpleLine(text);
+  return [toRuleEntry(cutComment(text))];
+}
+
+function toRuleEntry(rule: string): Entry {
+  const dollar = rule.indexOf('$');
+  const pattern = dollar < 0 ? rule : rule.slice(0, dollar);
+  if (pattern === '') return 'option';
+  // `|https://x.com/|` matches only that page.
+  if (pattern.endsWith('/|')) return 'path';
+  const site = pattern
+    .replace(/^\|{0,2}(?::\/\/)?/, '')
+    .replace(/\^?\*?\|?$/, (end) => (end.startsWith('*') ? end : ''))
+    .replace('^', '/');
+  // `||x.` matches every name that starts with `x.`.
+  if (site.endsWith('.')) return 'wildcard';
+  const entry = toEntry(site);
+  return isName(entry) && dollar >= 0 && !isAboutWholeSite(rule.slice(dollar + 1)) ? 'option' : entry;
+}
+
+/** `_` is an option without a meaning. */
+const isAboutWholeSite = (options: string) =>
+  options
+    .toLowerCase()
+    .split(',')
+    .every((option) => wholeSiteOptions.has(option.trim()) || /^_+$/.test(option.trim()));
+
+function cutComment(text: string): string {
+  const start = text.search(/\s#/);
+  return start < 0 ? text : text.slice(0, start).trimEnd();
+}
