@@ -108,10 +108,7 @@ export const catalogue: readonly CatalogueFeed[] = [
     group: 'disavow',
     name: 'Ultimate Bad Bot Blocker',
     description: 'Bad referrers of a popular blocklist for web servers, as a disavow file.',
-    ...github(
-      'mitchellkrogza/apache-ultimate-bad-bot-blocker',
-      '_google_webmaster_disavow_links/google-disavow.txt',
-    ),
+    ...github('mitchellkrogza/apache-ultimate-bad-bot-blocker', '_google_webmaster_disavow_links/google-disavow.txt'),
     licence: 'MIT',
     kind: 'block',
     sourceKind: 'disavow',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { STATUS_CODES } from 'node:http';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import { type Outbound, OutboundError, type OutboundResponse } from '../net/outbound.ts';
 

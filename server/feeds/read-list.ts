@@ -24,7 +24,7 @@ export interface ListPart {
   share: number;
 }
 
-interface OpenList extends AsyncDisposable {
+export interface OpenList extends AsyncDisposable {
   format: FeedFormat;
   /** Can be iterated once. Throws UnreadableFile if the list has no name, or is JSON that is not valid. */
   parts: AsyncIterable<ListPart>;

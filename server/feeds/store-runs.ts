@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { FeedFormat, FeedKind, FeedRun } from '#shared/feeds.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
-import { cancelRun, isUnfinished, open, type RunChanges, unfinished } from '../jobs/runs.ts';
+import type { Tables } from '../db/tables.ts';
+import { cancelRun, isUnfinished, open, unfinished } from '../jobs/runs.ts';
 import type { Validators } from './download.ts';
 import type { RefreshCounts } from './refresh-feed.ts';
 
@@ -75,7 +76,12 @@ export async function listLastRuns(db: Db, feedIds: readonly number[]): Promise<
 export async function listChanges(
   db: Db,
   { id, runId }: { id: number; runId: number },
-  { isRemoved, search, offset, limit }: { isRemoved: boolean; search?: string | undefined; offset: number; limit: number },
+  {
+    isRemoved,
+    search,
+    offset,
+    limit,
+  }: { isRemoved: boolean; search?: string | undefined; offset: number; limit: number },
 ): Promise<{ names: string[]; total: number } | undefined> {
   const run = await findRun(db, id, runId);
   if (!run) return undefined;
@@ -218,7 +224,10 @@ interface CopyFacts {
 }
 
 /** Returns the columns of a run that applied a copy, or waits for a review of it. */
-export function toRunColumns(counts: RefreshCounts, { bytes, format, rejected, validators }: CopyFacts): RunChanges {
+export function toRunColumns(
+  counts: RefreshCounts,
+  { bytes, format, rejected, validators }: CopyFacts,
+): UpdateObject<Tables, 'feed_runs'> {
   return {
     ...counts,
     bytes,
@@ -231,7 +240,11 @@ export function toRunColumns(counts: RefreshCounts, { bytes, format, rejected, v
 }
 
 /** Saves what a run found that is going to wait for a review. */
-export async function saveReviewedRun(trx: Db, runId: number, changes: RunChanges): Promise<void> {
+export async function saveReviewedRun(
+  trx: Db,
+  runId: number,
+  changes: UpdateObject<Tables, 'feed_runs'>,
+): Promise<void> {
   await trx.updateTable('feed_runs').set(changes).where('id', '=', runId).execute();
 }
 
@@ -242,7 +255,11 @@ export async function lockFeed(trx: Db, id: number): Promise<void> {
 
 /** Cancels the other runs of a feed that wait for a review, because a newer copy was applied. */
 export function cancelReviews(trx: Db, feedId: number, runId: number): Promise<void> {
-  return cancel(trx, { feedId, statuses: ['waiting'], runId }, 'A newer copy replaced this one before it was accepted.');
+  return cancel(
+    trx,
+    { feedId, statuses: ['waiting'], runId },
+    'A newer copy replaced this one before it was accepted.',
+  );
 }
 
 /** Cancels the runs of a feed that have not ended. */
