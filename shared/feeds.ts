@@ -118,11 +118,13 @@ const nameTooLong = `A name can have up to ${maxSourceLength} characters`;
 const maxUrlLength = 2000;
 const webAddress = (message: string) =>
   z.url({ protocol: /^https?$/, error: message }).check(z.maxLength(maxUrlLength));
+/** The message for a missing or invalid address. */
+export const urlMessage = 'Please enter the address of the list, starting with https:// or http://';
 const fields = {
   name: text(1, 'Please enter a name', maxSourceLength, nameTooLong, z.string('Please enter a name')).check(
     z.regex(/^[^,]*$/, 'A name cannot contain a comma'),
   ),
-  url: webAddress('Please enter the address of the list, starting with https:// or http://'),
+  url: webAddress(urlMessage),
   format: z.enum(['auto', ...feedFormats]),
   sourceKind: SourceKind,
   intervalHours: z
@@ -136,20 +138,18 @@ const fields = {
   homepage: z.nullable(webAddress('The homepage must start with https:// or http://')),
 };
 
-/** A feed of the catalogue, or any other list. */
-export const FeedInput = z.union([
-  z.object({ catalogueKey: z.string() }),
-  z.object({
-    name: fields.name,
-    url: fields.url,
-    format: z._default(fields.format, 'auto'),
-    kind: z._default(FeedKind, 'block'),
-    sourceKind: z._default(fields.sourceKind, 'list'),
-    intervalHours: z._default(fields.intervalHours, minIntervalHours),
-    licence: z.optional(fields.licence),
-    homepage: z.optional(fields.homepage),
-  }),
-]);
+/** A list of the catalogue by its key, or any other list by its name and address. */
+export const FeedInput = z.object({
+  catalogueKey: z.optional(z.string()),
+  name: z.optional(fields.name),
+  url: z.optional(fields.url),
+  format: z._default(fields.format, 'auto'),
+  kind: z._default(FeedKind, 'block'),
+  sourceKind: z._default(fields.sourceKind, 'list'),
+  intervalHours: z._default(fields.intervalHours, minIntervalHours),
+  licence: z.optional(fields.licence),
+  homepage: z.optional(fields.homepage),
+});
 export type FeedInput = z.infer<typeof FeedInput>;
 
 /** Absent fields keep their value. */

@@ -1,6 +1,13 @@
 import { fromKysely } from 'pg-boss';
 import { Gauge, Registry } from 'prom-client';
-import type { CatalogueEntry, Feed, FeedChange, FeedInput, FeedRun } from '#shared/feeds.ts';
+import {
+  type CatalogueEntry,
+  type Feed,
+  type FeedChange,
+  type FeedInput,
+  type FeedRun,
+  urlMessage,
+} from '#shared/feeds.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
@@ -72,12 +79,14 @@ interface FeedPlan {
 }
 
 function toPlan(input: FeedInput): FeedPlan {
-  if (!('catalogueKey' in input)) {
-    const { licence, homepage, ...feed } = input;
-    const name = toSourceName(input.name);
+  if (input.catalogueKey === undefined) {
+    const { licence, homepage, url, ...feed } = input;
+    if (input.name === undefined) throw invalidField('name', 'Please enter a name');
+    if (url === undefined) throw invalidField('url', urlMessage);
     return {
       ...feed,
-      name,
+      name: toSourceName(input.name),
+      url,
       catalogueKey: null,
       family: null,
       licence: licence || null,

@@ -3,7 +3,7 @@ import { queueCompactCounts } from '../domains/domains.ts';
 import { refreshStatistics } from '../imports/imports.ts';
 import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
 import { job } from '../jobs/job.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { type RunFunction, runInThread } from '../jobs/run-in-thread.ts';
 import { catalogueOrigin } from './catalogue.ts';
 import { feedQueue, queuedMessage, startDueRuns } from './feeds.ts';
 import type { refreshFeed } from './refresh-feed.ts';
@@ -38,8 +38,16 @@ export type FeedContext = Pick<
   'config' | 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now' | 'outbound'
 >;
 
-/** Runs one refresh or withdrawal as `executeRun` describes. */
-export async function runFeed(context: FeedContext, runId: number, signal: AbortSignal): Promise<void> {
+/**
+ * Runs one refresh or withdrawal as `executeRun` describes.
+ * @param runFunction `runHere` for a process that serves nobody meanwhile
+ */
+export async function runFeed(
+  context: FeedContext,
+  runId: number,
+  signal: AbortSignal,
+  runFunction: RunFunction = runInThread,
+): Promise<void> {
   const { db, now } = context;
   const action = await findAction(db, runId);
   if (!action) return;
@@ -50,17 +58,17 @@ export async function runFeed(context: FeedContext, runId: number, signal: Abort
     onFailed: (trx) => failFeed(trx, runId, now()),
   };
   await executeRun(context, kind, runId, signal, (run) =>
-    action === 'refresh' ? refresh(context, runId, run) : withdraw(context, runId, run),
+    action === 'refresh' ? refresh(context, runId, run, runFunction) : withdraw(context, runId, run, runFunction),
   );
 }
 
-async function refresh(context: FeedContext, runId: number, run: Run): Promise<void> {
+async function refresh(context: FeedContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
   const { config, db, files, now, outbound } = context;
   // A thread that is ended cannot remove its temporary files.
   const folder = await files.createFolder();
   const mirror = config.feedMirrorUrl ? { from: catalogueOrigin, to: config.feedMirrorUrl } : undefined;
   try {
-    const { isHeldBack, listed, delisted } = await runInThread<typeof refreshFeed>(
+    const { isHeldBack, listed, delisted } = await runFunction<typeof refreshFeed>(
       context,
       { module: new URL('./refresh-feed.ts', import.meta.url), name: 'refreshFeed' },
       { runId, outbound: outbound.options, mirror, folder, now: now() },
@@ -77,8 +85,8 @@ async function refresh(context: FeedContext, runId: number, run: Run): Promise<v
   }
 }
 
-async function withdraw(context: FeedContext, runId: number, run: Run): Promise<void> {
-  await runInThread<typeof withdrawFeed>(
+async function withdraw(context: FeedContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
+  await runFunction<typeof withdrawFeed>(
     context,
     { module: new URL('./withdraw-feed.ts', import.meta.url), name: 'withdrawFeed' },
     { runId, now: context.now() },

@@ -97,7 +97,7 @@ export async function deleteReview(trx: Db, runId: number): Promise<void> {
  * @returns the number of withdrawn names
  */
 export async function replaceNames(trx: Db, feedId: number, isAccepted: boolean): Promise<number> {
-  const { numAffectedRows } = await sql`
+  await sql`
     create temporary table withdrawn_names on commit drop as
     select name from feed_names
     where feed_id = ${feedId} and (missed or ${isAccepted})
@@ -119,12 +119,12 @@ export async function replaceNames(trx: Db, feedId: number, isAccepted: boolean)
     insert into feed_names (feed_id, name) select ${feedId}, name from feed_copy on conflict do nothing
   `.execute(trx);
   await sql`analyze feed_names`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  return await countRows(trx, 'withdrawn_names');
 }
 
 /** Creates the table `new_names` with the names of the copy that the source does not list. @returns their number */
 export async function stageNewNames(trx: Db, sourceId: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+  await sql`
     create temporary table new_names on commit drop as
     select name, tld from feed_copy
     where not exists (
@@ -133,17 +133,22 @@ export async function stageNewNames(trx: Db, sourceId: number): Promise<number> 
     )
   `.execute(trx);
   await sql`create unique index on new_names (name)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  return await countRows(trx, 'new_names');
 }
 
 /** Creates the table `new_names` with the names of the copy that a list did not protect before. @returns their number */
 export async function stageUnprotectedNames(trx: Db, feedId: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+  await sql`
     create temporary table new_names on commit drop as
     select name, tld from feed_copy
     where not exists (select from feed_names where feed_id = ${feedId} and feed_names.name = feed_copy.name)
   `.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  return await countRows(trx, 'new_names');
+}
+
+async function countRows(trx: Db, table: 'new_names' | 'withdrawn_names'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Yields the names of a table of the transaction in batches. */

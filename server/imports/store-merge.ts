@@ -92,11 +92,12 @@ function toStagedLine(row: StagedRow): string {
  * @returns whether names are repeated
  */
 export async function mergeStagedRows(trx: Db): Promise<boolean> {
-  const repeated = await sql`
+  await sql`
     create temporary table repeated_names on commit drop as
     select name from staged_domains group by name having count(*) > 1
   `.execute(trx);
-  if (repeated.numAffectedRows === 0n) return false;
+  const { rows } = await sql`select from repeated_names limit 1`.execute(trx);
+  if (rows.length === 0) return false;
   await sql`analyze repeated_names`.execute(trx);
   const last = (column: string) =>
     sql`(array_agg(${sql.ref(column)} order by line desc) filter (where ${sql.ref(column)} is not null))[1]`;

@@ -74,6 +74,32 @@ export async function runInThread<Work extends ThreadFunction>(
   }
 }
 
+/** `runInThread` or `runHere`. */
+export type RunFunction = <Work extends ThreadFunction>(
+  context: Pick<Context, 'db' | 'pool' | 'databaseUrl'>,
+  entry: { module: URL; name: string },
+  task: Parameters<Work>[1],
+  options: ThreadOptions<Parameters<Parameters<Work>[0]['onProgress']>[0]>,
+) => Promise<Awaited<ReturnType<Work>>>;
+
+/**
+ * Runs the function like `runInThread`, but in this thread, for a process that serves nobody meanwhile. An abort does not
+ * end it.
+ */
+export async function runHere<Work extends ThreadFunction>(
+  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { module, name }: { module: URL; name: string },
+  task: Parameters<Work>[1],
+  { onProgress = () => undefined }: ThreadOptions<Parameters<Parameters<Work>[0]['onProgress']>[0]>,
+): Promise<Awaited<ReturnType<Work>>> {
+  const functions: Record<string, (context: ThreadContext<never>, task: unknown) => Promise<unknown>> = await import(
+    module.href
+  );
+  const work = functions[name];
+  if (!work) throw new Error(`${module.href} exports no ${name}.`);
+  return (await work({ db, pool, onProgress }, task)) as Awaited<ReturnType<Work>>;
+}
+
 /**
  * PostgreSQL would finish a long query before it notices the closed connection. Errors are ignored: a dead server runs
  * no queries.

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import type { CatalogueEntry, Feed, FeedRun } from '#shared/feeds.ts';
+import { startTestApp } from '../test-app.fixtures.ts';
+import { catalogue } from './catalogue.ts';
+import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
+
+const server = await startListServer();
+const testApp = await startTestApp(
+  { ALLOW_PRIVATE_ADDRESSES: '1', FEED_MIRROR_URL: `${server.url('')}/mirror` },
+  { worker: true },
+);
+const { call, context, signUp } = testApp;
+const { cookie: as } = await signUp({ admin: true });
+const { createFeed, getFeed, listRuns } = buildFeedCalls(testApp, as);
+
+async function waitForFeed(id: number, states: readonly Feed['state'][] = ['ok', 'unchanged']): Promise<Feed> {
+  await expect
+    .poll(async () => (await getFeed(id)).state, { timeout: 60_000 })
+    .toSatisfy((state: Feed['state']) => states.includes(state));
+  return await getFeed(id);
+}
+const find = async (domain: string) =>
+  (await call('GET', `/api/domains?search=${domain}`, { as })).json().domains as { domain: string; source: string }[];
+
+test('the catalogue has free lists in groups, with addresses on GitHub, and no rows', async () => {
+  const entries: CatalogueEntry[] = (await call('GET', '/api/admin/feeds/catalogue', { as })).json();
+  expect(entries.length).toBeGreaterThan(20);
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
+  expect(new Set(entries.map(({ name }) => name.toLowerCase())).size).toBe(entries.length);
+  expect(new Set(entries.map(({ group }) => group))).toEqual(
+    new Set(['sellers', 'disavow', 'spamdexing', 'wellKnown']),
+  );
+  for (const entry of entries) {
+    expect(entry.url).toMatch(/^https:\/\/raw\.githubusercontent\.com\/[\w.-]+\/[\w.-]+\/HEAD\/[\w./%-]+$/);
+    expect(entry.homepage).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/);
+    expect(entry.licence).not.toBe('');
+    expect(entry.kind === 'allow').toBe(entry.sourceKind === null);
+    expect(entry.subscribed).toBe(false);
+  }
+  const total = entries.filter(({ kind, isRecommended }) => kind === 'block' && isRecommended);
+  expect(total.reduce((sum, { approximateSize }) => sum + approximateSize, 0)).toBeGreaterThan(20_000);
+});
+
+test('a list of the catalogue is added by its key, once, from the mirror', async () => {
+  const entry = catalogue.find(({ key }) => key === 'bad-bot-blocker');
+  server.serve(`/mirror${new URL(entry?.url ?? '').pathname}`, 'domain:bot-seller.com\n');
+  const feed = await createFeed({ catalogueKey: 'bad-bot-blocker' });
+  expect(feed).toMatchObject({
+    name: 'Ultimate Bad Bot Blocker',
+    url: entry?.url,
+    kind: 'block',
+    sourceKind: 'disavow',
+    licence: 'MIT',
+    homepage: 'https://github.com/mitchellkrogza/apache-ultimate-bad-bot-blocker',
+    intervalHours: 24,
+    format: 'auto',
+    enabled: true,
+    catalogueKey: 'bad-bot-blocker',
+    lastRun: { status: expect.stringMatching(/running|updated/) },
+  });
+  expect(await waitForFeed(feed.id)).toMatchObject({ domains: 1, detectedFormat: 'disavow' });
+  const again = await call('POST', '/api/admin/feeds', { as, body: { catalogueKey: 'bad-bot-blocker' } });
+  expect([again.statusCode, again.json().error]).toEqual([
+    409,
+    'There is already a feed with the name Ultimate Bad Bot Blocker.',
+  ]);
+  const unknown = await call('POST', '/api/admin/feeds', { as, body: { catalogueKey: 'no-such-list' } });
+  expect([unknown.statusCode, Object.keys(unknown.json().fields)]).toEqual([400, ['catalogueKey']]);
+  const entries: CatalogueEntry[] = (await call('GET', '/api/admin/feeds/catalogue', { as })).json();
+  expect(entries.find(({ key }) => key === 'bad-bot-blocker')?.subscribed).toBe(true);
+  const { sources } = (await call('GET', '/api/admin/sources?search=Bad Bot', { as })).json();
+  expect(sources).toMatchObject([{ isPublic: true, kind: 'disavow', domains: 1, family: { name: 'Referrer spam' } }]);
+});
+
+test('an imported source with the name of a list becomes the source of its feed', async () => {
+  await call('POST', '/api/domains', { as, body: { domain: 'imported-before.com', source: 'Imported List' } });
+  server.serve('/imported.txt', 'imported-before.com\nimported-new.com\n');
+  const feed = await createFeed({ name: 'imported list', url: server.url('/imported.txt'), sourceKind: 'inventory' });
+  expect(await waitForFeed(feed.id)).toMatchObject({ name: 'Imported List', domains: 2 });
+  await expect
+    .poll(async () => (await find('imported-before.com'))[0], { timeout: 60_000 })
+    .toMatchObject({ confidence: 'probable', source: 'Imported List' });
+});
+
+test.each([
+  [{ name: 'No address' }, 'url'],
+  [{ name: 'Wrong scheme', url: 'ftp://lists.example/a' }, 'url'],
+  [{ name: 'a, b', url: 'https://lists.example/a' }, 'name'],
+  [{ name: ' ', url: 'https://lists.example/a' }, 'name'],
+  [{ name: 'Too often', url: 'https://lists.example/a', intervalHours: 1 }, 'intervalHours'],
+  [{ name: 'Unknown format', url: 'https://lists.example/a', format: 'xml' }, 'format'],
+])('a feed is refused with a sentence for the field: %j', async (body, field) => {
+  const response = await call('POST', '/api/admin/feeds', { as, body });
+  expect(response.statusCode).toBe(400);
+  expect(response.json().fields[field]).toMatch(/\w/);
+});
+
+test('a feed is paused, renamed and changed', async () => {
+  server.serve('/changed.txt', 'changed-one.com\n');
+  server.serve('/moved.txt', 'changed-one.com\nchanged-two.com\n');
+  const { id } = await createFeed({ name: 'Before', url: server.url('/changed.txt') });
+  await waitForFeed(id);
+  const patch = async (body: object): Promise<Feed> =>
+    (await call('PATCH', `/api/admin/feeds/${id}`, { as, body })).json();
+  expect(await patch({ enabled: false })).toMatchObject({ enabled: false, state: 'disabled', nextRunAt: null });
+  const paused = await patch({ intervalHours: 168, name: 'After', sourceKind: 'disavow', licence: 'MIT' });
+  expect(paused).toMatchObject({
+    name: 'After',
+    sourceKind: 'disavow',
+    intervalHours: 168,
+    licence: 'MIT',
+    enabled: false,
+  });
+  const continued = await patch({ enabled: true });
+  const nextRun = new Date(continued.nextRunAt ?? '').getTime() - new Date(continued.lastRunAt ?? '').getTime();
+  expect(nextRun).toBe(168 * 3_600_000);
+  await patch({ url: server.url('/moved.txt') });
+  await expect.poll(async () => (await getFeed(id)).domains, { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => (await find('changed-one.com'))[0]?.source, { timeout: 60_000 }).toBe('After');
+  const taken = await call('PATCH', `/api/admin/feeds/${id}`, { as, body: { name: 'Ultimate Bad Bot Blocker' } });
+  expect(taken.statusCode).toBe(409);
+  expect((await call('PATCH', '/api/admin/feeds/9999', { as, body: {} })).statusCode).toBe(404);
+});
+
+test('a deleted feed leaves its listings, or withdraws those that no other source lists', async () => {
+  server.serve('/deleted.txt', 'deleted-one.com\ndeleted-two.com\ngoogle.com\n');
+  const add = async (name: string) =>
+    (await waitForFeed((await createFeed({ name, url: server.url('/deleted.txt') })).id)).id;
+  const kept = await add('Kept');
+  const withdrawn = await add('Withdrawn');
+  expect(await find('deleted-one.com')).toMatchObject([{ source: 'Kept, Withdrawn' }]);
+  expect((await call('DELETE', `/api/admin/feeds/${withdrawn}?listings=withdraw`, { as })).statusCode).toBe(204);
+  expect(await find('deleted-one.com')).toMatchObject([{ source: 'Kept', riskLevel: 'low' }]);
+  expect((await call('GET', '/api/admin/held?search=Withdrawn', { as })).json().held).toEqual([]);
+  expect((await call('DELETE', `/api/admin/feeds/${kept}`, { as })).statusCode).toBe(204);
+  expect(await find('deleted-one.com')).toMatchObject([{ source: 'Kept' }]);
+  const feeds: Feed[] = (await call('GET', '/api/admin/feeds', { as })).json();
+  expect(feeds.filter(({ id }) => id === kept || id === withdrawn)).toEqual([]);
+  expect((await call('DELETE', `/api/admin/feeds/${kept}`, { as })).statusCode).toBe(404);
+  const again = await add('Withdrawn');
+  expect(again).not.toBe(withdrawn);
+  expect(await find('deleted-two.com')).toMatchObject([{ source: 'Kept, Withdrawn' }]);
+});
+
+test('a feed that is deleted while it is downloaded lists nothing', async () => {
+  let answer = () => undefined as void;
+  const requested = new Promise<void>((resolve) => {
+    server.serve('/pending.txt', (_, response) => {
+      answer = () => void response.end('pending-seller.com\n');
+      resolve();
+    });
+  });
+  const { id } = await createFeed({ name: 'Pending', url: server.url('/pending.txt') });
+  await requested;
+  expect((await call('DELETE', `/api/admin/feeds/${id}?listings=withdraw`, { as })).statusCode).toBe(204);
+  answer();
+  const unfinished = () =>
+    context.db
+      .selectFrom('feed_runs')
+      .select('id')
+      .where('feed_id', '=', id)
+      .where('status', 'in', ['queued', 'running'])
+      .execute();
+  await expect.poll(unfinished, { timeout: 60_000 }).toEqual([]);
+  expect(await find('pending-seller.com')).toEqual([]);
+});
+
+test('a refresh while one is running returns the same run', async () => {
+  let answer = () => undefined as void;
+  const requested = new Promise<void>((resolve) => {
+    server.serve('/slow.txt', (_, response) => {
+      answer = () => void response.end('slow-seller.com\n');
+      resolve();
+    });
+  });
+  const feed = await createFeed({ name: 'Slow', url: server.url('/slow.txt') });
+  await requested;
+  const refreshed = await call('POST', `/api/admin/feeds/${feed.id}/refresh`, { as });
+  expect([refreshed.statusCode, refreshed.json()]).toEqual([202, { runId: feed.lastRun?.id }]);
+  expect(await getFeed(feed.id)).toMatchObject({ state: 'new', lastRun: { status: 'running' } });
+  answer();
+  await waitForFeed(feed.id);
+  const runs: FeedRun[] = await listRuns(feed.id);
+  expect(runs).toHaveLength(1);
+  const accept = await call('POST', `/api/admin/feeds/${feed.id}/runs/${runs[0]?.id}/accept`, { as });
+  expect(accept.statusCode).toBe(409);
+});
+
+test('the audit log records who added, changed, refreshed and deleted feeds', async () => {
+  const { events } = (await call('GET', '/api/admin/audit-events?pageSize=100', { as })).json();
+  const names = new Set(events.map(({ event }: { event: string }) => event));
+  for (const event of ['Added a feed', 'Changed a feed', 'Refreshed a feed', 'Deleted a feed'])
+    expect(names).toContain(event);
+});
