@@ -24,9 +24,8 @@ export interface Download {
 }
 
 export const maxListBytes = 100 * 1024 * 1024;
-const idleTimeoutMs = 60_000;
 /** A server that sends a few bytes a minute must not keep a run forever. */
-const timeoutMs = 15 * 60_000;
+const defaultTimeouts = { idleTimeoutMs: 60_000, timeoutMs: 15 * 60_000 };
 
 /**
  * Downloads a list to a file in `folder`. Sends no cookies, and the User-Agent of `outbound`. Throws UnreadableFile with a
@@ -37,14 +36,13 @@ export async function downloadList(
   { url, known }: { url: string; known: Validators },
   folder: string,
   onBytes: (bytes: number, total: number | undefined) => void,
+  timeouts = defaultTimeouts,
 ): Promise<Download> {
   try {
     const response = await outbound.get(url, {
       maxBytes: maxListBytes,
-      idleTimeoutMs,
-      timeoutMs,
+      ...timeouts,
       headers: conditions(known),
-      anyPort: true,
     });
     if (response.status === 304) {
       response.body.destroy();

@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { listLockWaiters } from '../db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
+import { expireHeartbeats, startWorkerProcess, stopProcess } from '../worker-process.fixtures.ts';
 import { importJob, importQueue } from './jobs.ts';
 import { uploadImport, waitForImport } from './upload.fixtures.ts';
 
@@ -17,6 +16,11 @@ const { db } = context;
 const admin = await server.signUp({ admin: true });
 
 const children: ChildProcess[] = [];
+const startWorker = () => {
+  const child = startWorkerProcess(context);
+  children.push(child);
+  return child;
+};
 const countListed = async () =>
   (await db.selectFrom('domains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
 const runJob = (importId: string, signal = new AbortController().signal) =>
@@ -114,14 +118,14 @@ test('an import that is stopped halfway changes nothing and can be run again', a
 
 test('after kill -9 halfway nothing is imported, and another process completes the import', async () => {
   const release = await lockHeldName();
-  const child = startWorkerProcess();
+  const child = startWorker();
   const jobId = await send(`domain,source\n${names(0, 3000)}bad name,One\nheld.example,One\n`);
   await waitForBlockedMerge();
   await stopProcess(child, 'SIGKILL');
   await release();
   expect(await countListed()).toBe(0);
-  await expireHeartbeats();
-  startWorkerProcess();
+  await expireHeartbeats(context, importQueue.name);
+  startWorker();
   const after = await waitForImport(server, admin.cookie, jobId);
   expect(after).toMatchObject({ status: 'completed', imported: 3001, updated: 0, failedCount: 1 });
   expect(after.failures.length).toBe(1);
@@ -131,13 +135,13 @@ test('after kill -9 halfway nothing is imported, and another process completes t
 
 test('a worker that receives SIGTERM returns its import to the queue immediately', async () => {
   const release = await lockHeldName();
-  const child = startWorkerProcess();
+  const child = startWorker();
   const jobId = await send(`domain,source\n${names(0, 300)}held.example,One\n`);
   await waitForBlockedMerge();
   expect(await stopProcess(child, 'SIGTERM')).toBe(0);
   await release();
   expect(await countListed()).toBe(0);
-  startWorkerProcess();
+  startWorker();
   expect(await waitForImport(server, admin.cookie, jobId)).toMatchObject({ status: 'completed', imported: 301 });
   // The worker removes the file after it reports the status. Do not kill it in between.
   await expect.poll(files).toEqual([]);
@@ -219,36 +223,3 @@ const listBlockedMerges = () => listLockWaiters(context.pool, '%insert into doma
 
 /** Waits until an import is blocked at the locked name. */
 const waitForBlockedMerge = () => expect.poll(listBlockedMerges, { timeout: 30_000 }).toHaveLength(1);
-
-/**
- * Makes the heartbeats of running jobs a minute old and lets pg-boss check them, so that it requeues the jobs of a dead
- * worker.
- */
-async function expireHeartbeats(): Promise<void> {
-  await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(db);
-  await sql`update pgboss.queue set monitor_on = null`.execute(db);
-  await context.jobs.supervise(importQueue.name);
-}
-
-/** Starts a worker as a separate process, so that it can be killed. */
-function startWorkerProcess(): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'worker'], {
-    env: {
-      ...process.env,
-      NODE_ENV: '',
-      DATABASE_URL: context.databaseUrl,
-      DATA_DIR: context.config.dataDir,
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  children.push(child);
-  return child;
-}
-
-async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  child.kill(signal);
-  await Promise.race([once(child, 'exit'), delay(30_000)]);
-  return child.exitCode;
-}

@@ -263,6 +263,28 @@ const review: Record<string, RouteRights> = {
   'DELETE /api/admin/allow-rules/:id': adminOnly(204, async ({ create }) => ({
     params: { id: (await create.allowRule()).id },
   })),
+  'GET /api/admin/feeds/catalogue': adminOnly(200),
+  'GET /api/admin/feeds': adminOnly(200),
+  'POST /api/admin/feeds': adminOnly(201, () => ({
+    body: { name: randomUUID(), url: 'https://lists.invalid/list.txt' },
+  })),
+  'PATCH /api/admin/feeds/:id': adminOnly(200, async ({ create }) => ({
+    params: { id: (await create.feed()).id },
+    body: { intervalHours: 48 },
+  })),
+  'DELETE /api/admin/feeds/:id': adminOnly(204, async ({ create }) => ({ params: { id: (await create.feed()).id } })),
+  'POST /api/admin/feeds/:id/refresh': adminOnly(202, async ({ create }) => ({
+    params: { id: (await create.feed()).id },
+  })),
+  'GET /api/admin/feeds/:id/runs': adminOnly(200, async ({ create }) => ({
+    params: { id: (await create.feed()).id },
+  })),
+  'GET /api/admin/feeds/:id/runs/:runId/changes': adminOnly(200, async ({ create }) => ({
+    params: await create.heldBackRun(),
+  })),
+  'POST /api/admin/feeds/:id/runs/:runId/accept': adminOnly(202, async ({ create }) => ({
+    params: await create.heldBackRun(),
+  })),
 };
 
 const domainPages: Record<string, RouteRights> = {

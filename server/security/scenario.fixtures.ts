@@ -151,6 +151,30 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .values({ started_by: admin.username, title: 'A change', source_ids: [(await source()).id], status: 'failed' })
       .returning('id')
       .executeTakeFirstOrThrow();
+  /** Inserts a paused feed that was never downloaded. @returns its id */
+  const feed = () =>
+    db
+      .insertInto('feeds')
+      .values({
+        name: randomUUID(),
+        url: 'https://lists.invalid/list.txt',
+        kind: 'allow',
+        interval_hours: 24,
+        enabled: false,
+        next_run_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  /** Inserts a run that waits for a review. @returns the ids of its feed and of the run */
+  const heldBackRun = async () => {
+    const { id } = await feed();
+    const run = await db
+      .insertInto('feed_runs')
+      .values({ feed_id: id, status: 'waiting' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, runId: run.id };
+  };
   const oneReport = await report();
   const { id: analysisId } = await db
     .selectFrom('analyses')
@@ -223,16 +247,19 @@ export async function createScenario(settings: Record<string, string> = {}) {
       source,
       family,
       failedSourceRun,
+      feed,
+      heldBackRun,
       queuedAnalysis,
       waitingAnalysis,
     },
-    /** Waits until no import, analysis, maintenance or change of sources is queued or running. */
+    /** Waits until no import, analysis, maintenance, change of sources or refresh of a feed is queued or running. */
     async waitForIdle(): Promise<void> {
       const busy = () =>
         sql`select from imports where status in ('queued', 'running') union all
           select from analyses where status in ('queued', 'running') and files -> 0 ->> 'path' <> ${nowhere} union all
           select from maintenance_runs where status in ('queued', 'running') union all
-          select from source_runs where status in ('queued', 'running')`.execute(db);
+          select from source_runs where status in ('queued', 'running') union all
+          select from feed_runs where status in ('queued', 'running')`.execute(db);
       while ((await busy()).rows.length > 0) await wait(20);
     },
     tableHashes,
