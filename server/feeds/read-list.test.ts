@@ -146,7 +146,7 @@ const failures: Record<string, { content: string | Uint8Array; code: string; for
   'truncated JSON in an object': { content: '{"domains":["x.com","y.com"]', code: 'json' },
   'JSON with text after it': { content: '["x.com"] and more', code: 'json' },
   'two JSON arrays': { content: '["x.com"]["y.com"]', code: 'json' },
-  'JSON of great depth': { content: `["x.com",${'['.repeat(100_000)}`, code: 'json' },
+  'JSON of great depth': { content: `["x.com",${'['.repeat(1000)}${']'.repeat(1000)}]`, code: 'json' },
   'names as JSON': { content: 'x.com\n', code: 'json', format: 'json' },
   'an empty array': { content: '[]', code: 'empty' },
   'truncated gzip': { content: gzipSync(noise()).subarray(0, 9000), code: 'archive' },
