@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function unpack(content: string | Uint8Array, limits: Partial<Limits> = {}, name = 'links.zip') {
   await writeFile(path, content);
   const tables: Record<string, string> = {};
-  let ignored: { name: string; reason: string }[] = [];
+  let ignored: { name: string; reason: string; code?: string }[] = [];
   try {
     const budget = createBudget(content.length, limits);
     await using unpacked = await unpackTables({ path, name }, { folder, budget });
@@ -100,7 +100,9 @@ test('a damaged archive in a zip archive is left out with a reason', async () =>
   const damaged = gzipSync('x'.repeat(1000)).fill(7, 12);
   const { tables, ignored } = await unpack(zip({ 'good.csv': 'a\n', 'bad.csv.gz': damaged }));
   expect(tables).toEqual({ 'links.zip: good.csv': 'a\n' });
-  expect(ignored).toEqual([{ name: 'links.zip: bad.csv.gz', reason: expect.stringContaining('damaged') }]);
+  expect(ignored).toEqual([
+    { name: 'links.zip: bad.csv.gz', code: 'archive', reason: expect.stringContaining('damaged') },
+  ]);
 });
 
 test('a gzip file is one table with the name of the file', async () => {
@@ -293,7 +295,7 @@ test.each([
 
 test('a protected entry is left out with a reason', async () => {
   expect((await unpack(protectedZip())).ignored).toEqual([
-    { name: 'links.zip: a.csv', reason: expect.stringContaining('password') },
+    { name: 'links.zip: a.csv', code: 'archive', reason: expect.stringContaining('password') },
   ]);
 });
 

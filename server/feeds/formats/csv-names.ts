@@ -23,7 +23,7 @@ export function findCsvColumn(head: Pick<FileHead, 'bytes' | 'complete' | 'delim
   const { delimiter, header, sample, separatorLine } = detectDialect(head, scoreHeader);
   const headerLine = header?.line ?? separatorLine;
   const rows = sample.filter((record) => record.line > headerLine && !isComment(record));
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const width = Math.max(header?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length));
   const columns = Array.from({ length: width }, (_, column) => ({
     column,
     rank: rankNameField(header?.cells[column] ?? ''),
@@ -34,7 +34,7 @@ export function findCsvColumn(head: Pick<FileHead, 'bytes' | 'complete' | 'delim
     named.find(({ addresses }) => addresses >= 0.5) ??
     columns.find(({ names }) => names >= 0.5) ??
     columns.find(({ addresses }) => addresses >= 0.5) ??
-    named.find(({ addresses }) => addresses > 0);
+    named.find(({ addresses }) => addresses > 0 || rows.length === 0);
   return chosen && { delimiter, column: chosen.column, headerLine };
 }
 
@@ -65,7 +65,8 @@ export function createCsvScanner(
 ): ByteScanner {
   return createScanner({
     delimiter,
-    columns: column === 0 ? [0] : [0, column],
+    // The second one tells a row without a domain from a blank one.
+    columns: [0, Math.max(1, column)],
     onRecord: (record) => {
       if (record.line <= headerLine || isBlank(record)) return;
       if (cellText(record, 0)?.trim().startsWith('#') === true) return;

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { FeedFormat } from '#shared/feeds.ts';
 import type { FileHead } from '../../csv/file-bytes.ts';
 import { isJson } from '../../csv/reject-other-formats.ts';
@@ -6,7 +5,7 @@ import { readAdblockLine } from './adblock-rules.ts';
 import { findCsvColumn } from './csv-names.ts';
 import { listError } from './list-errors.ts';
 import { rankNameField } from './name-fields.ts';
-import { removeComment } from './simple-lines.ts';
+import { isNullAddress, removeComment } from './simple-lines.ts';
 
 const maxLines = 200;
 
@@ -58,8 +57,7 @@ function classifyLine(line: string): 'adblock' | 'ublacklist' | 'hosts' | 'disav
   const text = removeComment(line);
   if (/^domain:/i.test(text)) return 'disavow';
   const [first = '', second] = text.split(/\s+/, 2);
-  if (second !== undefined) return isIP(first) > 0 || first === '0' ? 'hosts' : 'other';
+  if (second !== undefined) return isNullAddress(first) ? 'hosts' : 'other';
   if (/[\w*]\^(\$[\w,~=|.-]+)?$/.test(text)) return 'adblock';
-  if (/^\/.+\/\w*$/.test(text)) return 'ublacklist';
-  return /[,;"\t]/.test(text) || !/[.:]/.test(text) ? 'other' : 'plain';
+  return /[,;|"]/.test(text) || !/[.:]/.test(text) ? 'other' : 'plain';
 }

@@ -1,11 +1,12 @@
-import { isIP } from 'node:net';
 import { type Entry, toEntry } from './entry.ts';
 
 /** What hosts files say about the machine itself. */
 const machineName = /^(localhost\d?(\.localdomain\d?)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/i;
-/** Addresses that lead nowhere, to which hosts files of blocked names point. `0` is short for `0.0.0.0`. */
 const nullAddress =
   /^(0|0\.0\.0\.0|127(\.\d{1,3}){3}|255\.255\.255\.255|::|::1|::ffff:(0\.0\.0\.0|127\.0\.0\.1)|fe80::1%\w+)$/i;
+
+/** Whether an address leads nowhere, as those in hosts files of blocked names do. `0` is short for `0.0.0.0`. */
+export const isNullAddress = (text: string): boolean => nullAddress.test(text);
 
 /**
  * Reads a line of a list of names, a hosts file or a disavow file. The three can be mixed, because none of their lines
@@ -14,13 +15,13 @@ const nullAddress =
 export function readSimpleLine(line: string): readonly Entry[] {
   const text = removeComment(line);
   if (text === '') return [];
-  const [address = '', ...names] = text.split(/\s+/);
-  if (names.length > 0 && isIP(address === '0' ? '0.0.0.0' : address) > 0) {
-    // A real address tells where a site is, not that it is blocked.
-    if (!nullAddress.test(address)) return ['invalid'];
-    const comment = names.findIndex((name) => name.includes('#'));
-    const listed = comment < 0 ? names : [...names.slice(0, comment), names[comment]?.split('#')[0] ?? ''];
-    return listed.filter((name) => name !== '' && !machineName.test(name)).map(toEntry);
+  // A real address tells where a site is, not that it is blocked.
+  const [, address = '', names = ''] = /^(\S+)\s+([^#]*)/.exec(text) ?? [];
+  if (isNullAddress(address)) {
+    return names
+      .split(/\s+/)
+      .filter((name) => name !== '' && !machineName.test(name))
+      .map(toEntry);
   }
   if (machineName.test(text) && text !== '0.0.0.0') return [];
   return [toEntry(text)];
