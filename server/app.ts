@@ -15,7 +15,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { backlinkRoutes } from './backlinks/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Context } from './context.ts';
-import { type Db, ping } from './db/database.ts';
+import { ping } from './db/database.ts';
 import { createDomainPages } from './domain-pages/domain-pages.ts';
 import { domainPageRoutes } from './domain-pages/routes.ts';
 import { cachedBlacklistSize } from './domains/domains.ts';
@@ -101,7 +101,7 @@ export function buildApp(context: Context): FastifyInstance {
       for (const topic of topics) topic.key?.(scope, context);
     });
   });
-  registerHealthRoutes(app, context.db);
+  registerHealthRoutes(app, context);
   servePages(app, {
     folder: webFolder,
     publicOrigin: config.publicOrigin,
@@ -125,14 +125,14 @@ export function buildApp(context: Context): FastifyInstance {
  * `/healthz`: the process responds. `/readyz`: the database responds too. `/metrics`: metrics of the process and the feeds
  * for Prometheus.
  */
-function registerHealthRoutes(app: FastifyInstance, db: Db): void {
+function registerHealthRoutes(app: FastifyInstance, context: Pick<Context, 'db' | 'log'>): void {
   const open = { config: { access: 'public' as const }, logLevel: 'warn' as const };
   app.get('/healthz', open, async () => ({ status: 'ok' }));
   app.get('/readyz', open, async () => {
-    await ping(db);
+    await ping(context.db);
     return { status: 'ready' };
   });
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  const metrics = Registry.merge([register, createFeedMetrics(db)]);
+  const metrics = Registry.merge([register, createFeedMetrics(context)]);
   app.get('/metrics', open, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
 }

@@ -21,15 +21,15 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
       select page.id, kind,
-        case coalesce(import.status, analysis.status, run.status, source_run.status, feed_run.status)
-          when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled' when 'waiting' then 'waiting'
+        case coalesce(import.status, analysis.status, run.status, source_run.status, nullif(feed_run.status, 'waiting'))
+          when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
           else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
         end as state,
         coalesce(import.added_by, owner.username, run.started_by, source_run.started_by) as by,
         nullif(
           coalesce(
             import.message, analysis.message, run.message, source_run.title || '. ' || source_run.message || '.',
-            feed.name || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
+            (select name from feeds where id = feed_run.feed_id) || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
             page.output ->> 'message'
           ), ''
         ) as message,
@@ -42,7 +42,6 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
       left join users as owner on owner.id = analysis.user_id
       left join maintenance_runs as run on kind = 'maintenance' and run.id::text = page.data ->> 'runId'
       left join feed_runs as feed_run on kind = 'feed' and feed_run.id::text = page.data ->> 'runId'
-      left join feeds as feed on feed.id = feed_run.feed_id
       left join source_runs as source_run on kind = 'sources' and source_run.id::text = page.data ->> 'runId'
       order by created_on desc, page.id desc
     `.execute(db),

@@ -14,7 +14,14 @@ import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { resumeRun, waitForRun } from '../jobs/runs.ts';
-import { changeSource, insertSourceRun, prepareFeedSource, queueSourceRuns, readSources } from '../sources/sources.ts';
+import {
+  changeSource,
+  insertSourceRun,
+  type NewSourceRun,
+  prepareFeedSource,
+  readSources,
+  sourceRunQueue,
+} from '../sources/sources.ts';
 import { catalogue } from './catalogue.ts';
 import * as store from './store.ts';
 import * as runs from './store-runs.ts';
@@ -125,16 +132,15 @@ function toSourceName(given: string): string {
  * or its listings are being withdrawn.
  */
 export async function createFeed(
-  context: FeedContext,
+  { db, jobs, now }: FeedContext,
   input: FeedInput,
   user: Actor,
   audit: Audit,
 ): Promise<{ feed: Feed; runId: number }> {
-  const { db, jobs, now } = context;
   const { sourceKind: kind, family, ...plan } = toPlan(input);
   const created = db.transaction().execute(async (trx) => {
-    const source =
-      plan.kind === 'block' ? await prepareFeedSource(trx, { name: plan.name, kind, family }, user) : undefined;
+    const source = plan.kind === 'block' ? await prepareFeedSource(trx, { name: plan.name, kind, family }) : undefined;
+    if (source?.run) await startSourceRun(trx, jobs, user, source.run);
     if (source && (await store.isWithdrawing(trx, source.id))) {
       throw conflict(`The listings of ${source.name} are being withdrawn. Try again in a few minutes.`);
     }
@@ -142,13 +148,16 @@ export async function createFeed(
     const id = await store.insertFeed(trx, feed, now());
     const runId = await startRun(trx, jobs, id, now());
     await audit(trx, { feed: feed.name, url: plan.url, kind: plan.kind });
-    return { id, runId };
+    return { feed: await getFeed(trx, id), runId };
   });
-  const { id, runId } = await created.catch((error: unknown) => {
+  return await created.catch((error: unknown) => {
     throw isUniqueViolation(error) ? conflict(`There is already a feed with the name ${plan.name}.`) : error;
   });
-  await queueSourceRuns(context);
-  return { feed: await getFeed(db, id), runId };
+}
+
+async function startSourceRun(trx: Trx, jobs: Context['jobs'], user: Actor, run: NewSourceRun): Promise<void> {
+  const { id } = await insertSourceRun(trx, user, run);
+  await jobs.send(sourceRunQueue.name, { runId: id }, { db: fromKysely(trx) });
 }
 
 async function startRun(trx: Trx, jobs: Context['jobs'], feedId: number, now: Date): Promise<number> {
@@ -162,13 +171,12 @@ async function startRun(trx: Trx, jobs: Context['jobs'], feedId: number, now: Da
  * taken name.
  */
 export async function updateFeed(
-  context: FeedContext,
+  { db, jobs, now }: FeedContext,
   id: number,
   change: FeedChange,
   user: Actor,
   audit: Audit,
 ): Promise<Feed> {
-  const { db, jobs, now } = context;
   const name = change.name === undefined ? undefined : toSourceName(change.name);
   const updated = db.transaction().execute(async (trx) => {
     const before = await store.findFeedForUpdate(trx, id);
@@ -178,7 +186,7 @@ export async function updateFeed(
     }
     if (before.sourceId !== null && (name !== undefined || change.sourceKind)) {
       const { run } = await changeSource(trx, before.sourceId, { name, kind: change.sourceKind });
-      if (run) await insertSourceRun(trx, user, run);
+      if (run) await startSourceRun(trx, jobs, user, run);
     }
     const { url = before.url, format = before.format, enabled = before.enabled } = change;
     const { intervalHours = before.intervalHours } = change;
@@ -198,12 +206,11 @@ export async function updateFeed(
     });
     if (isOtherList && enabled && !(await runs.findUnfinishedRun(trx, id))) await startRun(trx, jobs, id, now());
     await audit(trx, { feed: before.name, ...change });
+    return await getFeed(trx, id);
   });
-  await updated.catch((error: unknown) => {
+  return await updated.catch((error: unknown) => {
     throw isUniqueViolation(error) ? conflict(`There is already a source with the name ${name}.`) : error;
   });
-  await queueSourceRuns(context);
-  return await getFeed(db, id);
 }
 
 /**
@@ -211,12 +218,11 @@ export async function updateFeed(
  * one. The names of a list that protects sites are no longer protected. Throws 404.
  */
 export async function deleteFeed(
-  context: FeedContext & Pick<Context, 'respondWithinMs'>,
+  { db, jobs, now, respondWithinMs }: FeedContext & Pick<Context, 'respondWithinMs'>,
   id: number,
   listings: 'keep' | 'withdraw',
   audit: Audit,
 ): Promise<void> {
-  const { db, jobs, now, respondWithinMs } = context;
   const runId = await db.transaction().execute(async (trx) => {
     const feed = await store.findFeedForUpdate(trx, id);
     if (!feed) throw notFound('feed', id);
@@ -290,8 +296,11 @@ export async function listFeedRuns(
   return (await runs.listRuns(db, id, { offset: page * pageSize, limit: pageSize })).map(runs.toFeedRun);
 }
 
-/** Returns metrics of the feeds for Prometheus, which are read from the database when they are requested. */
-export function createFeedMetrics(db: Db): Registry {
+/**
+ * Returns metrics of the feeds for Prometheus, which are read from the database when they are requested. While it does not
+ * respond, they are absent.
+ */
+export function createFeedMetrics({ db, log }: Pick<Context, 'db' | 'log'>): Registry {
   const registry = new Registry();
   const create = (name: string, help: string, toValue: (feed: store.FeedRow) => number | undefined) =>
     new Gauge({
@@ -301,7 +310,11 @@ export function createFeedMetrics(db: Db): Registry {
       registers: [registry],
       async collect() {
         this.reset();
-        for (const feed of await store.listFeedRows(db)) {
+        const feeds = await store.listFeedRows(db).catch((error: unknown) => {
+          log.warn({ err: error }, 'could not read the feeds for metrics');
+          return [];
+        });
+        for (const feed of feeds) {
           const value = toValue(feed);
           if (value !== undefined) this.set({ feed: feed.name }, value);
         }

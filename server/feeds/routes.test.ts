@@ -143,7 +143,7 @@ test('a deleted feed leaves its listings, or withdraws those that no other sourc
 });
 
 test('a feed that is deleted while it is downloaded lists nothing', async () => {
-  let answer = () => undefined as void;
+  let answer: () => void = () => undefined;
   const requested = new Promise<void>((resolve) => {
     server.serve('/pending.txt', (_, response) => {
       answer = () => void response.end('pending-seller.com\n');
@@ -166,7 +166,7 @@ test('a feed that is deleted while it is downloaded lists nothing', async () => 
 });
 
 test('a refresh while one is running returns the same run', async () => {
-  let answer = () => undefined as void;
+  let answer: () => void = () => undefined;
   const requested = new Promise<void>((resolve) => {
     server.serve('/slow.txt', (_, response) => {
       answer = () => void response.end('slow-seller.com\n');

@@ -1,7 +1,7 @@
 import type { SourceChange, SourceKind } from '#shared/sources.ts';
 import type { Trx } from '../db/database.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
-import { insertSourceRun, type NewSourceRun } from './queue-runs.ts';
+import type { NewSourceRun } from './queue-runs.ts';
 import { findSources, insertSources } from './store.ts';
 import { findFamily, findOrInsertFamily } from './store-families.ts';
 import { isMerging } from './store-runs.ts';
@@ -52,22 +52,20 @@ export async function changeSource(trx: Trx, id: number, input: SourceChange): P
 
 /**
  * Finds or creates the source of a list that is downloaded regularly. Everyone may see its name. If the source exists and
- * gets another kind or family, a run updates its domains: call `queueSourceRuns` after the transaction. Throws 409 while
- * the source is being merged.
+ * gets another kind or family, its domains need a run, which the caller starts. Throws 409 while the source is being
+ * merged.
  * @param family the name of the family that the source joins, if any
  */
 export async function prepareFeedSource(
   trx: Trx,
   { name, kind, family }: { name: string; kind: SourceKind; family: string | null },
-  user: { id: number | null; username: string },
-): Promise<{ id: number; name: string }> {
+): Promise<{ id: number; name: string; run?: NewSourceRun | undefined }> {
   await insertSources(trx, [{ name, kind }]);
   const source = (await findSources(trx, [name])).get(name);
   if (!source) throw notFound('source', name);
   const familyId = family === null ? source.familyId : await findOrInsertFamily(trx, family);
   const { run } = await changeSource(trx, source.id, { kind, familyId, isPublic: true });
-  if (run) await insertSourceRun(trx, user, run);
-  return { id: source.id, name: source.name };
+  return { id: source.id, name: source.name, run };
 }
 
 export const beingMerged = () => conflict('A merge of this source is running. Try again when it has finished.');

@@ -38,6 +38,11 @@ export const prepareFeedSource = change.prepareFeedSource;
 /** SQL for the number of domains of a row of `sources`. */
 export const domainCount = storedSources.domainCount;
 
+/** The queue of runs that update the domains of sources. */
+export const sourceRunQueue = runs.sourceRunQueue;
+
+export type NewSourceRun = runs.NewSourceRun;
+
 /** Creates the jobs of runs that were inserted without one. Safe to call at any time. */
 export const queueSourceRuns = runs.queueSourceRuns;
 
