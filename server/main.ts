@@ -4,6 +4,7 @@ import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
 import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
+import { runFeedCommand } from './feeds/commands.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
 import { createLog, startContext } from './start.ts';
@@ -14,7 +15,9 @@ const usage = `Usage:
   npm start [-- web|worker|migrate]
   npm run demo
   npm run admin -- grant|revoke|create|reset NAME
-  npm run admin -- email NAME ADDRESS`;
+  npm run admin -- email NAME ADDRESS
+  npm run admin -- feeds list
+  npm run admin -- feeds add KEY`;
 
 /**
  * Runs the web server and the worker, or only the part that the first argument selects: `web`, `worker`, `migrate`,
@@ -32,7 +35,11 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   built?.catch(() => undefined);
   const { context, stop } = await startContext(config, log);
   if (part === 'migrate') return stop();
-  if (part === 'admin') return runAdminCommand(context, rest).finally(stop);
+  if (part === 'admin') {
+    const [topic, ...words] = rest;
+    const run = topic === 'feeds' ? runFeedCommand(context, words) : runAdminCommand(context, rest);
+    return run.finally(stop);
+  }
 
   const stopping = new AbortController();
   let app: FastifyInstance | undefined;

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, HttpError, invalid } from '../http/errors.ts';
 import { isMailbox, pageLink } from '../mail/mail.ts';
+import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 import { createAccount, findManagedUser, prepareAccount, registerAccount, takenError } from './accounts.ts';
 import { createResetLink } from './set-password.ts';
@@ -15,7 +16,7 @@ import { deleteReset } from './store-resets.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
 
-const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, or email NAME ADDRESS';
+const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, email NAME ADDRESS, or feeds list|add KEY';
 
 /**
  * Runs `npm run admin -- grant|revoke|create|reset NAME`, which grants or revokes admin rights, creates an admin or
@@ -25,21 +26,13 @@ const usage = 'Usage: npm run admin -- grant|revoke|create|reset NAME, or email 
 export async function runAdminCommand(
   context: CommandContext,
   [command, name, address]: string[],
-  print = printLine,
+  print?: (line: string) => void,
 ): Promise<void> {
-  try {
+  await runCommand(async () => {
     const run = command ? commands[command] : undefined;
     if (!run || !name) throw invalid(usage);
-    print(await run(context, name, address));
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    print(error.message);
-    process.exitCode = 1;
-  }
-}
-
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+    return await run(context, name, address);
+  }, print);
 }
 
 /** The commands by name. Each returns a sentence that describes its result, or throws an HttpError. */
