@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest';
+import type { Feed } from '#shared/feeds.ts';
 import type { ReportSummary } from '#shared/reports.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { demoAccounts, fillDemo } from './demo.ts';
 import { reservedTlds } from './files.ts';
 
 const { call, context } = await startTestApp();
+/** The address of a list that does not exist. */
+const origin = /^https:\/\/lists\.example\//;
 // The reports of several months are created one after another.
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -15,8 +18,9 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   const as = String(login.headers['set-cookie']).split(';')[0];
 
   const { domains, pagination } = (await call('GET', '/api/domains?pageSize=100&sort=risk-desc', { as })).json();
-  // The approved submission adds one domain.
-  expect(pagination.total).toBe(2001);
+  // Feeds and the approved submission add some.
+  expect(pagination.total).toBeGreaterThan(2100);
+  expect(pagination.total).toBeLessThan(2202);
   expect(domains[0].riskLevel).toBe('very high');
   for (const { domain } of domains) expect(reservedTlds).toContain(domain.split('.').at(-1));
 
@@ -65,6 +69,20 @@ test('the demo has domains with reserved TLDs, two accounts and reports of three
   expect(await readAsAdmin('/api/admin/families/suggestions')).toMatchObject([
     { sources: [{ name: 'toxic-referrers fork' }, { name: 'toxic-referrers' }] },
   ]);
+
+  const feeds: Feed[] = await readAsAdmin('/api/admin/feeds');
+  expect(feeds.map(({ name, state }) => [name, state])).toEqual([
+    ['Agency Disavow Pool', 'ok'],
+    ['Expired Domain Radar', 'disabled'],
+    ['Guest Post Monitor', 'failing'],
+    ['Link Seller Index', 'ok'],
+    ['Spun Content Watch', 'review'],
+    ['Trusted Publishers', 'ok'],
+  ]);
+  for (const { url, homepage, licence } of feeds) {
+    expect([url, homepage]).toEqual([expect.stringMatching(origin), expect.stringMatching(origin)]);
+    expect(licence).toMatch(/\w/);
+  }
 
   const verdict = (await call('GET', '/api/domains/by-name/daily-finance-wire.example', { as })).json();
   expect(verdict).toMatchObject({ listed: true, ownerStatement: expect.stringContaining('relaunched') });

@@ -7,6 +7,7 @@ import { createProfile } from '../profiles/profiles.ts';
 import { StartError } from '../start-error.ts';
 import { fillAppeals } from './appeals.ts';
 import { fillInbox, fillReviewQueue, fillSubmissions } from './community.ts';
+import { fillFeeds } from './feeds.ts';
 import {
   buildCopiedLists,
   buildDomainList,
@@ -54,8 +55,10 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   const admin = await registerAccount(db, demoAccounts.admin, true);
   const user = await registerAccount(db, demoAccounts.user);
 
-  const names = generateNames(count + 4000, random);
+  const freshCount = Math.min(900, count / 10);
+  const names = generateNames(count + 4000 + freshCount, random);
   const clean = names.splice(0, 4000);
+  const fresh = names.splice(0, freshCount);
   await createFamily(db, copiedLists.family);
   for (let i = 0; i < months; i++) {
     const at = new Date(context.now().getTime() - (months - 1 - i) * monthMs);
@@ -67,6 +70,9 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
 
   const saved = await context.files.save(Readable.from([buildCopiedLists(names.slice(0, Math.min(3000, count / 5)))]));
   await importStoredFile(context, { ...saved, fileName: 'public-lists.csv' }, admin);
+
+  const listed = names.slice(Math.min(3000, count / 5));
+  await fillFeeds(context, admin, { listed, fresh, clean }, random);
 
   const addReport = async (profile: { id: number; domain: string }, at: Date, exports: readonly DemoExport[]) => {
     const files = [];

@@ -2,10 +2,9 @@ import type { Feed } from '#shared/feeds.ts';
 import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
-import { runHere } from '../jobs/run-in-thread.ts';
 import { runCommand } from '../run-command.ts';
-import { createFeed, getFeed, listCatalogue } from './feeds.ts';
-import { type FeedContext, runFeed } from './jobs.ts';
+import { createFeed, executeFeedRun, getFeed, listCatalogue } from './feeds.ts';
+import type { RunContext } from './run-feed.ts';
 
 const usage = 'Usage: npm run admin -- feeds list, or feeds add KEY';
 
@@ -14,7 +13,7 @@ const usage = 'Usage: npm run admin -- feeds list, or feeds add KEY';
  * and downloads it. On failure prints the reason and sets the exit code to 1.
  */
 export async function runFeedCommand(
-  context: FeedContext & Pick<Context, 'jobs'>,
+  context: RunContext & Pick<Context, 'jobs'>,
   [command, key]: string[],
   print?: (line: string) => void,
 ): Promise<void> {
@@ -36,7 +35,7 @@ async function printCatalogue({ db }: Pick<Context, 'db'>): Promise<string> {
     .join('\n');
 }
 
-async function addFeed(context: FeedContext & Pick<Context, 'jobs'>, catalogueKey: string): Promise<string> {
+async function addFeed(context: RunContext & Pick<Context, 'jobs'>, catalogueKey: string): Promise<string> {
   const { db, now } = context;
   const input = { catalogueKey, format: 'auto', kind: 'block', sourceKind: 'list', intervalHours: 24 } as const;
   const { feed, runId } = await createFeed(
@@ -45,7 +44,7 @@ async function addFeed(context: FeedContext & Pick<Context, 'jobs'>, catalogueKe
     { id: null, username: 'command line' },
     (trx, details = {}) => auditCommand({ db: trx, now }, 'Added a feed', details),
   );
-  await runFeed(context, runId, new AbortController().signal, runHere);
+  await executeFeedRun(context, runId);
   return describeResult(await getFeed(db, feed.id));
 }
 

@@ -9,8 +9,8 @@ import { locks } from '../db/locks.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { expireHeartbeats, startWorkerProcess, stopProcess } from '../worker-process.fixtures.ts';
 import { feedQueue, startDueRuns } from './feeds.ts';
-import { runFeed } from './jobs.ts';
 import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
+import { runFeed } from './run-feed.ts';
 
 const server = await startListServer();
 const testApp = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1' });

@@ -13,6 +13,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
+import { runHere } from '../jobs/run-in-thread.ts';
 import { resumeRun, waitForRun } from '../jobs/runs.ts';
 import {
   changeSource,
@@ -23,14 +24,12 @@ import {
   sourceRunQueue,
 } from '../sources/sources.ts';
 import { catalogue } from './catalogue.ts';
+import { queuedMessage, type RunContext, runFeed } from './run-feed.ts';
 import * as store from './store.ts';
 import * as runs from './store-runs.ts';
 
 /** Practically unlimited retries: the row limits the attempts, because restarts of the server must not use them up. */
 export const feedQueue = { name: 'feeds', retryLimit: 1000 };
-
-/** The message of a run that waits for its worker. */
-export const queuedMessage = 'Waiting to start';
 
 type FeedContext = Pick<Context, 'db' | 'jobs' | 'now'>;
 /** The user who changes a feed. `id` is null for a command on the server. */
@@ -255,6 +254,11 @@ export async function startRefresh(
     await audit(trx, { feed: feed.name, run: runId });
     return { runId };
   });
+}
+
+/** Executes a run at once, for a process that serves nobody meanwhile. The job that the run has does nothing then. */
+export function executeFeedRun(context: RunContext, runId: number): Promise<void> {
+  return runFeed(context, runId, new AbortController().signal, runHere);
 }
 
 /** Starts a refresh of each feed that is due. */

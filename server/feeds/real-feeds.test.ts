@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CatalogueEntry } from '#shared/feeds.ts';
-import { runHere } from '../jobs/run-in-thread.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { runFeed } from './jobs.ts';
+import { executeFeedRun } from './feeds.ts';
 import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
 
 /** Public lists that are not in the repository, next to it. */
@@ -34,7 +33,7 @@ test.skipIf(!existsSync(folder))(
     const { createFeed, getFeed, listRuns } = buildFeedCalls(testApp, as);
     const add = async (input: object) => {
       const { id, lastRun } = await createFeed(input);
-      await runFeed(context, lastRun?.id ?? 0, new AbortController().signal, runHere);
+      await executeFeedRun(context, lastRun?.id ?? 0);
       return { feed: await getFeed(id), run: (await listRuns(id))[0] };
     };
     const entries: CatalogueEntry[] = (await call('GET', '/api/admin/feeds/catalogue', { as })).json();

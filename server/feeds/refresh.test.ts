@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Feed, FeedRun } from '#shared/feeds.ts';
-import { runHere } from '../jobs/run-in-thread.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { runFeed } from './jobs.ts';
+import { executeFeedRun } from './feeds.ts';
 import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
 
 const server = await startListServer();
@@ -11,7 +10,6 @@ const testApp = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1' });
 const { call, context, signUp } = testApp;
 const { cookie: as } = await signUp({ admin: true });
 const { createFeed, getFeed, listRuns, startRefresh } = buildFeedCalls(testApp, as);
-const never = new AbortController().signal;
 
 let now = new Date('2026-03-01T06:00:00Z');
 context.now = () => now;
@@ -20,7 +18,7 @@ const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
 /** Executes a run as the worker does, but in this thread. @returns the run */
 async function run(feedId: number, runId?: number): Promise<FeedRun> {
   const id = runId ?? (await startRefresh(feedId));
-  await runFeed(context, id, never, runHere);
+  await executeFeedRun(context, id);
   const found = (await listRuns(feedId)).find((one) => one.id === id);
   if (!found) throw new Error(`There is no run ${id}.`);
   return found;

@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts';
+import { refreshStatistics } from '../imports/imports.ts';
+import { executeRun, type Run, type RunKind } from '../jobs/execute-run.ts';
+import { type RunFunction, runInThread } from '../jobs/run-in-thread.ts';
+import { catalogueOrigin } from './catalogue.ts';
+import type { refreshFeed } from './refresh-feed.ts';
+import { failFeed, findAction, postponeFeed } from './store-runs.ts';
+import type { withdrawFeed } from './withdraw-feed.ts';
+
+/** The message of a run that waits for its worker. */
+export const queuedMessage = 'Waiting to start';
+
+/** Enough for a list of any size, because names are streamed. Lists that protect sites are kept in memory. */
+const maxMemoryMb = 256;
+
+/** The parts of the context that a run needs. */
+export type RunContext = Pick<Context, 'config' | 'db' | 'pool' | 'databaseUrl' | 'files' | 'log' | 'now' | 'outbound'>;
+
+/**
+ * Runs one refresh or withdrawal as `executeRun` describes.
+ * @param runFunction `runHere` for a process that serves nobody meanwhile
+ */
+export async function runFeed(
+  context: RunContext,
+  runId: number,
+  signal: AbortSignal,
+  runFunction: RunFunction = runInThread,
+): Promise<void> {
+  const { db, now } = context;
+  const action = await findAction(db, runId);
+  if (!action) return;
+  const kind: RunKind = {
+    table: 'feed_runs',
+    queuedMessage,
+    failedMessage: 'Something went wrong on our side. Linksieve tries again later.',
+    onFailed: (trx) => failFeed(trx, runId, now()),
+  };
+  await executeRun(context, kind, runId, signal, (run) =>
+    action === 'refresh' ? refresh(context, runId, run, runFunction) : withdraw(context, runId, run, runFunction),
+  );
+}
+
+async function refresh(context: RunContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
+  const { config, db, files, now, outbound } = context;
+  // A thread that is ended cannot remove its temporary files.
+  const folder = await files.createFolder();
+  const mirror = config.feedMirrorUrl ? { from: catalogueOrigin, to: config.feedMirrorUrl } : undefined;
+  try {
+    const { isHeldBack, listed, delisted } = await runFunction<typeof refreshFeed>(
+      context,
+      { module: new URL('./refresh-feed.ts', import.meta.url), name: 'refreshFeed' },
+      { runId, outbound: outbound.options, mirror, folder, now: now() },
+      { signal: run.signal, onProgress: run.onProgress, maxMemoryMb },
+    );
+    if (isHeldBack) {
+      await postponeFeed(db, runId, now());
+      run.waitForAnswer({ progress: 100, message: '' });
+    } else {
+      await refreshStatistics(db, { imported: listed, updated: delisted });
+    }
+  } finally {
+    await files.remove(folder);
+  }
+}
+
+async function withdraw(context: RunContext, runId: number, run: Run, runFunction: RunFunction): Promise<void> {
+  await runFunction<typeof withdrawFeed>(
+    context,
+    { module: new URL('./withdraw-feed.ts', import.meta.url), name: 'withdrawFeed' },
+    { runId, now: context.now() },
+    { signal: run.signal, onProgress: run.onProgress, maxMemoryMb },
+  );
+}
