@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
+import type { Feed } from '../shared/feeds.ts';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser } from './accounts.ts';
 import type { Situation } from './expect-texts.ts';
+import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
 import { hideRunningImports } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
 import {
   createAppeal,
   createFamily,
+  createFeedInReview,
   createHeldListings,
   createMessage,
   createOrphanedProfile,
@@ -53,6 +56,9 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'forgot-password', path: '/auth?tab=forgot' },
     { name: 'reset-password', path: '/auth?tab=reset#a-token-of-a-link' },
     { name: 'reset-expired', path: '/auth?tab=reset' },
+    { name: 'setup-without-link', path: '/setup' },
+    { name: 'setup-wrong-link', path: '/setup#not-the-printed-token' },
+    { name: 'setup-admin', path: '/setup#a-token', openPart: acceptSetupLink },
     { name: 'not-found', path: '/no-such-page', texts: ['not found'] },
   ];
 }
@@ -136,6 +142,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await createOrphanedProfile(page);
   await importCopiedLists(page);
   await createFamily(page);
+  const feed = await createFeedInReview(page);
   await signInAs(page, admin);
   await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
@@ -170,9 +177,25 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
       path: '/admin/sources?tab=families',
       openDialog: (on) => clickButton(on, /^Confirm the family/),
     },
+    { name: 'setup-lists', path: '/setup', openPart: (on) => showFeeds(on, []) },
+    { name: 'setup-loading', path: '/setup', openPart: (on) => showFeeds(on, [waitingFeed, loadedFeed]) },
+    { name: 'setup-loaded', path: '/setup', openPart: (on) => showFeeds(on, [failedFeed, loadedFeed]) },
     { name: 'held', path: '/admin/held' },
     { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^Add to blacklist: .* of /) },
     { name: 'allow-rules', path: '/admin/held?tab=rules' },
+    { name: 'feeds', path: '/admin/feeds' },
+    { name: 'feed-menu', path: '/admin/feeds', openPart: (on) => clickButton(on, `More actions for ${feed.name}`) },
+    { name: 'feed-catalogue', path: '/admin/feeds?dialog=catalogue' },
+    { name: 'custom-feed', path: '/admin/feeds?dialog=custom' },
+    { name: 'edit-feed', path: '/admin/feeds', openDialog: (on) => chooseFeedAction(on, feed.name, 'Edit') },
+    { name: 'delete-feed', path: '/admin/feeds', openDialog: (on) => chooseFeedAction(on, feed.name, 'Delete') },
+    { name: 'feed-history', path: `/admin/feeds?feed=${feed.id}` },
+    {
+      name: 'accept-copy',
+      path: `/admin/feeds?feed=${feed.id}`,
+      openDialog: (on) => clickButton(on, /^Accept this copy/),
+    },
+    { name: 'feed-run', path: `/admin/feeds?feed=${feed.id}&run=${feed.runId}` },
     { name: 'add-allow-rule', path: '/admin/held?tab=rules', openDialog: (on) => clickButton(on, 'Add allow rule') },
   ];
 }
@@ -189,6 +212,23 @@ export async function openScreen(page: Page, { path, withoutLongTimers, openDial
   await waitForReady(page);
 }
 
+/** Opens the form of the setup link, which a server with an admin refuses. */
+async function acceptSetupLink(page: Page): Promise<void> {
+  await page.route('**/api/setup/check', (route) => route.fulfill({ status: 204 }));
+  await page.reload();
+  await waitForReady(page);
+}
+
+/** Shows the setup screen with these feeds, whatever feeds other tests create. */
+async function showFeeds(page: Page, feeds: Feed[]): Promise<void> {
+  // The screen polls, so the response stays until the page shows another screen.
+  await page.route('**/api/admin/feeds', (route) =>
+    page.url().endsWith('/setup') ? route.fulfill({ json: feeds }) : route.fallback(),
+  );
+  await page.reload();
+  await waitForReady(page);
+}
+
 /** Subscribes to a plan and opens the dialog that confirms a downgrade. */
 async function openDowngradeDialog(page: Page): Promise<void> {
   await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
@@ -199,6 +239,11 @@ async function openDowngradeDialog(page: Page): Promise<void> {
 async function openAppealForm(page: Page): Promise<void> {
   await clickButton(page, 'Appeal this listing');
   await page.getByRole('form', { name: 'Appeal' }).waitFor();
+}
+
+async function chooseFeedAction(page: Page, feed: string, action: string): Promise<void> {
+  await clickButton(page, `More actions for ${feed}`);
+  await page.getByRole('menuitem', { name: action }).click();
 }
 
 const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor();

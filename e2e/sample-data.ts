@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { startDnsServer } from '../server/net/dns-server.fixtures.ts';
 import { asAdmin, inNewSession, post, registerUser, sameOriginHeaders, uniqueName, userPassword } from './accounts.ts';
+import { startListServer } from './list-server.ts';
 
 const risks = ['low', 'medium', 'high', 'very high'] as const;
 
@@ -42,6 +43,29 @@ export async function createFamily(page: Page): Promise<void> {
       name: original,
       sourceIds: sources.map(({ id }: { id: number }) => id),
     });
+  });
+}
+
+/** Creates a feed with a copy that waits for review. @returns the ids of the feed and of its run, and the name */
+export async function createFeedInReview(page: Page): Promise<{ id: number; runId: number; name: string }> {
+  const word = uniqueName('feed');
+  const names = Array.from({ length: 40 }, (_, i) => `${word}-${i}.example`);
+  await using list = await startListServer(names);
+  const name = `${word} list`;
+  return asAdmin(page, async (request) => {
+    const { id } = await post(request, '/api/admin/feeds', { name, url: list.url });
+    const findFeed = async () => {
+      const feeds: { id: number; state: string; lastRun: { id: number } }[] = await (
+        await request.get('/api/admin/feeds')
+      ).json();
+      return feeds.find((feed) => feed.id === id);
+    };
+    const getState = async () => (await findFeed())?.state;
+    await expect.poll(getState).toBe('ok');
+    list.change(names.slice(0, 10));
+    await post(request, `/api/admin/feeds/${id}/refresh`, {});
+    await expect.poll(getState).toBe('review');
+    return { id: Number(id), runId: Number((await findFeed())?.lastRun.id), name };
   });
 }
 

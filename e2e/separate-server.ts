@@ -7,8 +7,12 @@ import { join } from 'node:path';
 export async function startSeparateServer(port: number, settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'linksieve-e2e-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
   });
   const exited = new Promise((resolve) => child.on('exit', resolve));
   const address = `http://localhost:${port}`;
@@ -23,6 +27,8 @@ export async function startSeparateServer(port: number, settings: Record<string,
   }
   return {
     address,
+    /** What the server has printed. */
+    output: () => output,
     async stop(): Promise<void> {
       child.kill('SIGTERM');
       await exited;

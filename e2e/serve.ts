@@ -37,6 +37,8 @@ const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main
     DATA_DIR: dataDir,
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     ...(await startIdentityProvider(process.env.E2E_EMULATOR_URL)),
+    // The lists of feeds are served on this machine.
+    ALLOW_PRIVATE_ADDRESSES: '1',
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
   },
 });

@@ -33,6 +33,7 @@ import { profileRoutes } from './profiles/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
+import { setupRoutes } from './setup/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
@@ -43,6 +44,7 @@ export const webFolder = join(import.meta.dirname, '../dist');
 /** Every topic with routes. */
 const topics: Topic[] = [
   accountRoutes,
+  setupRoutes,
   sessionRoutes,
   apiKeyRoutes,
   profileRoutes,

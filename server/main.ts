@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { createFirstAdmin, runAdminCommand } from './accounts/commands.ts';
+import { createAdminFromSettings, runAdminCommand } from './accounts/commands.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
 import { readConfig } from './config.ts';
+import type { Context } from './context.ts';
 import { demoAccounts, demoSettings, fillDemo } from './demo/demo.ts';
 import { runFeedCommand } from './feeds/commands.ts';
 import { getConfiguredOrigin } from './http/address.ts';
 import { requireFreePort } from './net/ports.ts';
+import { findSetupLink } from './setup/setup.ts';
 import { createLog, startContext } from './start.ts';
 import { describeStartFailure, StartError } from './start-error.ts';
 import { startWorker } from './worker.ts';
@@ -55,7 +57,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   try {
     await built;
     app = web ? buildApp(context) : undefined;
-    const signIn = part === 'demo' ? '' : await createFirstAdmin(context);
+    const signIn = part === 'demo' ? '' : await createAdminFromSettings(context);
     if (part === 'demo')
       await fillDemo(context, () => console.log('Creating the demo data. This takes about half a minute …'));
     if (app && config.debug)
@@ -64,9 +66,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
       );
     if (app) await app.listen({ port: config.port, host: config.host });
     if (part !== 'web') await startWorker(context, stopping.signal);
-    console.log(
-      app ? greeting(getConfiguredOrigin(config), part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.',
-    );
+    console.log(app ? await greeting(context, part, signIn) : 'The Linksieve worker is running. Stop with Ctrl+C.');
   } catch (error) {
     await shutDown();
     throw error;
@@ -82,12 +82,18 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-function greeting(address: string, part: string, signIn: string): string {
+async function greeting(context: Context, part: string, signIn: string): Promise<string> {
   const accounts = Object.values(demoAccounts).map(
     ({ username, password }) => `${username} with the password ${password}`,
   );
   const demo = `Sign in as ${accounts.join(' or as ')}.`;
-  return [`\nLinksieve is ready: ${address}`, part === 'demo' ? demo : signIn, 'Stop with Ctrl+C.\n']
+  const setupLink = await findSetupLink(context);
+  return [
+    `\nLinksieve is ready: ${getConfiguredOrigin(context.config)}`,
+    part === 'demo' ? demo : signIn,
+    setupLink && `There is no admin yet. Open this link to create one:\n${setupLink}`,
+    'Stop with Ctrl+C.\n',
+  ]
     .filter(Boolean)
     .join('\n');
 }

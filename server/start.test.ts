@@ -38,20 +38,27 @@ afterAll(() => rm(shared, { recursive: true, force: true, maxRetries: 20 }));
 test.concurrent('accounts survive a stop and a kill, and the next start reuses a database that is still running', async (context) => {
   const installation = await createInstallation(context);
   const first = await installation.start();
+  const setupLink = findSetupLink(first.output());
   await installation.register('keeper');
   const stopped = await installation.postmasterPid();
   expect(isAlive(stopped)).toBe(true);
   expect(await waitForExit(first.child, 'SIGTERM')).toBe(0);
   expect(isAlive(stopped)).toBe(false);
 
+  // Without a terminal and with users, but without an admin.
   const second = await installation.start();
+  expect(findSetupLink(second.output())).toBe(setupLink);
   expect((await installation.logIn('keeper')).status).toBe(200);
+  const admin = { username: 'root', email: 'root@mail.example', password, token: new URL(setupLink).hash.slice(1) };
+  expect((await installation.post('/api/setup', admin)).status).toBe(201);
   const left = await installation.postmasterPid();
   await waitForExit(second.child, 'SIGKILL');
   expect(isAlive(left)).toBe(true);
 
   const third = await installation.start();
   expect(await installation.postmasterPid()).toBe(left);
+  expect(third.output()).not.toContain('/setup');
+  expect((await installation.logIn('root')).status).toBe(200);
   expect((await installation.logIn('keeper')).status).toBe(200);
   expect(await waitForExit(third.child, 'SIGINT')).toBe(0);
   expect(isAlive(left)).toBe(false);
@@ -288,6 +295,8 @@ function spawnMain(settings: Record<string, string>, { app = root, part }: { app
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
   return { child, output: () => output };
 }
+
+const findSetupLink = (output: string) => /^http:\/\/localhost:\d+\/setup#[\w-]+$/m.exec(output)?.[0] ?? 'no link';
 
 /** Copies the server, without pages and without PostgreSQL, to a separate folder. */
 async function copyApp(folder: string): Promise<string> {

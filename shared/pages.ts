@@ -20,6 +20,7 @@ export const prerenderedPages = [...publicPages, '/pricing'] as const;
 export const pagePaths = [
   ...prerenderedPages,
   '/auth',
+  '/setup',
   '/dashboard',
   '/domains',
   '/risk-assessment',
@@ -33,6 +34,7 @@ export const pagePaths = [
   '/admin/submissions',
   '/admin/sources',
   '/admin/held',
+  '/admin/feeds',
 ] as const;
 
 /** Test screens. They exist only if LINKSIEVE_DEBUG is set. */

@@ -13,6 +13,7 @@ import { AdminOnly, InboxOnly, SignedIn } from './app/guard.tsx';
 import { Layout } from './app/layout.tsx';
 import { riskAssessmentSearch } from './backlinks/search.ts';
 import { domainsSearch } from './domains/search.ts';
+import { feedsSearch } from './feeds/search.ts';
 import { heldSearch } from './held/search.ts';
 import { pageState } from './lib/page-state.ts';
 import { readSearch, writeSearch } from './lib/search-values.ts';
@@ -96,6 +97,12 @@ const auth = createRoute({
   path: paths.auth,
   validateSearch: authSearch,
   component: lazyRouteComponent(() => withStyles(() => import('./accounts/sign-in/auth-page.tsx')), 'AuthPage'),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: paths.setup,
+  component: lazyRouteComponent(() => withStyles(() => import('./setup/setup-page.tsx')), 'SetupPage'),
 });
 
 const debugLogin = createRoute({
@@ -226,6 +233,13 @@ const adminHeld = createRoute({
   component: lazyRouteComponent(() => withStyles(() => import('./held/held-page.tsx')), 'HeldPage'),
 });
 
+const adminFeeds = createRoute({
+  getParentRoute: () => adminOnly,
+  path: paths.adminFeeds,
+  validateSearch: feedsSearch,
+  component: lazyRouteComponent(() => withStyles(() => import('./feeds/feeds-page.tsx')), 'FeedsPage'),
+});
+
 const inboxOnly = createRoute({ getParentRoute: () => root, id: 'inbox-only', component: InboxOnly });
 
 const adminInbox = createRoute({
@@ -248,11 +262,12 @@ const routeTree = root.addChildren([
   apiDocs,
   domainPage,
   auth,
+  setup,
   debugLogin,
   testStripe,
   testStripeCheckout,
   signedIn.addChildren([dashboard, domains, riskAssessment, submitSites, account, simulateCheckout]),
-  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources, adminHeld]),
+  adminOnly.addChildren([admin, adminPanel, adminProfiles, adminSubmissions, adminSources, adminHeld, adminFeeds]),
   inboxOnly.addChildren([adminInbox]),
 ]);
 

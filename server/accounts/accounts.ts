@@ -57,6 +57,9 @@ export function toManagedUser(account: AccountRow): ManagedUser {
   };
 }
 
+export const hasAdmin = store.hasAdmin;
+export const lockAccounts = store.lockAccounts;
+
 /** Finds an account by exact Firebase UID, else by email address or username, ignoring case. */
 export async function findManagedUser(db: Db, name: string): Promise<ManagedUser | undefined> {
   const account = await store.findAccountByName(db, name);

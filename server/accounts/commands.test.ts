@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ping } from '../db/database.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { createFirstAdmin, runAdminCommand } from './commands.ts';
+import { createAdminFromSettings, runAdminCommand } from './commands.ts';
 import { createResetLink } from './set-password.ts';
 
 const { call, context, signUp } = await startTestApp();
 
 test('a new installation has no account and no default password', async () => {
-  expect(await createFirstAdmin(context)).toContain('There is no admin yet');
+  expect(await createAdminFromSettings(context)).toBe('');
   expect(await context.db.selectFrom('users').selectAll().execute()).toEqual([]);
   for (const password of ['admin', 'password', 'linksieve', 'changeme']) {
     const response = await call('POST', '/api/auth/login', { body: { username: 'admin', password } });
@@ -107,14 +107,14 @@ test('the first admin is created from the settings once', async () => {
   const firstAdmin = { username: 'first', email: 'first@mail.example', password: 'a long enough secret' };
   const config = { ...context.config, firstAdmin };
   await context.db.updateTable('users').set({ is_admin: false }).execute();
-  expect(await createFirstAdmin({ ...context, config })).toContain('Sign in as first');
-  expect(await createFirstAdmin({ ...context, config })).toBe('');
+  expect(await createAdminFromSettings({ ...context, config })).toContain('Sign in as first');
+  expect(await createAdminFromSettings({ ...context, config })).toBe('');
 });
 
 test('invalid ADMIN_* settings throw with the reason', async () => {
   const firstAdmin = { username: 'second', email: 'second@mail.example', password: 'short' };
   await context.db.updateTable('users').set({ is_admin: false }).execute();
-  const creating = createFirstAdmin({ ...context, config: { ...context.config, firstAdmin } });
+  const creating = createAdminFromSettings({ ...context, config: { ...context.config, firstAdmin } });
   await expect(creating).rejects.toThrow(
     'from the ADMIN_* settings: Please choose a password of at least 8 characters',
   );
@@ -128,6 +128,6 @@ test('two processes that start at the same time create one admin, and neither fa
   });
   // Opens two connections, so that both calls start at the same time.
   await Promise.all([ping(context.db), ping(context.db)]);
-  const messages = await Promise.all([createFirstAdmin(context), createFirstAdmin(context)]);
+  const messages = await Promise.all([createAdminFromSettings(context), createAdminFromSettings(context)]);
   expect(messages.sort()).toEqual(['', 'Sign in as first with the password from ADMIN_PASSWORD.']);
 });

@@ -11,7 +11,7 @@ import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 import { createAccount, findManagedUser, prepareAccount, registerAccount, takenError } from './accounts.ts';
 import { createResetLink } from './set-password.ts';
-import { countAccounts, hasAdmin, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
+import { hasAdmin, lockAdmins, updateEmail, updateIsAdmin } from './store.ts';
 import { deleteReset } from './store-resets.ts';
 
 type CommandContext = Pick<Context, 'config' | 'db' | 'now'>;
@@ -61,7 +61,7 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   },
 
   async create({ db, now }, name) {
-    const password = randomPassword();
+    const password = randomBytes(12).toString('base64url');
     const email = name.includes('@') ? name : `${name}@localhost.localdomain`;
     const prepared = await prepareAccount(db, { username: name.split('@')[0] ?? name, email, password }, true);
     return await db.transaction().execute(async (trx) => {
@@ -107,29 +107,15 @@ async function getManagedUser(db: Db, name: string): Promise<ManagedUser> {
   return found;
 }
 
-const randomPassword = () => randomBytes(12).toString('base64url');
-
 /**
- * Creates the first admin from the `ADMIN_*` settings if there is no admin. Without these settings, and only in a
- * terminal and on an empty database, creates one with a random password. Throws StartError when the settings are
+ * Creates the first admin from the `ADMIN_*` settings if there is no admin. Throws StartError when the settings are
  * invalid.
- * @returns a message for the terminal that says how to sign in; empty when there already is an admin
+ * @returns a message for the terminal that says how to sign in; empty when no admin was created
  */
-export async function createFirstAdmin({ config, db }: Context): Promise<string> {
-  if (await hasAdmin(db)) return '';
-  if (config.firstAdmin) {
-    const created = await createAdminIfMissing(db, config.firstAdmin);
-    return created ? `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.` : '';
-  }
-  if ((await countAccounts(db)) > 0 || !process.stdout.isTTY) {
-    const command = 'npm run admin -- create NAME';
-    // Only one process at a time can use the embedded database.
-    const steps = config.databaseUrl ? `Run ${command}.` : `Stop the server, run ${command}, and start it again.`;
-    return `There is no admin yet. ${steps}`;
-  }
-  const password = randomPassword();
-  const created = await createAdminIfMissing(db, { username: 'admin', email: 'admin@localhost.localdomain', password });
-  return created ? `Sign in as admin with the password ${password} (shown only once).` : '';
+export async function createAdminFromSettings({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
+  if (!config.firstAdmin || (await hasAdmin(db))) return '';
+  const created = await createAdminIfMissing(db, config.firstAdmin);
+  return created ? `Sign in as ${config.firstAdmin.username} with the password from ADMIN_PASSWORD.` : '';
 }
 
 /**

@@ -131,6 +131,11 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Until the transaction ends, no account can be added, and no user can become an admin. */
+export async function lockAccounts(trx: Db): Promise<void> {
+  await sql`lock table users in share row exclusive mode`.execute(trx);
+}
+
 /**
  * Locks the account until the transaction ends. No row that refers to it can be added, and it cannot become an admin.
  */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
 import { createResetLink } from '../accounts/set-password.ts';
+import { deriveSetupToken } from '../setup/setup.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;
@@ -113,6 +114,19 @@ const resets: Record<string, RouteRights> = {
     needsNewUser: true,
   },
   'POST /api/admin/users/:id/reset-link': adminOnly(200, withNewUser),
+};
+
+/** The scenario has an admin, so no setup link works. setup/setup.test.ts tests it without one. */
+const setup: Record<string, RouteRights> = {
+  'POST /api/setup/check': anyone(409, ({ context }) => ({ body: { token: deriveSetupToken(context.secretKey) } })),
+  'POST /api/setup': anyone(409, ({ context }) => ({
+    body: {
+      token: deriveSetupToken(context.secretKey),
+      username: 'second-admin',
+      email: 'second@mail.example',
+      password: 'a long enough secret',
+    },
+  })),
 };
 
 /** Google sign-in is not configured in the scenario. accounts/google/google-sign-in.test.ts tests it with tokens. */
@@ -364,6 +378,7 @@ export const rights: Record<string, RouteRights> = {
   ...accounts,
   ...sessions,
   ...resets,
+  ...setup,
   ...google,
   ...newsletter,
   ...keys,

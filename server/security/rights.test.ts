@@ -41,7 +41,7 @@ test.each(rows)(
   async ({ method, path, right }) => {
     await scenario.waitForIdle();
     const request = (await right.buildRequest?.(scenario, users.owner)) ?? {};
-    const before = await scenario.tableHashes();
+    const before = await scenario.workHashes();
     for (const role of roles.filter((one) => isRefused(right, one))) {
       for (const refused of [request, withAdminClaims(request)]) await expectStatus(method, path, right, role, refused);
       await expectStatus(method, path, right, role, withOwnerId(request), [403]);
@@ -49,7 +49,7 @@ test.each(rows)(
     if (right.visitor === 401 && !isRefused(right, 'other') && !right.needsNewUser && !right.withKey) {
       await expectStatus(method, path, { ...right, other: 403 }, 'other', withOwnerId(request));
     }
-    expect(await scenario.tableHashes()).toEqual(before);
+    expect(await scenario.workHashes()).toEqual(before);
     // The owner comes last: the object that the others could not change still exists, unchanged.
     for (const role of roles.filter((one) => !isRefused(right, one))) {
       const first = role === 'owner' || isRefused(right, 'owner');

@@ -9,11 +9,13 @@ import {
   Inbox,
   Library,
   type LucideIcon,
+  Rss,
   ScrollText,
   ShieldCheck,
   SlidersHorizontal,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FeedAlert, feedsQuery, needsAttention } from '../feeds/feeds.tsx';
 import { paths } from '../paths.ts';
 import { Screen } from '../ui/screen.tsx';
 import classes from './admin-page.module.css';
@@ -27,8 +29,11 @@ export function AdminPage() {
   const unread = useQuery(unreadQuery).data;
   const pending = useQuery(pendingQuery).data;
   const held = useQuery(heldCountQuery).data;
+  const feeds = useQuery(feedsQuery).data;
+  const attention = feeds?.filter(needsAttention).length;
   return (
     <Screen title="Admin dashboard" lead="Blacklist status and pending work.">
+      {feeds && <FeedAlert feeds={feeds} />}
       <DashboardCards />
       <Title order={2} size="h3" mt="xl" mb="md">
         Tools
@@ -51,6 +56,15 @@ export function AdminPage() {
           countWord="pending"
         >
           Review the sites that users submitted.
+        </Tool>
+        <Tool
+          to={paths.adminFeeds}
+          Icon={Rss}
+          title="Feeds"
+          count={attention}
+          countWord={attention === 1 ? 'needs attention' : 'need attention'}
+        >
+          Subscribe to public lists that keep the blacklist current.
         </Tool>
         <Tool to={paths.adminSources} Icon={Library} title="Sources">
           Rename and merge sources, and group those that copy from each other.

@@ -95,6 +95,7 @@ function listPages(user: User | undefined): Page[] {
     ['Message Inbox', paths.adminInbox, ShieldCheck, 'admin contact messages'],
     ['Site Submissions', paths.adminSubmissions, ShieldCheck, 'admin review approve'],
     ['Sources', paths.adminSources, ShieldCheck, 'admin families kinds merge rename copies'],
+    ['Feeds', paths.adminFeeds, ShieldCheck, 'admin lists catalogue subscribe downloads refresh'],
     ['Held for review', paths.adminHeld, ShieldCheck, 'admin queue protected sites allow rules imports'],
   ];
   const publicPages: Page[] = [

@@ -1,6 +1,7 @@
 import { SearchX } from 'lucide-react';
 import { isFiltered } from '#shared/domains.ts';
-import { Button } from '../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import type { DomainsScreen } from './screen.ts';
 
@@ -18,10 +19,21 @@ export function NoDomains({ screen, isAdmin }: { screen: DomainsScreen; isAdmin:
   return (
     <EmptyState
       title="No domains found"
-      description={isAdmin ? 'The blacklist is empty. Import a CSV file or add a domain.' : 'The blacklist is empty.'}
+      description={
+        isAdmin
+          ? 'The blacklist is empty. Load public lists, import a CSV file or add a domain.'
+          : 'The blacklist is empty.'
+      }
       icon={SearchX}
     >
-      {isAdmin && <Button onClick={() => screen.open('import')}>Import CSV</Button>}
+      {isAdmin && (
+        <>
+          <ButtonLink to={paths.setup}>Load public lists</ButtonLink>
+          <Button variant="default" onClick={() => screen.open('import')}>
+            Import CSV
+          </Button>
+        </>
+      )}
     </EmptyState>
   );
 }

@@ -6,7 +6,7 @@ import type { GoogleSettings } from '#shared/pages.ts';
 import { ApiError, call, logWarning } from '../lib/api.ts';
 import { pageState } from '../lib/page-state.ts';
 import { tryStorage } from '../lib/storage.ts';
-import { defaultDestination, paths, toSitePath } from '../paths.ts';
+import { paths, toSitePath } from '../paths.ts';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import classes from './session.module.css';
 
@@ -79,9 +79,9 @@ export function saveDestination(path: string): void {
   if (toSitePath(path)) tryStorage(() => sessionStorage.setItem(destinationKey, path));
 }
 
-/** The saved path to go to after signing in, or the default one. */
-export function getDestination(): string {
-  return toSitePath(tryStorage(() => sessionStorage.getItem(destinationKey))) ?? defaultDestination;
+/** The saved path to go to after signing in, if any. */
+export function findDestination(): string | undefined {
+  return toSitePath(tryStorage(() => sessionStorage.getItem(destinationKey)));
 }
 
 export function clearDestination(): void {

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import classes from './card-table.module.css';
 
 export interface Column<T> {
@@ -18,12 +18,14 @@ interface Props<T> {
   columns: Column<T>[];
   rows: T[];
   getRowKey: (row: T) => string | number;
+  /** Content below the cells of a row, such as an alert. */
+  renderBelow?: (row: T) => ReactNode;
   /** Whether the rows are from the previous request while a new one is loading. */
   isStale?: boolean;
 }
 
 /** Shows rows as a table, or as cards on screens where a table would scroll sideways. */
-export function CardTable<T>({ label, columns, rows, getRowKey, isStale = false }: Props<T>) {
+export function CardTable<T>({ label, columns, rows, getRowKey, renderBelow, isStale = false }: Props<T>) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   if (isNarrow) {
     const titleFirst = columns.toSorted((a, b) => Number(b.onCard === 'title') - Number(a.onCard === 'title'));
@@ -44,6 +46,7 @@ export function CardTable<T>({ label, columns, rows, getRowKey, isStale = false 
                 <div className={classes.value}>{column.cell(row)}</div>
               </div>
             ))}
+            <div className={classes.below}>{renderBelow?.(row)}</div>
           </li>
         ))}
       </ul>
@@ -62,15 +65,25 @@ export function CardTable<T>({ label, columns, rows, getRowKey, isStale = false 
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={getRowKey(row)}>
-              {columns.map(({ name, cell, isNumber, onCard }) => (
-                <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const below = renderBelow?.(row);
+            return (
+              <Fragment key={getRowKey(row)}>
+                <tr>
+                  {columns.map(({ name, cell, isNumber, onCard }) => (
+                    <td key={name} data-number={isNumber || undefined} data-actions={onCard === 'actions' || undefined}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {below && (
+                  <tr className={classes.belowRow}>
+                    <td colSpan={columns.length}>{below}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

@@ -5,18 +5,21 @@ interface Props {
   pattern?: 'short' | 'long' | 'time';
   /** Shown if there is no date: 'N/A' in tables, 'Unknown' in details. */
   missing?: 'N/A' | 'Unknown';
+  /** Shown instead of the date, such as 'in 6 hours'. */
+  text?: string;
 }
 
 /** A formatted date in the user's time zone, with the exact time on hover. */
-export function DateText({ value, pattern = 'short', missing = 'N/A' }: Props) {
+export function DateText({ value, pattern = 'short', missing = 'N/A', text }: Props) {
   if (!value) return <span>{missing}</span>;
   const date = parseDate(value);
   if (!date) return <span>Invalid date</span>;
   return (
     <time dateTime={date.toISOString()} title={`${plain(long, date)} at ${plain(exact, date)}`}>
-      {pattern === 'time'
-        ? `${plain(long, date)} ${plain(clock, date)}`
-        : plain(pattern === 'long' ? long : short, date)}
+      {text ??
+        (pattern === 'time'
+          ? `${plain(long, date)} ${plain(clock, date)}`
+          : plain(pattern === 'long' ? long : short, date))}
     </time>
   );
 }

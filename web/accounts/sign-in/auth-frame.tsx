@@ -3,9 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
+import { getBlacklistStats } from '#shared/domains.ts';
+import { listFeeds } from '#shared/feeds.ts';
 import { subscribe } from '#shared/newsletter.ts';
 import { call, logWarning } from '../../lib/api.ts';
-import { clearDestination, getDestination, setSession, useSession } from '../../session/session.tsx';
+import { defaultDestination, paths } from '../../paths.ts';
+import { clearDestination, findDestination, setSession, useSession } from '../../session/session.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
 import classes from './auth-page.module.css';
 
@@ -47,18 +50,36 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
   const [justSignedIn, setJustSignedIn] = useState(false);
   useEffect(() => {
     if (!user || (staysOpen && !justSignedIn)) return;
-    const leave = () => {
-      router.history.replace(getDestination());
+    let isUnmounted = false;
+    const leave = async () => {
+      const destination = findDestination() ?? (await getStart(user));
+      if (isUnmounted) return;
+      router.history.replace(destination);
       clearDestination();
     };
-    const timer = setTimeout(leave, justSignedIn ? redirectDelayMs : 0);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(() => void leave(), justSignedIn ? redirectDelayMs : 0);
+    return () => {
+      isUnmounted = true;
+      clearTimeout(timer);
+    };
   }, [user, justSignedIn, staysOpen, router]);
   return (newUser, message) => {
     setJustSignedIn(true);
     setSession(queries, newUser);
     toastSuccess(message.title, message.description);
   };
+}
+
+/** The first screen of a user: for admins of an empty installation, the one that loads public lists. */
+async function getStart({ isAdmin }: User): Promise<string> {
+  if (!isAdmin) return defaultDestination;
+  try {
+    const [{ total }, feeds] = await Promise.all([call(getBlacklistStats, {}), call(listFeeds, {})]);
+    return total === 0 && feeds.length === 0 ? paths.setup : defaultDestination;
+  } catch (error) {
+    logWarning('Looking for lists failed', error);
+    return defaultDestination;
+  }
 }
 
 /** Subscribes a user who has just signed up or in to product news, in the background. A failure is only logged. */

@@ -1,0 +1,75 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Registration, User } from '#shared/accounts.ts';
+import { createAccount, hasAdmin, lockAccounts, prepareAccount, toUser } from '../accounts/accounts.ts';
+import { recordAuditEvent } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { getClientAddress, getClientNetwork, getConfiguredOrigin } from '../http/address.ts';
+import { conflict, forbidden } from '../http/errors.ts';
+import { startSession } from '../sessions/sessions.ts';
+import { recordUse } from '../throttle/throttle.ts';
+
+/** Per network. */
+export const maxSetupCallsPerHour = 100;
+
+/** The link that creates the first admin. Undefined if there is an admin. */
+export async function findSetupLink({
+  config,
+  db,
+  secretKey,
+}: Pick<Context, 'config' | 'db' | 'secretKey'>): Promise<string | undefined> {
+  if (await hasAdmin(db)) return undefined;
+  // Browsers never send the part after #, so the token is in no log of a server or proxy.
+  return `${getConfiguredOrigin(config)}/setup#${deriveSetupToken(secretKey)}`;
+}
+
+/** Derived instead of stored, so that each process and each start prints the same link. */
+export function deriveSetupToken(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('setup link of the first admin').digest('base64url');
+}
+
+/** Throws 403 for a wrong token, 409 if there is an admin, 429 when throttled. */
+export async function checkSetupLink(
+  { db, secretKey, now }: Context,
+  token: string,
+  request: FastifyRequest,
+): Promise<void> {
+  const limitMessage = 'Too many attempts from this network. Please try again later.';
+  const key = `setup:${getClientNetwork(request)}`;
+  await recordUse(db, { key, maxPerHour: maxSetupCallsPerHour, limitMessage }, now());
+  const [expected, given] = [Buffer.from(deriveSetupToken(secretKey)), Buffer.from(token)];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw forbidden('This setup link is not valid. Restart the server and use the link it prints.');
+  }
+  await refuseSecondSetup(db);
+}
+
+/**
+ * Creates the first admin and signs in. Throws what `checkSetupLink` throws, and 400 for a field that is invalid or
+ * taken.
+ */
+export async function createFirstAdmin(
+  context: Context,
+  { token, ...registration }: Registration & { token: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<User> {
+  const { config, db, now } = context;
+  await checkSetupLink(context, token, request);
+  const prepared = await prepareAccount(db, registration, true);
+  return await db.transaction().execute(async (trx) => {
+    await lockAccounts(trx);
+    await refuseSecondSetup(trx);
+    const account = await createAccount(trx, prepared);
+    const address = getClientAddress(request);
+    const event = { user: account, event: 'Created the first admin', details: {}, address };
+    await recordAuditEvent(trx, event, now());
+    await startSession(trx, request, reply, account.id, now());
+    return toUser(config, account);
+  });
+}
+
+async function refuseSecondSetup(db: Db): Promise<void> {
+  if (await hasAdmin(db)) throw conflict('This server already has an admin. Sign in instead.');
+}

@@ -1,0 +1,53 @@
+import {
+  CircleCheck,
+  CircleEqual,
+  CirclePause,
+  ClipboardCheck,
+  Clock,
+  Download,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react';
+import type { Feed, FeedRun } from '#shared/feeds.ts';
+import styles from './feeds.module.css';
+import { isLoading } from './feeds.tsx';
+
+interface Look {
+  name: string;
+  Icon: LucideIcon;
+  tone?: 'good' | 'bad' | 'warning' | 'busy';
+}
+
+const states: Record<Feed['state'], Look> = {
+  new: { name: 'New', Icon: Clock },
+  ok: { name: 'Updated', Icon: CircleCheck, tone: 'good' },
+  unchanged: { name: 'Up to date', Icon: CircleEqual, tone: 'good' },
+  failing: { name: 'Failing', Icon: TriangleAlert, tone: 'bad' },
+  review: { name: 'Needs review', Icon: ClipboardCheck, tone: 'warning' },
+  disabled: { name: 'Paused', Icon: CirclePause },
+};
+
+const statuses: Record<FeedRun['status'], Look> = {
+  running: { name: 'Downloading', Icon: Download, tone: 'busy' },
+  updated: states.ok,
+  unchanged: { ...states.unchanged, name: 'No changes' },
+  failed: { ...states.failing, name: 'Failed' },
+  review: states.review,
+};
+
+/** The state of a feed: an icon and a word. */
+export const FeedStateLabel = ({ feed }: { feed: Feed }) => (
+  <Label look={isLoading(feed) ? statuses.running : states[feed.state]} />
+);
+
+/** The status of a run: an icon and a word. */
+export const RunStatusLabel = ({ status }: { status: FeedRun['status'] }) => <Label look={statuses[status]} />;
+
+function Label({ look: { name, Icon, tone } }: { look: Look }) {
+  return (
+    <span className={styles.status} data-tone={tone}>
+      <Icon size={15} strokeWidth={2} aria-hidden />
+      {name}
+    </span>
+  );
+}
