@@ -44,6 +44,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'features', path: '/features', texts: ['features, signed out'] },
     { name: 'use-cases', path: '/use-cases', texts: ['use cases'] },
     { name: 'methodology', path: '/methodology' },
+    { name: 'updates', path: '/updates' },
     { name: 'about', path: '/about', texts: ['about'] },
     { name: 'contact', path: '/contact', texts: ['contact', 'contact, questions'] },
     { name: 'api-docs', path: '/api/docs' },

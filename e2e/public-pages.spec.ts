@@ -174,8 +174,40 @@ test('the home page keeps its server-rendered numbers when the app starts, and d
   expect(requested).not.toContain('/api/stats/count');
 });
 
+test('the badge on the home page leads to the updates, which have the imports, a feed and the published list', async ({
+  browser,
+  page,
+}) => {
+  await importSampleDomains(page, 4);
+  const requested: string[] = [];
+  await openReady(page, '/');
+  await page.getByRole('link', { name: 'Updated monthly' }).click();
+  await expect(page).toHaveURL(/\/updates$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Updates');
+  const month = page.getByRole('region', { name: /^[A-Z][a-z]+ \d{4}$/ }).first();
+  await expect(month).toContainText(/\d domains added/);
+  await expect(month.getByRole('row', { name: /imports? by admins/ })).toBeVisible();
+  const feed = await page.request.get((await page.getByRole('link', { name: 'Atom feed' }).getAttribute('href')) ?? '');
+  expect([feed.status(), feed.headers()['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+  const list = page.getByRole('region', { name: 'Subscribe to this blacklist' }).getByRole('link');
+  await expect(list).toHaveCount(4);
+  for (const link of await list.all()) {
+    expect((await page.request.get((await link.getAttribute('href')) ?? '')).status()).toBe(200);
+  }
+
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await openReady(page, '/updates');
+  await expect(month).toContainText(/\d domains added/);
+  expect(requested).not.toContain('/api/updates');
+  const visitor = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await visitor.goto('/updates');
+  await expect(visitor.getByRole('heading', { name: 'Changes by month' })).toBeVisible();
+  await expect(visitor.getByText(/imports? by admins$/).first()).toBeVisible();
+  await visitor.close();
+});
+
 test('on the smallest phones, no button label is cut off, and every link is at least 24 px high', async ({ page }) => {
-  for (const path of ['/', '/features', '/use-cases', '/methodology', '/about', '/contact', '/api/docs']) {
+  for (const path of ['/', '/features', '/use-cases', '/methodology', '/updates', '/about', '/contact', '/api/docs']) {
     await openReady(page, path);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 740 });
@@ -223,6 +255,7 @@ test('every link of a public page works', async ({ page }) => {
     '/features',
     '/use-cases',
     '/methodology',
+    '/updates',
     '/about',
     '/privacy-policy',
     '/terms-of-service',

@@ -40,6 +40,7 @@ const child = spawn(process.execPath, [join(import.meta.dirname, '../server/main
     // The lists of feeds are served on this machine.
     ALLOW_PRIVATE_ADDRESSES: '1',
     MAIL_FROM: 'Linksieve <noreply@linksieve.example>',
+    PUBLISH_BLACKLIST: '1',
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGTERM'));

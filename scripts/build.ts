@@ -20,6 +20,7 @@ const screens: Record<PrerenderedPage, string> = {
   '/features': 'pages/features-page.tsx',
   '/use-cases': 'pages/use-cases-page.tsx',
   '/methodology': 'pages/methodology-page.tsx',
+  '/updates': 'updates/updates-page.tsx',
   '/about': 'pages/about-page.tsx',
   '/contact': 'messages/contact-page.tsx',
   '/api/docs': 'api-docs/api-docs-page.tsx',
@@ -51,7 +52,8 @@ await writeFile(join(site, 'not-found.html'), renderPage(undefined, await preren
 const domainScreen = 'domain-page/domain-page.tsx';
 await writeFile(join(site, 'domain.html'), renderPage(domainScreen, await prerender('domain')));
 await compress(site);
-// The code that fills this frame contains its packages: their versions for production, whatever NODE_ENV is.
+// The code that fills this frame and that of the updates contains its packages: their versions for production, whatever
+// NODE_ENV is.
 await build({
   logLevel: 'warn',
   publicDir: false,
@@ -59,7 +61,7 @@ await build({
   build: {
     ssr: true,
     outDir: join(site, 'render'),
-    rolldownOptions: { input: { 'domain-page': 'web/domain-page/render.tsx' } },
+    rolldownOptions: { input: { 'domain-page': 'web/domain-page/render.tsx', updates: 'web/updates/render.tsx' } },
   },
 });
 await replaceFolder(site, join(root, 'dist'), work);

@@ -30,6 +30,7 @@ import { importRoutes } from './imports/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { profileRoutes } from './profiles/routes.ts';
+import { publishedListRoutes } from './published-list/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { hasSessionCookie } from './sessions/sessions.ts';
@@ -37,6 +38,8 @@ import { setupRoutes } from './setup/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { updateRoutes } from './updates/routes.ts';
+import { createUpdatesPage } from './updates/updates.ts';
 
 /** The folder of the built web app. */
 export const webFolder = join(import.meta.dirname, '../dist');
@@ -52,6 +55,8 @@ const topics: Topic[] = [
   reportRoutes,
   importRoutes,
   feedRoutes,
+  updateRoutes,
+  publishedListRoutes,
   domainRoutes,
   heldRoutes,
   checkRoutes,
@@ -109,7 +114,7 @@ export function buildApp(context: Context): FastifyInstance {
     publicOrigin: config.publicOrigin,
     debug: config.debug,
     blacklist: cachedBlacklistSize(context),
-    dynamicPages: createDomainPages(context, webFolder),
+    dynamicPages: [...createDomainPages(context, webFolder), createUpdatesPage(context, webFolder)],
     pageState: (request) => ({
       signedOut: !hasSessionCookie(request),
       bookACallUrl: config.bookACallUrl ?? null,

@@ -95,6 +95,7 @@ const Environment = z.object({
     ),
   ),
   INDEX_DOMAIN_PAGES: flag,
+  PUBLISH_BLACKLIST: flag,
   ALLOW_PRIVATE_ADDRESSES: flag,
   DNS_SERVERS: dnsServers,
   FEED_MIRROR_URL: httpAddress,
@@ -137,6 +138,8 @@ export interface Config {
   firstAdmin: { username: string; email: string; password: string } | undefined;
   /** Whether search engines may index the pages of domains. */
   indexDomainPages: boolean;
+  /** Whether everyone can download the domains of public sources. */
+  publishBlacklist: boolean;
   /** Whether requests to hosts that users name may reach private addresses. */
   allowPrivateAddresses: boolean;
   /** Name servers for these requests; undefined: those of the system. */
@@ -204,6 +207,7 @@ export function readConfig(
     searchLimit: env.SEARCH_LIMIT,
     firstAdmin: readFirstAdmin(env),
     indexDomainPages: env.INDEX_DOMAIN_PAGES,
+    publishBlacklist: env.PUBLISH_BLACKLIST,
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     feedMirrorUrl: env.FEED_MIRROR_URL?.replace(/\/+$/, ''),
     dnsServers: env.DNS_SERVERS,

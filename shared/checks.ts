@@ -28,6 +28,8 @@ export const DomainCheck = z.extend(Check, {
   unicodeDomain: z.nullable(z.string()),
   /** False for public suffixes and the roots of shared hosts. Their subdomains have different owners. */
   canBeListed: z.boolean(),
+  /** This installation lists no domains yet, so that `listed` says nothing about the domain. */
+  isBlacklistEmpty: z.boolean(),
 });
 export type DomainCheck = z.infer<typeof DomainCheck>;
 

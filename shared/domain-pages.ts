@@ -8,6 +8,8 @@ export const DomainVerdict = z.object({
   /** The normalized name. */
   domain: z.string(),
   listed: z.boolean(),
+  /** This installation lists no domains yet, so that `listed` says nothing about the domain. */
+  isBlacklistEmpty: z.boolean(),
   /** The listed name that covers the domain: itself or a parent. Null if it is not listed, like the facts below. */
   matchedDomain: z.nullable(z.string()),
   riskLevel: z.nullable(RiskLevel),

@@ -6,6 +6,7 @@ export const publicPages = [
   '/features',
   '/use-cases',
   '/methodology',
+  '/updates',
   '/about',
   '/contact',
   '/api/docs',
@@ -55,7 +56,7 @@ export const GoogleSettings = z.object({
 });
 export type GoogleSettings = z.infer<typeof GoogleSettings>;
 
-/** The number of listed domains, and when the list last changed (ISO 8601). */
+/** The number of listed domains, and when the blacklist was last updated (ISO 8601). */
 export const BlacklistSize = z.object({ total: z.number(), lastUpdated: z.nullable(z.string()) });
 export type BlacklistSize = z.infer<typeof BlacklistSize>;
 

@@ -1,5 +1,6 @@
 import { escapeHtml } from '#shared/html.ts';
 import type { PrerenderedPage, PublicPage } from '#shared/pages.ts';
+import { updatesFeedPath } from '#shared/updates.ts';
 import { fullTitle } from './lib/use-title.ts';
 import { contactFaq } from './messages/contact-page.tsx';
 import { featuresFaq } from './pages/features-page.tsx';
@@ -32,6 +33,7 @@ export function buildHead(path: PrerenderedPage | 'domain' | undefined): string 
     `<title>${escapeHtml(title)}</title>`,
     metaName('description', description),
     `<link rel="canonical" href="${url}" />`,
+    ...(path === paths.updates ? updatesHead : []),
     metaProperty('og:site_name', 'Linksieve'),
     metaProperty('og:type', 'website'),
     metaProperty('og:title', title),
@@ -49,6 +51,12 @@ export function buildHead(path: PrerenderedPage | 'domain' | undefined): string 
 /** The head of a page that search engines must not index. */
 const noindexHead = (title: string) =>
   `<title>${fullTitle(title)}</title>\n    <meta name="robots" content="noindex" />`;
+
+/** Further elements in the head of the page of updates, which the server fills in. */
+const updatesHead = [
+  `<link rel="alternate" type="application/atom+xml" title="Linksieve blacklist updates" href="${origin}${updatesFeedPath}" />`,
+  metaName('updates', '__UPDATES__'),
+];
 
 /** The head of the page of a domain, which the server fills in. */
 const domainHead = [

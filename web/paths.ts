@@ -6,6 +6,7 @@ export const paths = {
   features: '/features',
   useCases: '/use-cases',
   methodology: '/methodology',
+  updates: '/updates',
   about: '/about',
   contact: '/contact',
   apiDocs: '/api/docs',

@@ -50,6 +50,12 @@ const methodology = createRoute({
   component: lazyRouteComponent(() => import('./pages/methodology-page.tsx'), 'MethodologyPage'),
 });
 
+const updates = createRoute({
+  getParentRoute: () => root,
+  path: paths.updates,
+  component: lazyRouteComponent(() => import('./updates/updates-page.tsx'), 'UpdatesPage'),
+});
+
 const about = createRoute({
   getParentRoute: () => root,
   path: paths.about,
@@ -254,6 +260,7 @@ const routeTree = root.addChildren([
   features,
   useCases,
   methodology,
+  updates,
   about,
   privacyPolicy,
   termsOfService,

@@ -78,6 +78,7 @@ function listSettings(config: Config): contract.SystemInfo['settings'] {
     STRIPE_WEBHOOK_SECRET: config.stripe ? 'set' : 'not set',
     SEARCH_LIMIT: config.searchLimit === undefined ? 'not set: no limit' : String(config.searchLimit),
     INDEX_DOMAIN_PAGES: config.indexDomainPages ? '1' : '0',
+    PUBLISH_BLACKLIST: config.publishBlacklist ? '1' : '0',
     ALLOW_PRIVATE_ADDRESSES: config.allowPrivateAddresses ? '1' : '0',
     DNS_SERVERS: config.dnsServers?.join(', ') ?? 'not set: those of the system',
     FEED_MIRROR_URL: config.feedMirrorUrl ?? 'not set',

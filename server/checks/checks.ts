@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { type Check, type DomainCheck, maxQueryLength } from '#shared/checks.ts';
 import type { CheckError } from '#shared/key-checks.ts';
 import type { Context } from '../context.ts';
-import { findListedDomains, type ListedDomain } from '../domains/domains.ts';
+import { findListedDomains, isBlacklistEmpty, type ListedDomain } from '../domains/domains.ts';
 import { listableName, registrableDomain } from '../hosts/hosts.ts';
 import { invalidField } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
@@ -33,7 +33,10 @@ export function recordCheck(
 }
 
 /** Checks a domain or URL for a visitor or user without an API key. Throws 400 if the text is neither. */
-export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, text: string): Promise<DomainCheck> {
+export async function checkDomain(
+  { db, pool, now }: Pick<Context, 'db' | 'pool' | 'now'>,
+  text: string,
+): Promise<DomainCheck> {
   const host = parseHost(text);
   const listed = await findListedDomains(pool, [host]);
   const inUnicode = domainToUnicode(host);
@@ -41,6 +44,7 @@ export async function checkDomain({ pool, now }: Pick<Context, 'pool' | 'now'>, 
     ...toCheck(host, listed.get(host), now()),
     unicodeDomain: inUnicode === '' || inUnicode === host ? null : inUnicode,
     canBeListed: registrableDomain(host) !== undefined,
+    isBlacklistEmpty: listed.size === 0 && (await isBlacklistEmpty(db)),
   };
 }
 

@@ -36,6 +36,7 @@ test('a visitor can check a domain, without the fields for admins', async () => 
     checkedAt: expect.stringMatching(/^20\d\d-/),
     unicodeDomain: null,
     canBeListed: true,
+    isBlacklistEmpty: false,
   });
 });
 
@@ -54,6 +55,7 @@ test('returns nulls for a domain that is not listed', async () => {
     checkedAt: expect.any(String),
     unicodeDomain: null,
     canBeListed: true,
+    isBlacklistEmpty: false,
   });
 });
 

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { domainPagePath, toDomainPage } from '#shared/domain-page-path.ts';
 import type { DomainPageContent, DomainPageRenderer } from '#shared/domain-pages.ts';
 import { parseHost, recordCheck } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
 import { getClientNetwork } from '../http/address.ts';
 import { HttpError } from '../http/errors.ts';
+import { createRendererLoader } from '../http/load-renderer.ts';
 import type { DynamicContent, DynamicPage } from '../http/pages.ts';
 import { getDomainVerdict } from './verdict.ts';
 
@@ -15,10 +14,7 @@ import { getDomainVerdict } from './verdict.ts';
  */
 export function createDomainPages(context: Context, webFolder: string): DynamicPage[] {
   const file = 'domain.html';
-  // Loaded with the first request, because React takes a while to load.
-  const loadRenderer = once(
-    (): Promise<DomainPageRenderer> => import(pathToFileURL(join(webFolder, 'render/domain-page.js')).href),
-  );
+  const loadRenderer = createRendererLoader<DomainPageRenderer>(webFolder, 'domain-page');
   return [
     {
       path: domainPagePath,
@@ -56,7 +52,8 @@ export function createDomainPages(context: Context, webFolder: string): DynamicP
   ): Promise<DynamicContent> {
     const { renderDomainPage } = await loadRenderer();
     const { title, description, html } = renderDomainPage(content);
-    const isIndexed = context.config.indexDomainPages && status === 200;
+    const isUnknown = 'verdict' in content && content.verdict.isBlacklistEmpty;
+    const isIndexed = context.config.indexDomainPages && status === 200 && !isUnknown;
     return {
       status,
       headers: { ...headers, ...(!isIndexed && { 'x-robots-tag': 'noindex' }) },
@@ -80,16 +77,4 @@ function parseName(text: string): string | undefined {
     if (error instanceof HttpError && error.status === 400) return undefined;
     throw error;
   }
-}
-
-/** Returns a function that calls `load` once. A failed call is repeated the next time. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
 }

@@ -73,6 +73,7 @@ test('an unlisted domain has no facts but its history', async () => {
     {
       domain: 'former.example',
       listed: false,
+      isBlacklistEmpty: false,
       matchedDomain: null,
       riskLevel: null,
       confidence: null,
@@ -129,4 +130,16 @@ test('shares the hourly limit of the check, except for texts that are no domain'
   const limited = await get('a.example', from);
   expect([limited.statusCode, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
   expect((await get('a.example', from, user.cookie)).statusCode).toBe(200);
+});
+
+test('while the blacklist is empty, an unlisted domain has that fact instead of a verdict', async () => {
+  const empty = await startTestApp({ INDEX_DOMAIN_PAGES: '1' });
+  const { isBlacklistEmpty, listed } = (await empty.call('GET', '/api/domains/by-name/any.example')).json();
+  expect([isBlacklistEmpty, listed]).toEqual([true, false]);
+  const page = await empty.call('GET', '/domain/any.example');
+  expect(page.headers['x-robots-tag']).toBe('noindex');
+  expect(page.body).toContain('<title>any.example cannot be checked yet · Linksieve</title>');
+  expect(page.body).toContain('The blacklist of this installation is still empty');
+  expect(page.body).not.toContain('None of our sources');
+  expect(page.body).not.toContain('is not listed');
 });

@@ -2,7 +2,7 @@ import type { DomainVerdict } from '#shared/domain-pages.ts';
 import { findOwnerStatement } from '../appeals/appeals.ts';
 import { parseHost } from '../checks/checks.ts';
 import type { Context } from '../context.ts';
-import { findDomain, findListedDomains } from '../domains/domains.ts';
+import { findDomain, findListedDomains, isBlacklistEmpty } from '../domains/domains.ts';
 import { listListings } from '../sources/sources.ts';
 
 /**
@@ -21,6 +21,7 @@ export async function getDomainVerdict(
   return {
     domain,
     listed: matched !== undefined,
+    isBlacklistEmpty: !matched && (await isBlacklistEmpty(db)),
     matchedDomain: matched?.domain ?? null,
     riskLevel: matched?.riskLevel ?? null,
     confidence: matched?.confidence ?? null,

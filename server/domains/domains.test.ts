@@ -23,6 +23,29 @@ test('the cached size is at most a minute old, and the size of an empty blacklis
   expect((await size())?.total).toBe(2);
 });
 
+test('the blacklist is updated when a domain changes, and when a list is downloaded', async () => {
+  const readDate = async () => (await call('GET', '/api/stats/count')).json().lastUpdated;
+  const changedAt = await readDate();
+  const later = '2099-01-02T03:04:05.000Z';
+  const feed = { name: 'A list', url: 'https://lists.example/', interval_hours: 24, next_run_at: new Date(later) };
+  const insert = (kind: 'block' | 'allow', at: string, deletedAt: string | null = null) =>
+    context.db
+      .insertInto('feeds')
+      .values({
+        ...feed,
+        kind,
+        last_success_at: new Date(at),
+        deleted_at: deletedAt === null ? null : new Date(deletedAt),
+      })
+      .execute();
+  await insert('block', '2020-01-01T00:00:00Z');
+  await insert('allow', later);
+  await insert('block', later, later);
+  expect(await readDate()).toBe(changedAt);
+  await insert('block', later);
+  expect(await readDate()).toBe(later);
+});
+
 test('the last known size is returned while the database fails', async () => {
   let time = 0;
   const warn = vi.fn();

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Domain, maxSources, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
 import type { BlacklistSize } from '#shared/pages.ts';
@@ -8,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { deleteListDecisions } from '../guard/guard.ts';
 import { findCoveringName, listableName, lookupNames } from '../hosts/hosts.ts';
+import { cachedRead } from '../http/cached-read.ts';
 import { conflict, invalidField, unavailable } from '../http/errors.ts';
 import {
   addCommunitySources,
@@ -73,6 +73,9 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
   }
   return found;
 }
+
+/** Whether no domain is listed yet, so that checks say nothing. */
+export const isBlacklistEmpty = store.isEmpty;
 
 /** Finds a listed domain by its name, with the fields that everyone may see. */
 export async function findDomain(db: Db, name: string): Promise<Domain | undefined> {
@@ -330,8 +333,8 @@ export async function queueCompactCounts({ jobs }: Pick<Context, 'jobs'>): Promi
 }
 
 /**
- * Returns the number of domains by risk level, and when a domain last changed. Reads only stored counts, so it is fast
- * at any size.
+ * Returns the number of domains by risk level, and when the blacklist was last updated: when a domain last changed, or
+ * when a list was last compared with it. Reads only stored counts, so it is fast at any size.
  */
 export async function getBlacklistStats(db: Db): Promise<RiskCounts & { total: number; lastUpdated: string | null }> {
   const counts = await countByRisk(db);
@@ -345,43 +348,26 @@ export async function countByRisk(db: Db): Promise<RiskCounts> {
   return { low, medium, high, veryHigh };
 }
 
-const cacheMs = 60_000;
-/** How long a page waits for the size. */
-const timeoutMs = 1000;
-
 /**
- * Returns a function that reads the size of the blacklist at most once a minute, because public pages are requested far
- * more often than it changes. While the database is slow or down it returns the last known size, or null, so that pages
- * are still served.
+ * Returns a function that reads the size of the blacklist at most once a minute. While the database is slow or down it
+ * returns the last known size, or null.
  */
 export function cachedBlacklistSize({
   db,
   now,
   log,
 }: Pick<Context, 'db' | 'now' | 'log'>): () => Promise<BlacklistSize | null> {
-  let known: BlacklistSize | null = null;
-  let countedAt = Number.NEGATIVE_INFINITY;
-  let counting: Promise<void> | undefined;
-
-  async function count(): Promise<void> {
-    try {
+  return cachedRead({
+    async read() {
       const { total, lastUpdated } = await getBlacklistStats(db);
-      known = { total, lastUpdated };
-      // An empty blacklist is not cached: right after the first import, admins check whether it worked.
-      if (total > 0) countedAt = now().getTime();
-    } catch (error) {
-      log.warn({ err: error }, 'could not read the size of the blacklist for public pages');
-    } finally {
-      counting = undefined;
-    }
-  }
-
-  return async () => {
-    if (now().getTime() - countedAt < cacheMs) return known;
-    counting ??= count();
-    await Promise.race([counting, setTimeout(timeoutMs, undefined, { ref: false })]);
-    return known;
-  };
+      return { total, lastUpdated };
+    },
+    // An empty blacklist is not cached: right after the first import, admins check whether it worked.
+    isKept: ({ total }) => total > 0,
+    what: 'the size of the blacklist',
+    now,
+    log,
+  });
 }
 
 /** The counts by facet take about this share of a rebuild. */

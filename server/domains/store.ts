@@ -223,14 +223,20 @@ export async function recomputeRisk(trx: Db, now: Date): Promise<void> {
   `.execute(trx);
 }
 
+/** Returns when a domain last changed, or a list was last downloaded, whichever is later. */
 export async function findLastUpdate(db: Db): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('domains')
-    .select('updated_at as at')
-    .orderBy('updated_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.at;
+  const { rows } = await sql<{ at: Date | null }>`
+    select greatest(
+      (select updated_at from domains order by updated_at desc limit 1),
+      (select max(last_success_at) from feeds where kind = 'block' and deleted_at is null)
+    ) as at
+  `.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
+export async function isEmpty(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('domains').select('id').limit(1).executeTakeFirst();
+  return row === undefined;
 }
 
 // The next two functions wrap the array in a sub-select. For a plain array parameter the planner estimates the

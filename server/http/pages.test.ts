@@ -94,7 +94,10 @@ test('the home page contains the size and date of the blacklist, in its HTML and
   expect(known).toContain('<dd>12,345+</dd>');
   expect(known).toContain('<p>Database updated <time datetime="2026-11-20T23:30:00.000Z">Nov 20, 2026</time></p>');
   expect(known).toContain('&quot;blacklist&quot;:{&quot;total&quot;:12345,');
-  expect(await served({ blacklist: async () => ({ total: 0, lastUpdated: null }) })).toContain('<dd>0</dd><p></p>');
+  for (const lastUpdated of [null, '2026-11-20T23:30:00.000Z']) {
+    const empty = await served({ blacklist: async () => ({ total: 0, lastUpdated }) });
+    expect(empty).toContain('<dd>0</dd><p>No domains yet</p>');
+  }
   expect(await served({ blacklist: async () => null })).toContain('<dd>\u2013</dd><p></p>');
   expect(await served({}, '/about')).toContain('&quot;blacklist&quot;:null');
 });
@@ -123,6 +126,15 @@ test('an unknown path returns 404 with the not-found page, an unknown API call r
   });
   const call = await buildPagesApp().inject({ url: '/api/no-such-call', headers: html });
   expect(call.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('a page with content that depends on the request replaces the prerendered page with its path', async () => {
+  const load = async () => ({ status: 200, headers: {}, texts: { __ORIGIN__: '<&' }, html: { __PAGE_STATE__: '<b>' } });
+  const app = buildPagesApp({ dynamicPages: [{ path: '/updates', file: 'updates.html', load }] });
+  const { statusCode, body } = await app.inject({ url: '/updates', headers: html });
+  expect(statusCode).toBe(200);
+  expect(body).toContain('href="&lt;&amp;/x"');
+  expect(body).toContain('content="<b>"');
 });
 
 test('debug pages exist only in debug mode', async () => {

@@ -101,7 +101,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         __PAGE_STATE__: escapeHtml(JSON.stringify(pageState)),
         __ORIGIN__: getRequestOrigin(request, publicOrigin),
         __BLACKLIST_SIZE__: blacklist ? formatAtLeast(blacklist.total) : '\u2013',
-        __LAST_UPDATE__: blacklist?.lastUpdated ? renderLastUpdate(blacklist.lastUpdated) : '',
+        __LAST_UPDATE__: blacklist ? renderLastUpdate(blacklist) : '',
         __OPERATOR__: renderOperator(pageState.operator),
         ...others,
       };
@@ -109,7 +109,9 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
       return page.map((part) => filled[part] ?? part).join('');
     };
 
+    const dynamicPaths = new Set<string>(options.dynamicPages?.map(({ path }) => path));
     for (const path of debug ? [...pagePaths, ...debugPages] : pagePaths) {
+      if (dynamicPaths.has(path)) continue;
       pages.get(path, access, async (request, reply) => {
         const [requestedPath = '', ...query] = request.url.split('?');
         if (path !== '/' && requestedPath.endsWith('/')) return reply.redirect([path, ...query].join('?'), 301);
@@ -158,8 +160,10 @@ const allowRules = ['/api/docs', '/api/openapi.json'].map((path) => `Allow: ${pa
 const toFileName = (path: string) => (path === '/' ? 'home.html' : `${path.slice(1).replaceAll('/', '-')}.html`);
 
 /** The same text as in web/home/hero.tsx, with the UTC date, because the user's time zone is unknown here. */
-function renderLastUpdate(at: string): string {
-  return `Database updated <time datetime="${at}">${day.format(new Date(at))}</time>`;
+function renderLastUpdate({ total, lastUpdated }: BlacklistSize): string {
+  if (total === 0) return 'No domains yet';
+  if (!lastUpdated) return '';
+  return `Database updated <time datetime="${lastUpdated}">${day.format(new Date(lastUpdated))}</time>`;
 }
 
 /** The same HTML as OperatorName in web/pages/operator-name.tsx. */

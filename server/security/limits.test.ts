@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
 import { maxChecksPerHour } from '../checks/checks.ts';
 import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
+import { maxDownloadsPerHour } from '../published-list/routes.ts';
 import { maxSetupCallsPerHour } from '../setup/setup.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
@@ -15,6 +17,7 @@ const { app } = await startTestApp({
   FIREBASE_AUTH_DOMAIN: 'project.firebaseapp.com',
   FIREBASE_PROJECT_ID: 'project',
   FIREBASE_JWKS_URL: 'http://127.0.0.1:9/keys',
+  PUBLISH_BLACKLIST: '1',
 });
 
 interface Limited {
@@ -49,17 +52,26 @@ const limited: Record<string, Limited> = {
   },
   'GET /api/domains/by-name/:name': { path: '/api/domains/by-name/a.example', max: maxChecksPerHour.visitor },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },
+  ...Object.fromEntries(
+    publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, { max: maxDownloadsPerHour }]),
+  ),
 };
 
 /** Cheap calls without an effect on other users. */
-const unlimited = ['POST /api/auth/logout', 'GET /api/stats/count', 'GET /api/openapi.json', 'GET /api/docs'];
+const unlimited = [
+  'POST /api/auth/logout',
+  'GET /api/stats/count',
+  'GET /api/updates',
+  'GET /api/openapi.json',
+  'GET /api/docs',
+];
 
 test('every expensive call of a visitor has a limit', () => {
   const google = ['POST /api/auth/firebase', 'POST /api/auth/firebase/link'];
   // The scenario of the table has an admin, so it refuses them.
   const setup = ['POST /api/setup/check', 'POST /api/setup'];
   const open = Object.entries(rights)
-    .filter(([name, { visitor }]) => name.includes('/api/') && [visitor].flat().some((status) => status < 400))
+    .filter(([name, { visitor }]) => /\/(?:api|feeds)\//.test(name) && [visitor].flat().some((status) => status < 400))
     .map(([name]) => name);
   expect([...open.filter((name) => !unlimited.includes(name)), ...google, ...setup].sort()).toEqual(
     Object.keys(limited).sort(),

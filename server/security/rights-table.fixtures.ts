@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pagePaths } from '#shared/pages.ts';
+import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { createResetLink } from '../accounts/set-password.ts';
 import { deriveSetupToken } from '../setup/setup.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
@@ -222,6 +223,7 @@ const blacklist: Record<string, RouteRights> = {
   'POST /api/admin/delete-all-domains': adminOnly(200, () => ({ body: { confirmationCode: 'DELETE ALL DOMAINS' } })),
   'POST /api/risk/update-risk-levels': adminOnly(200),
   'GET /api/stats/count': anyone(200),
+  'GET /api/updates': anyone(200),
   'GET /api/check': anyone(200, ({ existing }) => ({ query: { domain: existing.listedName } })),
   'POST /api/domains/upload': adminOnly([200, 202], () => buildForm('file', 'domain,source\nuploaded.test,crawler\n')),
   'GET /api/domains/import-status/:jobId': adminOnly(200, withImport),
@@ -365,7 +367,15 @@ const operation: Record<string, RouteRights> = {
 
 /** Pages contain no user data: each screen fetches its data from the API. */
 const pages: Record<string, RouteRights> = Object.fromEntries(
-  [...pagePaths, '/robots.txt', '/sitemap.xml', '/api/openapi.json'].map((path) => [`GET ${path}`, anyone(200)]),
+  [...pagePaths, '/robots.txt', '/sitemap.xml', '/updates.xml', '/api/openapi.json'].map((path) => [
+    `GET ${path}`,
+    anyone(200),
+  ]),
+);
+
+/** The scenario publishes its blacklist. */
+const published: Record<string, RouteRights> = Object.fromEntries(
+  publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, anyone(200)]),
 );
 
 const pagesOfDomains: Record<string, RouteRights> = {
@@ -393,6 +403,7 @@ export const rights: Record<string, RouteRights> = {
   ...operation,
   ...pages,
   ...pagesOfDomains,
+  ...published,
 };
 
 async function withNewUser({ create }: Scenario): Promise<TestRequest> {

@@ -34,6 +34,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       MAIL_FROM: 'Linksieve <noreply@mail.example>',
       // No name server either: proofs of appeals are never found.
       DNS_SERVERS: '127.0.0.1:9',
+      PUBLISH_BLACKLIST: '1',
       ...settings,
     },
     { worker: true },

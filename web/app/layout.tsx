@@ -42,6 +42,7 @@ function Footer() {
         <span>© {new Date().getFullYear()} Linksieve. All rights reserved.</span>
         <nav aria-label="Footer" className={classes.footerLinks}>
           <Link to={paths.methodology}>Methodology</Link>
+          <Link to={paths.updates}>Updates</Link>
           <Link to={paths.privacyPolicy}>Privacy Policy</Link>
           <Link to={paths.termsOfService}>Terms of Service</Link>
           <Link to={paths.contact}>Contact</Link>

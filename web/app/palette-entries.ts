@@ -103,6 +103,7 @@ function listPages(user: User | undefined): Page[] {
     ['Features', paths.features, FileText, 'questions'],
     ['Use Cases', paths.useCases, FileText, ''],
     ['Methodology', paths.methodology, FileText, 'risk levels sources toxicity matching limits'],
+    ['Updates', paths.updates, FileText, 'changes months public lists licenses feed'],
     ['About', paths.about, FileText, ''],
     ['Contact', paths.contact, FileText, 'message support'],
     ['API documentation', paths.apiDocs, FileText, 'developers openapi curl'],

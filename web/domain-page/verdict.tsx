@@ -15,12 +15,20 @@ import { Breakable } from '../ui/text.tsx';
 import styles from './verdict.module.css';
 
 /** The title of the page: the verdict in a few words. */
-export function toTitle({ domain, listed }: DomainVerdict): string {
-  return listed ? `${domain} is on the paid-link blacklist` : `${domain} is not on the paid-link blacklist`;
+export function toTitle(verdict: DomainVerdict): string {
+  return `${verdict.domain} ${describeVerdict(verdict)}`;
+}
+
+/** The title after the domain. */
+function describeVerdict({ listed, isBlacklistEmpty }: DomainVerdict): string {
+  if (isBlacklistEmpty) return 'cannot be checked yet';
+  return listed ? 'is on the paid-link blacklist' : 'is not on the paid-link blacklist';
 }
 
 /** The description for search results and link previews. */
-export function toDescription({ domain, listed, riskLevel, independentSourceCount }: DomainVerdict): string {
+export function toDescription(verdict: DomainVerdict): string {
+  const { domain, listed, riskLevel, independentSourceCount } = verdict;
+  if (verdict.isBlacklistEmpty) return `This blacklist is still empty, so it says nothing about ${domain}.`;
   if (!listed) return `No source lists ${domain} as a site that sells backlinks. That is not a recommendation.`;
   const sources = plural(independentSourceCount ?? 0, 'independent source lists', 'independent sources list');
   return `${sources} ${domain} as a site that sells backlinks (risk: ${riskLevel}). See the evidence, what a listing means, and how the owner can appeal.`;
@@ -33,9 +41,9 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
     <article className={`${frame.page} ${styles.page}`}>
       <header className={styles.verdict} data-listed={verdict.listed}>
         <h1>
-          <Breakable>{domain}</Breakable> {verdict.listed ? 'is on' : 'is not on'} the paid-link blacklist
+          <Breakable>{domain}</Breakable> {describeVerdict(verdict)}
         </h1>
-        {verdict.listed ? <ListedFacts verdict={verdict} /> : <NotListedFacts hasHistory={listings.length > 0} />}
+        {verdict.listed ? <ListedFacts verdict={verdict} /> : <NotListedFacts verdict={verdict} />}
       </header>
       {listings.length > 0 && (
         <section aria-labelledby="evidence">
@@ -55,7 +63,7 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
         </section>
       )}
       <Meaning listed={verdict.listed} />
-      <OwnSite domain={domain} listed={verdict.listed} />
+      <OwnSite verdict={verdict} />
     </article>
   );
 }
@@ -100,10 +108,18 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function NotListedFacts({ hasHistory }: { hasHistory: boolean }) {
+function NotListedFacts({ verdict }: { verdict: DomainVerdict }) {
+  if (verdict.isBlacklistEmpty) {
+    return (
+      <p className={styles.covered}>
+        The blacklist of this installation is still empty, so it says nothing about this domain. Please come back when
+        its first lists are loaded.
+      </p>
+    );
+  }
   return (
     <p className={styles.covered}>
-      {hasHistory
+      {verdict.listings.length > 0
         ? 'It was listed before, but no source lists it now. '
         : 'None of our sources lists it as a site that sells backlinks. '}
       <b>That is not a recommendation:</b> it may still sell links that we do not know of. Read a few articles and see
@@ -156,7 +172,7 @@ const OwnerAppeals = import.meta.env.SSR
     });
 
 /** How the owner can appeal, and the owner's appeals. Signed-in users appeal here. */
-function OwnSite({ domain, listed }: { domain: string; listed: boolean }) {
+function OwnSite({ verdict: { domain, listed, isBlacklistEmpty } }: { verdict: DomainVerdict }) {
   const { state } = useSession();
   return (
     <section aria-labelledby="own-site" className={styles.own}>
@@ -167,7 +183,7 @@ function OwnSite({ domain, listed }: { domain: string; listed: boolean }) {
           file. An admin reviews your appeal and tells you the decision and the reason.
         </p>
       ) : (
-        <p>There is nothing to do: the domain is not listed.</p>
+        <p>{isBlacklistEmpty ? 'No domain is listed yet.' : 'There is nothing to do: the domain is not listed.'}</p>
       )}
       {state === 'user' && OwnerAppeals ? (
         <Suspense fallback={<PendingMarker />}>

@@ -154,6 +154,7 @@ function Listed({ check }: { check: DomainCheck }) {
 }
 
 function NotListed({ check }: { check: DomainCheck }) {
+  if (check.isBlacklistEmpty) return <NothingListed check={check} />;
   return (
     <>
       <p className={classes.verdict}>
@@ -168,6 +169,21 @@ function NotListed({ check }: { check: DomainCheck }) {
       <p>
         Does it sell links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>. More domains to check?{' '}
         <GatedLink to={paths.riskAssessment}>Upload a backlink export</GatedLink>.
+      </p>
+    </>
+  );
+}
+
+/** The result of an installation without domains, which must not reassure. */
+function NothingListed({ check }: { check: DomainCheck }) {
+  return (
+    <>
+      <p className={classes.verdict}>
+        <span>The blacklist is still empty</span>
+      </p>
+      <p>
+        This installation lists no domains yet, so a check says nothing about <Name check={check} />. Please come back
+        when its first lists are loaded.
       </p>
     </>
   );

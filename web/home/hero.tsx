@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { getBlacklistStats } from '#shared/domains.ts';
 import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
 import { call } from '../lib/api.ts';
@@ -16,10 +18,10 @@ export function Hero() {
     <section className={classes.hero}>
       <div>
         <div className={classes.freshness}>
-          <span className={classes.badge}>
+          <Link to={paths.updates} className={classes.badge}>
             <RefreshCw size={13} aria-hidden />
             Updated monthly
-          </span>
+          </Link>
           <LastUpdate />
         </div>
         <h1 className={classes.title}>Protect Your SEO From Harmful Backlinks</h1>
@@ -39,19 +41,20 @@ export function Hero() {
 /** The server fills in the placeholder of the prerendered page (server/http/pages.ts). */
 const lastUpdatePlaceholder = import.meta.env.SSR ? '__LAST_UPDATE__' : null;
 
-/** The date of the last change. The line keeps its height while the date is unknown. */
+/** The date of the last update. The line keeps its height while the date is unknown. */
 function LastUpdate() {
-  const lastUpdated = useStats()?.lastUpdated;
+  const stats = useStats();
+  return <span className={classes.updated}>{stats ? describeLastUpdate(stats) : lastUpdatePlaceholder}</span>;
+}
+
+/** The same text as in server/http/pages.ts. */
+function describeLastUpdate({ total, lastUpdated }: BlacklistSize): ReactNode {
+  if (total === 0) return 'No domains yet';
+  if (!lastUpdated) return null;
   return (
-    <span className={classes.updated}>
-      {lastUpdated ? (
-        <>
-          Database updated <DateText value={lastUpdated} />
-        </>
-      ) : (
-        lastUpdatePlaceholder
-      )}
-    </span>
+    <>
+      Database updated <DateText value={lastUpdated} />
+    </>
   );
 }
 
@@ -91,7 +94,7 @@ function VisitorButtons() {
 
 const refreshIntervalMs = 5 * 60 * 1000;
 
-/** The size of the blacklist and the time of its last change. Undefined while they load. */
+/** The size of the blacklist and the time of its last update. Undefined while they load. */
 function useStats() {
   const { data } = useQuery({
     queryKey: ['stats', 'home'],

@@ -26,6 +26,11 @@ export const publicPageMeta: Record<PublicPage, { title: string; description: st
     description:
       'Where listings come from, how risk levels and toxicity are computed, how domains are matched, and what a listing does and does not prove.',
   },
+  '/updates': {
+    title: 'Updates of the Paid-Link Blacklist',
+    description:
+      'What was added to and removed from the paid-link blacklist each month, and the public lists that it contains, with licenses. Also as a feed.',
+  },
   '/about': {
     title: 'About the Paid-Link Blacklist',
     description:
