@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { publishedFormats, publishedLists } from '#shared/published-list.ts';
 import { type RouteRights, rights } from './rights-table.fixtures.ts';
 import { buildUrl, createScenario, type Method } from './scenario.fixtures.ts';
 
@@ -132,6 +133,7 @@ const writtenTables: Record<string, string> = {
   'GET /api/domains/by-name/:name': 'login_failures',
   'GET /domain/:name': 'login_failures',
   'GET /api/v1/check': 'api_keys',
+  ...Object.fromEntries(publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, 'login_failures'])),
 };
 
 test.each(Object.entries(rights).filter(([name]) => name.startsWith('GET ')))(
