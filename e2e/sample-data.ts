@@ -52,7 +52,8 @@ export async function createFeedInReview(page: Page): Promise<{ id: number; runI
   const names = Array.from({ length: 40 }, (_, i) => `${word}-${i}.example`);
   await using list = await startListServer(names);
   const name = `${word} list`;
-  return asAdmin(page, async (request) => {
+  // Without await, the server would stop at once.
+  return await asAdmin(page, async (request) => {
     const { id } = await post(request, '/api/admin/feeds', { name, url: list.url });
     const findFeed = async () => {
       const feeds: { id: number; state: string; lastRun: { id: number } }[] = await (
