@@ -14,7 +14,7 @@ afterEach(() => {
 async function run(...words: string[]) {
   const lines: string[] = [];
   await runFeedCommand(context, words, (line) => lines.push(line));
-  return { output: lines.join('\n'), exitCode: process.exitCode };
+  return { output: lines.join('\n'), exitCode: process.exitCode ?? 0 };
 }
 
 const serve = (key: string, content: string) => {
@@ -26,7 +26,7 @@ test('a list is added by its key and loaded at once', async () => {
   serve('matomo-referrer-spam', 'spam-one.com\nspam-two.com\ngoogle.com\n');
   expect(await run('add', 'matomo-referrer-spam')).toEqual({
     output: 'Matomo Referrer Spam List was added. It lists 2 domains. 1 is held for review.',
-    exitCode: undefined,
+    exitCode: 0,
   });
   const domains = await context.db.selectFrom('domains').select('name').orderBy('name').execute();
   expect(domains.map(({ name }) => name)).toEqual(['spam-one.com', 'spam-two.com']);
