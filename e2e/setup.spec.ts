@@ -138,7 +138,7 @@ test('a double click adds each list once, and a list that cannot be added stays 
       status: isBroken ? 503 : 409,
       json: isBroken
         ? { error: 'The server is busy.', code: 'unavailable' }
-        : { error: 'This list is subscribed.', code: 'conflict' },
+        : { error: 'You already subscribe to this list.', code: 'conflict', existingId: 1 },
     });
   });
   await page.getByRole('button', { name: /^Load \d+ lists$/ }).dblclick();

@@ -37,7 +37,7 @@ type Actor = Pick<Identity, 'username'> & { id: number | null };
 
 /** Returns the public lists that an installation can subscribe to. */
 export async function listCatalogue(db: Db): Promise<CatalogueEntry[]> {
-  const subscribed = await store.listSubscribedKeys(db);
+  const subscribed = await store.listSubscribed(db);
   return catalogue.map((entry) => ({ ...entry, subscribed: subscribed.has(entry.key) }));
 }
 
@@ -127,8 +127,8 @@ function toSourceName(given: string): string {
 
 /**
  * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source; everyone
- * may see it. Throws 400 for an unknown catalogue key or a name that cannot be used, 409 if there is such a feed already
- * or its listings are being withdrawn.
+ * may see it. Throws 400 for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of
+ * the catalogue that is subscribed to, 409 for a taken name or while the listings of an earlier feed are being withdrawn.
  */
 export async function createFeed(
   { db, jobs, now }: FeedContext,
@@ -138,6 +138,8 @@ export async function createFeed(
 ): Promise<{ feed: Feed; runId: number }> {
   const { sourceKind: kind, family, ...plan } = toPlan(input);
   const created = db.transaction().execute(async (trx) => {
+    const existingId = (await store.listSubscribed(trx)).get(plan.catalogueKey ?? '');
+    if (existingId !== undefined) throw conflict(`You already subscribe to ${plan.name}.`, { existingId });
     const source = plan.kind === 'block' ? await prepareFeedSource(trx, { name: plan.name, kind, family }) : undefined;
     if (source?.run) await startSourceRun(trx, jobs, user, source.run);
     if (source && (await store.isWithdrawing(trx, source.id))) {

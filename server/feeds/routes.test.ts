@@ -60,9 +60,19 @@ test('a list of the catalogue is added by its key, once, from the mirror', async
   });
   expect(await waitForFeed(feed.id)).toMatchObject({ domains: 1, detectedFormat: 'disavow' });
   const again = await call('POST', '/api/admin/feeds', { as, body: { catalogueKey: 'bad-bot-blocker' } });
-  expect([again.statusCode, again.json().error]).toEqual([
+  expect([again.statusCode, again.json().error, again.json().existingId]).toEqual([
     409,
-    'There is already a feed with the name Ultimate Bad Bot Blocker.',
+    'You already subscribe to Ultimate Bad Bot Blocker.',
+    feed.id,
+  ]);
+  const sameName = await call('POST', '/api/admin/feeds', {
+    as,
+    body: { name: 'ultimate bad bot blocker', url: server.url('/mirror') },
+  });
+  expect([sameName.statusCode, sameName.json().error, sameName.json().existingId]).toEqual([
+    409,
+    'There is already a feed with the name ultimate bad bot blocker.',
+    undefined,
   ]);
   const unknown = await call('POST', '/api/admin/feeds', { as, body: { catalogueKey: 'no-such-list' } });
   expect([unknown.statusCode, Object.keys(unknown.json().fields)]).toEqual([400, ['catalogueKey']]);
@@ -140,6 +150,25 @@ test('a deleted feed leaves its listings, or withdraws those that no other sourc
   const again = await add('Withdrawn');
   expect(again).not.toBe(withdrawn);
   expect(await find('deleted-two.com')).toMatchObject([{ source: 'Kept, Withdrawn' }]);
+});
+
+test('the source of a feed cannot be merged into another one before the feed is deleted', async () => {
+  server.serve('/merged.txt', 'merged-seller.com\n');
+  const feed = await createFeed({ name: 'Merged', url: server.url('/merged.txt') });
+  await waitForFeed(feed.id);
+  await call('POST', '/api/domains', { as, body: { domain: 'merge-target.com', source: 'Merge target' } });
+  const findSource = async (name: string): Promise<number> =>
+    (await call('GET', `/api/admin/sources?search=${name}`, { as })).json().sources[0].id;
+  const [id, intoId] = [await findSource('Merged'), await findSource('Merge target')];
+  const merge = () => call('POST', `/api/admin/sources/${id}/merge`, { as, body: { intoId } });
+  const refused = await merge();
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    409,
+    'A feed updates this source. To merge it, delete the feed first and keep its listings.',
+  ]);
+  expect((await call('DELETE', `/api/admin/feeds/${feed.id}?listings=keep`, { as })).statusCode).toBe(204);
+  expect((await merge()).statusCode).toBe(202);
+  await expect.poll(async () => (await find('merged-seller.com'))[0]?.source, { timeout: 60_000 }).toBe('Merge target');
 });
 
 test('a feed that is deleted while it is downloaded lists nothing', async () => {

@@ -281,8 +281,13 @@ async function cancel(
     .execute();
   for (const { id } of found) {
     await cancelRun(trx, 'feed_runs', id, message);
-    await trx.deleteFrom('feed_copies').where('run_id', '=', id).execute();
+    await deleteCopy(trx, id);
   }
+}
+
+/** Deletes the copy that a run kept for a review. */
+export async function deleteCopy(trx: Db, runId: number): Promise<void> {
+  await trx.deleteFrom('feed_copies').where('run_id', '=', runId).execute();
 }
 
 interface GoodCopy {
@@ -329,7 +334,7 @@ export async function postponeFeed(db: Db, runId: number, now: Date): Promise<vo
 /** Hours until the next run after the first, second and every further failure. */
 const retryHours = [1, 6, 24];
 
-/** Records that a run failed, and plans the next one. */
+/** Records that a run failed, and plans the next one. A copy that an admin accepted is downloaded again. */
 export async function failFeed(trx: Db, runId: number, now: Date): Promise<void> {
   await sql`
     update feeds set failures = failures + 1, last_run_at = ${now},
@@ -337,4 +342,5 @@ export async function failFeed(trx: Db, runId: number, now: Date): Promise<void>
         + make_interval(hours => (${retryHours}::integer[])[least(failures + 1, ${retryHours.length}::integer)])
     from feed_runs where feed_runs.id = ${runId} and feeds.id = feed_id
   `.execute(trx);
+  await deleteCopy(trx, runId);
 }

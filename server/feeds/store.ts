@@ -45,14 +45,14 @@ export function listFeedRows(db: Db, id?: number) {
     .execute();
 }
 
-export async function listSubscribedKeys(db: Db): Promise<Set<string>> {
+/** Returns the ids of the feeds from the catalogue, by their key. */
+export async function listSubscribed(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('feeds')
-    .select('catalogue_key as key')
-    .where('catalogue_key', 'is not', null)
+    .select(['id', 'catalogue_key as key'])
     .where('deleted_at', 'is', null)
     .execute();
-  return new Set(rows.flatMap(({ key }) => key ?? []));
+  return new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[key, id]])));
 }
 
 export interface NewFeed {

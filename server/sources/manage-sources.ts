@@ -1,13 +1,13 @@
 import type { Source, SourceChange, SourceRun } from '#shared/sources.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { invalidField, notFound } from '../http/errors.ts';
+import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { beingMerged, changeSource, nameTaken } from './change-source.ts';
 import { startSourceRun } from './source-runs.ts';
 import { readSources } from './sources.ts';
 import { isMerging } from './store-runs.ts';
-import { findSourceRow, listSourceRows, lockSources, type SourceRow } from './store-sources.ts';
+import { findSourceRow, hasFeed, listSourceRows, lockSources, type SourceRow } from './store-sources.ts';
 
 type SourceContext = Pick<Context, 'db' | 'jobs'>;
 
@@ -53,7 +53,7 @@ function readName(given: string): string {
 
 /**
  * Starts a run that moves all listings of a source to another one and then deletes it. Throws 404, 400 for the same
- * source or one that does not exist, 409 while one of them is being merged.
+ * source or one that does not exist, 409 while one of them is being merged, and for a source that a feed updates.
  */
 export async function mergeSource(
   { db, jobs }: SourceContext,
@@ -70,6 +70,9 @@ export async function mergeSource(
     if (!from) throw notFound('source', id);
     if (!into) throw invalidField('intoId', 'This source no longer exists. Refresh the page.');
     if (await isMerging(trx, [id, intoId])) throw beingMerged();
+    if (await hasFeed(trx, id)) {
+      throw conflict('A feed updates this source. To merge it, delete the feed first and keep its listings.');
+    }
     const run = await startSourceRun(trx, jobs, user, {
       title: `Merge ${from.name} into ${into.name}`,
       sourceIds: [id],

@@ -105,6 +105,12 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
   `.execute(trx);
 }
 
+/** Whether a feed that is not deleted updates the source. */
+export async function hasFeed(db: Db, id: number): Promise<boolean> {
+  const feeds = db.selectFrom('feeds').select('id').where('source_id', '=', id).where('deleted_at', 'is', null);
+  return (await feeds.executeTakeFirst()) !== undefined;
+}
+
 /** Locks a source with its held listings. Decisions on held listings lock in the same order. */
 export async function lockMergedSource(trx: Db, id: number): Promise<void> {
   const held = trx.selectFrom('held_listings').select('id').where('source_id', '=', id);

@@ -334,7 +334,7 @@ export async function subscribeToLists(entries: readonly CatalogueEntry[]) {
       await call(createFeed, { body: { catalogueKey: entry.key } });
     } catch (error) {
       // Another tab or an earlier attempt has added it.
-      if (error instanceof ApiError && error.status === 409) continue;
+      if (error instanceof ApiError && error.body.existingId !== undefined) continue;
       failed.push({ entry, message: error instanceof ApiError ? error.message : 'Something went wrong.' });
     }
   }
