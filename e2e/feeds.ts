@@ -10,6 +10,7 @@ const run: FeedRun = {
   unchanged: 0,
   held: 3,
   rejected: {},
+  isReplaced: false,
   bytes: 412_000,
   error: null,
   progress: 100,
@@ -37,6 +38,7 @@ export const loadedFeed: Feed = {
   homepage: 'https://lists.example/',
   catalogueKey: 'public-disavow-links',
   lastRun: run,
+  review: null,
 };
 
 /** A feed whose first download is running. */

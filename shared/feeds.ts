@@ -46,12 +46,14 @@ export type RejectionReason = (typeof rejectionReasons)[number];
  * One download of a list. `added` and `removed` count the names that were listed and withdrawn, in review those that
  * would be. `unchanged` counts the names that stay, `held` those in the review queue, and `rejected` the lines that are
  * not used, by `RejectionReason`. `progress` is 0 to 100, `bytes` the size of the response, and `error` a sentence.
+ * `isReplaced`: its copy waited for a review until a newer one arrived; its status is `failed`.
  */
 export const FeedRun = z.object({
   id: z.number(),
   startedAt: z.string(),
   finishedAt: z.nullable(z.string()),
   status: z.enum(['running', 'updated', 'unchanged', 'failed', 'review']),
+  isReplaced: z.boolean(),
   added: z.number(),
   removed: z.number(),
   unchanged: z.number(),
@@ -66,7 +68,8 @@ export type FeedRun = z.infer<typeof FeedRun>;
 
 /**
  * A list that is downloaded regularly. `domains` is the number of domains it lists or protects, `failures` the number of
- * failed runs since the last good one. `sourceKind` is null for lists that protect domains. Dates are ISO 8601.
+ * failed runs since the last good one. `sourceKind` is null for lists that protect domains. `review` is the run whose
+ * copy waits for an admin, which is not always the last one. Dates are ISO 8601.
  */
 export const Feed = z.object({
   id: z.number(),
@@ -89,6 +92,7 @@ export const Feed = z.object({
   homepage: z.nullable(z.string()),
   catalogueKey: z.nullable(z.string()),
   lastRun: z.nullable(FeedRun),
+  review: z.nullable(FeedRun),
 });
 export type Feed = z.infer<typeof Feed>;
 

@@ -41,6 +41,8 @@ export async function downloadList(
   try {
     const response = await outbound.get(url, {
       maxBytes: maxListBytes,
+      // Only admins name lists, for example those that another installation publishes.
+      anyPort: true,
       ...timeouts,
       headers: conditions(known),
     });

@@ -54,18 +54,17 @@ export async function getFeed(db: Db, id: number): Promise<Feed> {
 }
 
 async function toFeeds(db: Db, rows: readonly store.FeedRow[]): Promise<Feed[]> {
-  const lastRuns = await runs.listLastRuns(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const [lastRuns, reviews] = [await runs.listLastRuns(db, ids), await runs.listLastRuns(db, ids, 'waiting')];
   return rows.map(({ lastRunAt, lastSuccessAt, nextRunAt, ...row }) => {
-    const run = lastRuns.get(row.id);
+    const [run, review] = [lastRuns.get(row.id), reviews.get(row.id)];
     return {
       ...row,
       lastRunAt: lastRunAt?.toISOString() ?? null,
       lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
       nextRunAt: row.enabled ? nextRunAt.toISOString() : null,
       lastRun: run ? runs.toFeedRun(run) : null,
+      review: review ? runs.toFeedRun(review) : null,
     };
   });
 }
@@ -126,8 +125,7 @@ function toSourceName(given: string): string {
 }
 
 /**
- * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source; everyone
- * may see it. Throws 400 for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of
+ * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source. Throws 400 for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of
  * the catalogue that is subscribed to, 409 for a taken name or while the listings of an earlier feed are being withdrawn.
  */
 export async function createFeed(

@@ -17,6 +17,7 @@ import * as store from './store-refresh.ts';
 import {
   cancelReviews,
   completeFeed,
+  deleteReview,
   findRefresh,
   lockFeed,
   type RefreshedFeed,
@@ -94,9 +95,10 @@ export async function refreshFeed(
       const { added, removed } = await store.saveForReview(trx, task.runId, feed.id);
       const counts = { added, removed, unchanged: size - added, held: 0, listed: 0, delisted: 0 };
       await saveReviewedRun(trx, task.runId, toRunColumns(counts, copy));
+      await cancelReviews(trx, feed.id, task.runId);
       return { isHeldBack: true, listed: 0, delisted: 0 };
     }
-    await store.deleteReview(trx, task.runId);
+    await deleteReview(trx, task.runId);
     const apply = feed.kind === 'block' ? listNames : protectNames;
     const counts = await apply(trx, feed, { ...task, size, onProgress });
     await cancelReviews(trx, feed.id, task.runId);

@@ -171,8 +171,33 @@ test('a newer good copy replaces one that waits for a review', async () => {
   expect((await getFeed(feed.id)).state).toBe('ok');
   expect((await listRuns(feed.id)).find(({ id }) => id === held.id)).toMatchObject({
     status: 'failed',
+    isReplaced: true,
+    removed: 0,
     error: 'A newer copy replaced this one before it was accepted.',
   });
+});
+
+test('only the newest copy waits for a review, also after a failed download', async () => {
+  const names = buildNames('waits', 60);
+  const { feed, serve } = await addFeed(lines(names));
+  serve(lines(names.slice(0, 30)));
+  const first = await run(feed.id);
+  serve(lines(names.slice(0, 25)));
+  const second = await run(feed.id);
+  serve((_, response) => void response.writeHead(500).end());
+  await run(feed.id);
+  expect(await getFeed(feed.id)).toMatchObject({
+    state: 'review',
+    failures: 1,
+    lastRun: { status: 'failed', isReplaced: false },
+    review: { id: second.id, status: 'review', removed: 35 },
+  });
+  const copies = await context.db.selectFrom('feed_copies').select('run_id').distinct().execute();
+  expect(copies.map(({ run_id }) => run_id)).not.toContain(first.id);
+  expect((await call('POST', `/api/admin/feeds/${feed.id}/runs/${first.id}/accept`, { as })).statusCode).toBe(409);
+  expect((await call('POST', `/api/admin/feeds/${feed.id}/runs/${second.id}/accept`, { as })).statusCode).toBe(202);
+  await run(feed.id, second.id);
+  expect(await getFeed(feed.id)).toMatchObject({ state: 'ok', domains: 25, failures: 0, review: null });
 });
 
 test.each([

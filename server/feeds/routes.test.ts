@@ -87,6 +87,8 @@ test('an imported source with the name of a list becomes the source of its feed'
   server.serve('/imported.txt', 'imported-before.com\nimported-new.com\n');
   const feed = await createFeed({ name: 'imported list', url: server.url('/imported.txt'), sourceKind: 'inventory' });
   expect(await waitForFeed(feed.id)).toMatchObject({ name: 'Imported List', domains: 2 });
+  const { sources } = (await call('GET', '/api/admin/sources?search=Imported List', { as })).json();
+  expect(sources, 'a private source is not made public').toMatchObject([{ isPublic: false, kind: 'inventory' }]);
   await expect
     .poll(async () => (await find('imported-before.com'))[0], { timeout: 60_000 })
     .toMatchObject({ confidence: 'probable', source: 'Imported List' });

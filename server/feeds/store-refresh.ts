@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
-import { deleteCopy } from './store-runs.ts';
+import { deleteReview } from './store-runs.ts';
 
 // The tables of a transaction that applies a copy of a list:
 // feed_copy: the names of the copy. new_names: those of them that the source does not list, or that are not protected yet. withdrawn_names: those that two
@@ -84,12 +84,6 @@ export async function saveForReview(
     where feed_id = ${feedId} and not exists (select from feed_copy where feed_copy.name = feed_names.name)
   `.execute(trx);
   return { added: Number(added.numAffectedRows), removed: Number(removed.numAffectedRows) };
-}
-
-/** Deletes what `saveForReview` saved. */
-export async function deleteReview(trx: Db, runId: number): Promise<void> {
-  await deleteCopy(trx, runId);
-  await trx.deleteFrom('feed_changes').where('run_id', '=', runId).execute();
 }
 
 /**

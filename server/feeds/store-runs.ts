@@ -30,6 +30,7 @@ export function toFeedRun({ startedAt, finishedAt, status, message, ...row }: Ru
   return {
     ...row,
     status: publicStatus,
+    isReplaced: status === 'cancelled',
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt?.toISOString() ?? null,
     message: publicStatus === 'running' ? message : '',
@@ -57,8 +58,12 @@ export function listRuns(db: Db, feedId: number, { offset, limit }: { offset: nu
     .execute();
 }
 
-/** Returns the newest run of each feed, by the id of the feed. */
-export async function listLastRuns(db: Db, feedIds: readonly number[]): Promise<Map<number, RunRow>> {
+/** Returns the newest run of each feed, or its newest run with a status, by the id of the feed. */
+export async function listLastRuns(
+  db: Db,
+  feedIds: readonly number[],
+  status?: RunRow['status'],
+): Promise<Map<number, RunRow>> {
   if (feedIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('feed_runs')
@@ -66,6 +71,7 @@ export async function listLastRuns(db: Db, feedIds: readonly number[]): Promise<
     .select(['feed_id as feedId', ...runColumns])
     .where('feed_id', 'in', [...feedIds])
     .where('action', '=', 'refresh')
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'waiting'))
     .orderBy('feed_id')
     .orderBy('id', 'desc')
     .execute();
@@ -281,13 +287,15 @@ async function cancel(
     .execute();
   for (const { id } of found) {
     await cancelRun(trx, 'feed_runs', id, message);
-    await deleteCopy(trx, id);
+    await deleteReview(trx, id);
   }
 }
 
-/** Deletes the copy that a run kept for a review. */
-export async function deleteCopy(trx: Db, runId: number): Promise<void> {
+/** Deletes the copy that a run saved for a review, and what it would change. */
+export async function deleteReview(trx: Db, runId: number): Promise<void> {
   await trx.deleteFrom('feed_copies').where('run_id', '=', runId).execute();
+  await trx.deleteFrom('feed_changes').where('run_id', '=', runId).execute();
+  await trx.updateTable('feed_runs').set({ added: 0, removed: 0, unchanged: 0 }).where('id', '=', runId).execute();
 }
 
 interface GoodCopy {
@@ -342,5 +350,5 @@ export async function failFeed(trx: Db, runId: number, now: Date): Promise<void>
         + make_interval(hours => (${retryHours}::integer[])[least(failures + 1, ${retryHours.length}::integer)])
     from feed_runs where feed_runs.id = ${runId} and feeds.id = feed_id
   `.execute(trx);
-  await deleteCopy(trx, runId);
+  await deleteReview(trx, runId);
 }

@@ -51,20 +51,22 @@ export async function changeSource(trx: Trx, id: number, input: SourceChange): P
 }
 
 /**
- * Finds or creates the source of a list that is downloaded regularly. Everyone may see its name. If the source exists and
- * gets another kind or family, its domains need a run, which the caller starts. Throws 409 while the source is being
- * merged.
+ * Finds or creates the source of a list that is downloaded regularly. Everyone may see the name of a new source; one that
+ * exists stays public or private. If it gets another kind or family, its domains need a run, which the caller starts.
+ * Throws 409 while the source is being merged.
  * @param family the name of the family that the source joins, if any
  */
 export async function prepareFeedSource(
   trx: Trx,
   { name, kind, family }: { name: string; kind: SourceKind; family: string | null },
 ): Promise<{ id: number; name: string; run?: NewSourceRun | undefined }> {
-  await insertSources(trx, [{ name, kind }]);
-  const source = (await findSources(trx, [name])).get(name);
+  const find = async () => (await findSources(trx, [name])).get(name);
+  const existing = await find();
+  if (!existing) await insertSources(trx, [{ name, kind }]);
+  const source = existing ?? (await find());
   if (!source) throw notFound('source', name);
   const familyId = family === null ? source.familyId : await findOrInsertFamily(trx, family);
-  const { run } = await changeSource(trx, source.id, { kind, familyId, isPublic: true });
+  const { run } = await changeSource(trx, source.id, { kind, familyId, ...(!existing && { isPublic: true }) });
   return { id: source.id, name: source.name, run };
 }
 

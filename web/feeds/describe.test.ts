@@ -61,6 +61,7 @@ test('the result of a run is one sentence', () => {
     unchanged: 0,
     held: 0,
     rejected: {},
+    isReplaced: false,
     bytes: null,
     error: null,
     progress: 100,
