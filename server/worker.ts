@@ -4,7 +4,7 @@ import { maintenanceJob } from './admin/jobs.ts';
 import { analysisJob } from './backlinks/jobs.ts';
 import type { Context } from './context.ts';
 import { compactCountsJob } from './domains/jobs.ts';
-import { feedJob, feedScheduleJob } from './feeds/jobs.ts';
+import { deleteOldRunsJob, feedJob, feedScheduleJob } from './feeds/jobs.ts';
 import { importJob } from './imports/jobs.ts';
 import { type Job, PermanentJobError } from './jobs/job.ts';
 import { mailDeadLetterJob, mailJob } from './mail/jobs.ts';
@@ -25,6 +25,7 @@ const jobKinds: Job<never>[] = [
   importJob,
   feedJob,
   feedScheduleJob,
+  deleteOldRunsJob,
   mailDeadLetterJob,
   mailJob,
   resetLinkJob,

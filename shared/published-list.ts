@@ -3,6 +3,9 @@ import { endpoint } from './endpoint.ts';
 export const publishedFormats = ['plain', 'csv', 'adblock', 'ublacklist'] as const;
 export type PublishedFormat = (typeof publishedFormats)[number];
 
+/** The end of the address of a list that an installation publishes. */
+export const publishedListUrl = /\/feeds\/blacklist(?:\.adblock|\.ublacklist)?\.(?:txt|csv)$/;
+
 const download = <Path extends string>(path: Path, summary: string) =>
   endpoint({ method: 'GET', path, access: 'public', summary });
 

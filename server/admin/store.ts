@@ -29,7 +29,7 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         nullif(
           coalesce(
             import.message, analysis.message, run.message, source_run.title || '. ' || source_run.message || '.',
-            (select name from feeds where id = feed_run.feed_id) || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
+            (select coalesce(sources.name, feeds.name) from feeds left join sources on sources.id = source_id where feeds.id = feed_run.feed_id) || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
             page.output ->> 'message'
           ), ''
         ) as message,

@@ -310,11 +310,14 @@ export async function delistRows(trx: Db, rows: readonly store.DomainRow[], now:
   );
 }
 
+/** Limits how long the statements of a transaction wait for locks. Wrap the transaction in `mapLockError`. */
+export const setLockTimeout = store.setLockTimeout;
+
 /** SQLSTATE codes of a lock timeout and a deadlock. */
 const lockErrors = new Set(['55P03', '40P01']);
 
 /**
- * Turns a lock timeout or deadlock on the domains into a 503 that tells the user to retry. Other errors pass through.
+ * Turns a lock timeout or deadlock into a 503 that tells the user to retry. Other errors pass through.
  */
 export async function mapLockError<T>(work: Promise<T>): Promise<T> {
   try {

@@ -5,7 +5,10 @@ import { runFeedCommand } from './commands.ts';
 import { startListServer } from './list-server.fixtures.ts';
 
 const server = await startListServer();
-const { context } = await startTestApp({ ALLOW_PRIVATE_ADDRESSES: '1', FEED_MIRROR_URL: server.url('') });
+const { context } = await startTestApp(
+  { ALLOW_PRIVATE_ADDRESSES: '1', FEED_MIRROR_URL: server.url('') },
+  { worker: true },
+);
 
 afterEach(() => {
   process.exitCode = undefined;
@@ -28,6 +31,7 @@ test('a list is added by its key and loaded at once', async () => {
     output: 'Matomo Referrer Spam List was added. It lists 2 domains. 1 is held for review.',
     exitCode: 0,
   });
+  expect(server.requests, 'the worker of the server does not download it too').toHaveLength(1);
   const domains = await context.db.selectFrom('domains').select('name').orderBy('name').execute();
   expect(domains.map(({ name }) => name)).toEqual(['spam-one.com', 'spam-two.com']);
   const event = await context.db.selectFrom('audit_events').select(['username', 'event']).executeTakeFirst();
@@ -55,7 +59,7 @@ test.each([
   [[], 'Usage: npm run admin -- feeds list, or feeds add KEY'],
   [['add'], 'Usage: npm run admin -- feeds list, or feeds add KEY'],
   [['add', 'nothing'], 'The catalogue has no list with the key nothing.'],
-  [['add', 'matomo-referrer-spam'], 'There is already a feed with the name Matomo Referrer Spam List.'],
+  [['add', 'matomo-referrer-spam'], 'You already subscribe to Matomo Referrer Spam List.'],
 ])('feeds %j prints what is wrong', async (words, output) => {
   expect(await run(...words)).toEqual({ output, exitCode: 1 });
 });

@@ -3,8 +3,8 @@ import { auditCommand } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { runCommand } from '../run-command.ts';
-import { createFeed, executeFeedRun, getFeed, listCatalogue } from './feeds.ts';
-import type { RunContext } from './run-feed.ts';
+import { createFeed, feedQueue, getFeed, listCatalogue, waitUntilFinished } from './feeds.ts';
+import { type RunContext, runFeed } from './run-feed.ts';
 
 const usage = 'Usage: npm run admin -- feeds list, or feeds add KEY';
 
@@ -44,8 +44,21 @@ async function addFeed(context: RunContext & Pick<Context, 'jobs'>, catalogueKey
     { id: null, username: 'command line' },
     (trx, details = {}) => auditCommand({ db: trx, now }, 'Added a feed', details),
   );
-  await executeFeedRun(context, runId);
+  await workUntilFinished(context, runId);
   return describeResult(await getFeed(db, feed.id));
+}
+
+/** Works on the queue until a run has finished. If a server is running too, only one of them downloads the list. */
+async function workUntilFinished(context: RunContext & Pick<Context, 'jobs'>, runId: number): Promise<void> {
+  const { db, jobs } = context;
+  await jobs.work<{ runId: number }>(feedQueue.name, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (job) await runFeed(context, job.data.runId, job.signal);
+  });
+  try {
+    await waitUntilFinished(db, runId, Number.POSITIVE_INFINITY);
+  } finally {
+    await jobs.offWork(feedQueue.name);
+  }
 }
 
 function describeResult({ name, kind, domains, lastRun }: Feed): string {

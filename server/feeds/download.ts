@@ -38,15 +38,16 @@ export async function downloadList(
   onBytes: (bytes: number, total: number | undefined) => void,
   timeouts = defaultTimeouts,
 ): Promise<Download> {
+  const headers = conditions(known);
   try {
     const response = await outbound.get(url, {
       maxBytes: maxListBytes,
       // Only admins name lists, for example those that another installation publishes.
       anyPort: true,
       ...timeouts,
-      headers: conditions(known),
+      headers,
     });
-    if (response.status === 304) {
+    if (response.status === 304 && Object.keys(headers).length > 0) {
       response.body.destroy();
       return { bytes: 0, path: undefined, validators: known };
     }

@@ -8,13 +8,16 @@ import {
   type FeedRun,
   urlMessage,
 } from '#shared/feeds.ts';
+import { publishedListUrl } from '#shared/published-list.ts';
+import { communitySource } from '#shared/submissions.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
+import { mapLockError, setLockTimeout } from '../domains/domains.ts';
 import { conflict, invalidField, notFound } from '../http/errors.ts';
 import type { Audit, Identity } from '../http/scope.ts';
 import { runHere } from '../jobs/run-in-thread.ts';
-import { resumeRun, waitForRun } from '../jobs/runs.ts';
+import { isUnfinished, resumeRun, waitForRun } from '../jobs/runs.ts';
 import {
   changeSource,
   insertSourceRun,
@@ -83,6 +86,9 @@ interface FeedPlan {
   homepage: string | null;
 }
 
+/** Installations publish domains from the same public lists, so together they count as one source. */
+const installationsFamily = 'Linksieve installations';
+
 function toPlan(input: FeedInput): FeedPlan {
   if (input.catalogueKey === undefined) {
     const { licence, homepage, url, ...feed } = input;
@@ -93,7 +99,7 @@ function toPlan(input: FeedInput): FeedPlan {
       name: toSourceName(input.name),
       url,
       catalogueKey: null,
-      family: null,
+      family: publishedListUrl.test(url) ? installationsFamily : null,
       licence: licence || null,
       homepage: homepage ?? null,
     };
@@ -118,10 +124,12 @@ function toPlan(input: FeedInput): FeedPlan {
 /** Returns the name as it is stored. Throws 400 if it cannot be the name of a source. */
 function toSourceName(given: string): string {
   const read = readSources(given);
-  if ('reason' in read || read.sources.length !== 1) {
-    throw invalidField('name', 'Please enter a name of up to 100 characters');
+  const [name] = 'reason' in read ? [] : read.sources;
+  if (name === undefined) throw invalidField('name', 'Please enter a name of up to 100 characters');
+  if (name.toLowerCase() === communitySource) {
+    throw invalidField('name', `The name ${communitySource} is reserved for sites that users submit.`);
   }
-  return read.sources[0] ?? given;
+  return name;
 }
 
 /**
@@ -145,7 +153,7 @@ export async function createFeed(
     }
     const feed = { ...plan, name: source?.name ?? plan.name, sourceId: source?.id ?? null };
     const id = await store.insertFeed(trx, feed, now());
-    const runId = await startRun(trx, jobs, id, now());
+    const runId = await queueRun(trx, jobs, id, now());
     await audit(trx, { feed: feed.name, url: plan.url, kind: plan.kind });
     return { feed: await getFeed(trx, id), runId };
   });
@@ -159,15 +167,31 @@ async function startSourceRun(trx: Trx, jobs: Context['jobs'], user: Actor, run:
   await jobs.send(sourceRunQueue.name, { runId: id }, { db: fromKysely(trx) });
 }
 
-async function startRun(trx: Trx, jobs: Context['jobs'], feedId: number, now: Date): Promise<number> {
-  const runId = await runs.insertRun(trx, feedId, { action: 'refresh', now, message: queuedMessage });
+async function queueRun(
+  trx: Trx,
+  jobs: Context['jobs'],
+  feedId: number,
+  now: Date,
+  action: 'refresh' | 'withdraw' = 'refresh',
+): Promise<number> {
+  const runId = await runs.insertRun(trx, feedId, { action, now, message: queuedMessage });
   await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
   return runId;
 }
 
+/** Runs a change of a feed in a transaction. Throws 503 if it would have to wait long for a run that writes the list. */
+function changeFeed<T>(db: Db, change: (trx: Trx) => Promise<T>): Promise<T> {
+  return mapLockError(
+    db.transaction().execute(async (trx) => {
+      await setLockTimeout(trx, 10);
+      return await change(trx);
+    }),
+  );
+}
+
 /**
- * Changes a feed. A new address or format starts a refresh. Throws 404, 400 for a value that cannot be used, 409 for a
- * taken name.
+ * Changes a feed. A new address or format cancels a run in progress and starts a refresh. Throws 404, 400 for a value
+ * that cannot be used, 409 for a taken name, 503 while a run writes a long list.
  */
 export async function updateFeed(
   { db, jobs, now }: FeedContext,
@@ -177,7 +201,7 @@ export async function updateFeed(
   audit: Audit,
 ): Promise<Feed> {
   const name = change.name === undefined ? undefined : toSourceName(change.name);
-  const updated = db.transaction().execute(async (trx) => {
+  const updated = changeFeed(db, async (trx) => {
     const before = await store.findFeedForUpdate(trx, id);
     if (!before) throw notFound('feed', id);
     if (before.kind === 'allow' && change.sourceKind) {
@@ -203,7 +227,10 @@ export async function updateFeed(
         next_run_at: store.nextRunAfter(intervalHours, now()),
       }),
     });
-    if (isOtherList && enabled && !(await runs.findUnfinishedRun(trx, id))) await startRun(trx, jobs, id, now());
+    if (isOtherList) {
+      await runs.cancelRuns(trx, id, 'The address or the format of the list was changed.');
+      if (enabled) await queueRun(trx, jobs, id, now());
+    }
     await audit(trx, { feed: before.name, ...change });
     return await getFeed(trx, id);
   });
@@ -214,7 +241,7 @@ export async function updateFeed(
 
 /**
  * Deletes a feed. Its listings stay, as if they were imported, or are withdrawn in a run; the response waits for a short
- * one. The names of a list that protects sites are no longer protected. Throws 404.
+ * one. The names of a list that protects sites are no longer protected. Throws 404, 503 while a run writes a long list.
  */
 export async function deleteFeed(
   { db, jobs, now, respondWithinMs }: FeedContext & Pick<Context, 'respondWithinMs'>,
@@ -222,7 +249,7 @@ export async function deleteFeed(
   listings: 'keep' | 'withdraw',
   audit: Audit,
 ): Promise<void> {
-  const runId = await db.transaction().execute(async (trx) => {
+  const runId = await changeFeed(db, async (trx) => {
     const feed = await store.findFeedForUpdate(trx, id);
     if (!feed) throw notFound('feed', id);
     await runs.cancelRuns(trx, id, 'The feed was deleted.');
@@ -232,40 +259,51 @@ export async function deleteFeed(
       await store.deleteNames(trx, id);
       return undefined;
     }
-    const run = await runs.insertRun(trx, id, { action: 'withdraw', now: now(), message: queuedMessage });
-    await jobs.send(feedQueue.name, { runId: run }, { db: fromKysely(trx) });
-    return run;
+    return await queueRun(trx, jobs, id, now(), 'withdraw');
   });
-  if (runId === undefined) return;
-  const read = async () => ({ status: (await runs.isRunOpen(db, runId)) ? 'processing' : 'completed' });
-  await waitForRun(read, respondWithinMs, new AbortController().signal);
+  if (runId !== undefined) await waitUntilFinished(db, runId, respondWithinMs);
 }
 
-/** Starts a refresh, or returns the id of the one in progress. Throws 404. */
+/** Waits until a run has finished, at most `timeoutMs`. */
+export async function waitUntilFinished(db: Db, runId: number, timeoutMs: number): Promise<void> {
+  const read = async () => ({ status: (await isUnfinished(db, 'feed_runs', runId)) ? 'processing' : 'completed' });
+  await waitForRun(read, timeoutMs, new AbortController().signal);
+}
+
+/** Starts a refresh, or returns the id of the one in progress. Throws 404, 503 while a run writes a long list. */
 export async function startRefresh(
   { db, jobs, now }: FeedContext,
   id: number,
   audit: Audit,
 ): Promise<{ runId: number }> {
-  return await db.transaction().execute(async (trx) => {
+  return await changeFeed(db, async (trx) => {
     const feed = await store.findFeedForUpdate(trx, id);
     if (!feed) throw notFound('feed', id);
-    const runId = (await runs.findUnfinishedRun(trx, id)) ?? (await startRun(trx, jobs, id, now()));
+    const runId = (await runs.findUnfinishedRun(trx, id)) ?? (await queueRun(trx, jobs, id, now()));
     await audit(trx, { feed: feed.name, run: runId });
     return { runId };
   });
 }
 
-/** Executes a run at once, for a process that serves nobody meanwhile. The job that the run has does nothing then. */
+/** Executes a run at once, in a process without workers. Its job finds it finished then. */
 export function executeFeedRun(context: RunContext, runId: number): Promise<void> {
   return runFeed(context, runId, new AbortController().signal, runHere);
 }
 
-/** Starts a refresh of each feed that is due. */
+/** Starts a refresh of each feed that is due, and withdrawals that failed an hour ago or earlier. */
 export async function startDueRuns({ db, jobs, now }: FeedContext): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    for (const id of await store.lockDueFeeds(trx, now())) await startRun(trx, jobs, id, now());
+    for (const id of await store.lockDueFeeds(trx, now())) await queueRun(trx, jobs, id, now());
+    for (const id of await store.lockFailedWithdrawals(trx, now())) await queueRun(trx, jobs, id, now(), 'withdraw');
   });
+}
+
+/** More than the 24 months that the updates page shows. */
+const maxRunAgeMs = 25 * 31 * 24 * 60 * 60 * 1000;
+
+/** Deletes runs that are too old for the updates page, and feeds that were deleted and have no runs. */
+export async function deleteOldRuns({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
+  await runs.deleteRunsBefore(db, new Date(now().getTime() - maxRunAgeMs));
 }
 
 /** Applies the copy of a run that waits for a review. Throws 404, and 409 if the run does not wait any more. */
@@ -274,7 +312,7 @@ export async function acceptRun(
   { id, runId }: { id: number; runId: number },
   audit: Audit,
 ): Promise<{ runId: number }> {
-  return await db.transaction().execute(async (trx) => {
+  return await changeFeed(db, async (trx) => {
     const feed = await store.findFeedForUpdate(trx, id);
     const run = feed && (await runs.findRun(trx, id, runId));
     if (!feed || !run) throw notFound('run', runId);
@@ -306,6 +344,20 @@ export async function listFeedRuns(
  */
 export function createFeedMetrics({ db, log }: Pick<Context, 'db' | 'log'>): Registry {
   const registry = new Registry();
+  let reading: Promise<store.FeedRow[]> | undefined;
+  /** All metrics are collected at the same time, from one query. */
+  const read = () => {
+    reading ??= store
+      .listFeedRows(db)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'could not read the feeds for metrics');
+        return [];
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
   const create = (name: string, help: string, toValue: (feed: store.FeedRow) => number | undefined) =>
     new Gauge({
       name,
@@ -314,11 +366,7 @@ export function createFeedMetrics({ db, log }: Pick<Context, 'db' | 'log'>): Reg
       registers: [registry],
       async collect() {
         this.reset();
-        const feeds = await store.listFeedRows(db).catch((error: unknown) => {
-          log.warn({ err: error }, 'could not read the feeds for metrics');
-          return [];
-        });
-        for (const feed of feeds) {
+        for (const feed of await read()) {
           const value = toValue(feed);
           if (value !== undefined) this.set({ feed: feed.name }, value);
         }

@@ -1,6 +1,6 @@
 import { queueCompactCounts } from '../domains/domains.ts';
 import { job } from '../jobs/job.ts';
-import { feedQueue, startDueRuns } from './feeds.ts';
+import { deleteOldRuns, feedQueue, startDueRuns } from './feeds.ts';
 import { runFeed } from './run-feed.ts';
 
 /** Downloads run side by side, because a slow server must not delay the other lists. */
@@ -20,4 +20,10 @@ export const feedScheduleJob = job<object>({
   queue: { name: 'feed-schedule', retryLimit: 0 },
   cron: '*/5 * * * *',
   run: startDueRuns,
+});
+
+export const deleteOldRunsJob = job<object>({
+  queue: { name: 'tidy-feeds', retryLimit: 0 },
+  cron: '53 * * * *',
+  run: deleteOldRuns,
 });

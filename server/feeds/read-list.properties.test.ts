@@ -97,10 +97,11 @@ test('any content is read or fails with a reason, and names are names', async ()
     fc.asyncProperty(content, fc.constantFrom('auto' as const, ...feedFormats), async (bytes, format) => {
       const result = await reader.read(bytes, format).catch((error: unknown) => error);
       if (result instanceof Error) expect(result).toBeInstanceOf(UnreadableFile);
-      else
-        expect(result).toMatchObject({
-          names: expect.arrayContaining([expect.stringMatching(/^[a-z0-9_.-]+\.[a-z0-9-]+$/)]),
-        });
+      else {
+        const { names } = result as Awaited<ReturnType<typeof reader.read>>;
+        expect(names).not.toEqual([]);
+        expect(names.filter((name) => !/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(name))).toEqual([]);
+      }
     }),
     { numRuns: 1500 },
   );

@@ -21,14 +21,14 @@ import {
   findRefresh,
   lockFeed,
   type RefreshedFeed,
-  saveReviewedRun,
   toRunColumns,
+  updateFeedRun,
 } from './store-runs.ts';
 
 export interface RefreshTask {
   runId: number;
   outbound: OutboundOptions;
-  /** Replaces the origin of the catalogue's lists, if set. */
+  /** Replaces the origin of lists of the catalogue, if set. */
   mirror: { from: string; to: string } | undefined;
   /** A folder for the download, which the caller removes. */
   folder: string;
@@ -56,6 +56,9 @@ const batchNames = 5000;
 
 type Rejected = Partial<Record<RejectionReason, number>>;
 
+/** The result of a run that was cancelled meanwhile. */
+const notNeeded = { isHeldBack: false, listed: 0, delisted: 0 };
+
 /** The copy of a list that a run applies. */
 interface Copy {
   /** Writes its names to the table `feed_copy`. */
@@ -76,25 +79,26 @@ export async function refreshFeed(
   { db, pool, onProgress }: ThreadContext<RefreshProgress>,
   task: RefreshTask,
 ): Promise<{ isHeldBack: boolean; listed: number; delisted: number }> {
-  const feed = await findRefresh(db, task.runId);
-  if (!feed) return { isHeldBack: false, listed: 0, delisted: 0 };
-  await using copy = await openCopy(feed, task, onProgress);
+  const planned = await findRefresh(db, task.runId);
+  if (!planned) return notNeeded;
+  await using copy = await openCopy(planned, task, onProgress);
   return await inCopyTransaction(pool, async (trx, copyFrom) => {
     onProgress({ progress: 40, message: 'Reading the list' });
     await copy.stage(trx, copyFrom);
-    await takeLock(trx, locks.merge, () => onProgress({ progress: 45, message: 'Waiting for an import to finish' }));
-    // A deletion of the feed waits here, or has cancelled the run.
-    await lockFeed(trx, feed.id);
+    await takeLock(trx, locks.merge, () => onProgress({ progress: 45, message: 'Waiting for another list or import' }));
+    await lockFeed(trx, planned.id);
+    // Its name and kind may have changed during the download. A deletion or another address has cancelled the run.
+    const feed = await findRefresh(trx, task.runId);
+    if (!feed) return notNeeded;
     const { size, lastSize, missing } = await store.compareCopies(trx, feed.id);
-    if (size === 0) throw new UnreadableFile('no_rows', describeUselessList(copy.rejected));
     if (feed.kind === 'allow' && size > maxProtectedNames) {
       const limit = maxProtectedNames.toLocaleString('en-US');
       throw new UnreadableFile('too_large', `A list that protects sites can have up to ${limit} names.`);
     }
     if (!feed.isAccepted && missing >= minHeldBackNames && missing > lastSize * maxRemovedShare) {
-      const { added, removed } = await store.saveForReview(trx, task.runId, feed.id);
+      const { added, removed } = await store.saveForReview(trx, task.runId, feed);
       const counts = { added, removed, unchanged: size - added, held: 0, listed: 0, delisted: 0 };
-      await saveReviewedRun(trx, task.runId, toRunColumns(counts, copy));
+      await updateFeedRun(trx, task.runId, toRunColumns(counts, copy));
       await cancelReviews(trx, feed.id, task.runId);
       return { isHeldBack: true, listed: 0, delisted: 0 };
     }
@@ -120,7 +124,8 @@ async function openCopy(
     const stage = (trx: Db) => store.stageReviewedCopy(trx, runId);
     return { stage, bytes, format, rejected, validators, [Symbol.asyncDispose]: close };
   }
-  const url = mirror ? feed.url.replace(mirror.from, mirror.to) : feed.url;
+  const isMirrored = mirror !== undefined && feed.isFromCatalogue && feed.url.startsWith(`${mirror.from}/`);
+  const url = isMirrored ? mirror.to + feed.url.slice(mirror.from.length) : feed.url;
   const report = (bytes: number, total = 1_000_000) =>
     onProgress({ progress: Math.min(39, Math.floor((40 * bytes) / total)), message: 'Downloading the list' });
   report(0);
@@ -170,6 +175,7 @@ async function listNames(
   await store.replaceNames(trx, feed.id, feed.isAccepted);
   const held = await holdGuardedNames(trx, source.id, now);
   await store.deleteSettledHeld(trx, source.id);
+  await store.keepListed(trx, source.id);
   const proof = getProof(source.kind, {});
   const merged = await mergeRows(trx, () => stageNames(trx, 'new_names', { source, proof }), {
     addedBy: source.name,
@@ -257,10 +263,4 @@ async function protectNames(
     delisted = await holdProtected(context, { id: runId, userId: null, username: feed.name });
   }
   return { added, removed, unchanged: size - added, held: delisted, listed: 0, delisted };
-}
-
-function describeUselessList(rejected: Rejected): string {
-  const lines = Object.values(rejected).reduce((sum, count) => sum + count, 0);
-  if (lines === 0) return 'The list is empty.';
-  return `None of the ${lines.toLocaleString('en-US')} lines is a domain that can be listed. Check the address and the format of the list.`;
 }

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Feed, FeedRun } from '#shared/feeds.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
-import { executeFeedRun } from './feeds.ts';
+import { catalogueOrigin } from './catalogue.ts';
+import { deleteOldRuns, executeFeedRun, startDueRuns } from './feeds.ts';
 import { buildFeedCalls, startListServer } from './list-server.fixtures.ts';
 
 const server = await startListServer();
@@ -284,13 +285,99 @@ test('the time until the next run grows with the failures', async () => {
 });
 
 test('names that the guard protects are held for review, and never widened', async () => {
-  const { feed, first } = await addFeed(lines(['google.com', 'stanford.edu', 'guarded-seller.com']));
+  const { feed, first, serve } = await addFeed(lines(['google.com', 'stanford.edu', 'guarded-seller.com']));
   expect(first).toMatchObject({ status: 'updated', added: 1, held: 2 });
   expect(await listNames(feed)).toEqual(['guarded-seller.com']);
   const { held } = (await call('GET', `/api/admin/held?search=${encodeURIComponent(feed.name)}`, { as })).json();
   expect(held.map(({ domain }: { domain: string }) => domain).sort()).toEqual(['google.com', 'stanford.edu']);
   await call('POST', `/api/admin/held/${held[0].id}`, { as, body: { decision: 'reject' } });
   expect(await run(feed.id), 'a rejected name stays away').toMatchObject({ status: 'unchanged', held: 1 });
+  serve(lines(['guarded-seller.com']));
+  await run(feed.id);
+  const gone = await run(feed.id);
+  expect(gone, 'what was never listed is not removed').toMatchObject({ status: 'unchanged', removed: 0 });
+  const changes = `/api/admin/feeds/${feed.id}/runs/${gone.id}/changes?change=removed`;
+  expect((await call('GET', changes, { as })).json().names).toEqual([]);
+});
+
+test('a copy that waits for a review counts only listed names as removed', async () => {
+  const { feed, serve } = await addFeed(lines(['google.com', ...buildNames('counted', 40)]));
+  serve(lines(buildNames('counted', 10)));
+  expect(await run(feed.id)).toMatchObject({ status: 'review', removed: 30 });
+});
+
+test('another address cancels a run in progress and a copy that waits for a review', async () => {
+  const names = buildNames('moves', 60);
+  const { feed, serve } = await addFeed(lines(names));
+  serve(lines(names.slice(0, 30)));
+  const held = await run(feed.id);
+  server.serve('/moved-list.txt', lines(['moved-seller.com', ...names]));
+  let changed: Feed | undefined;
+  serve(async (_, response) => {
+    const body = { url: server.url('/moved-list.txt') };
+    changed = (await call('PATCH', `/api/admin/feeds/${feed.id}`, { as, body })).json();
+    response.end(lines(['old-address.com']));
+  });
+  const cancelled = await run(feed.id);
+  expect(cancelled).toMatchObject({ status: 'failed', isReplaced: true, added: 0 });
+  expect(changed).toMatchObject({ review: null, lastRun: { status: 'running' } });
+  expect((await call('POST', `/api/admin/feeds/${feed.id}/runs/${held.id}/accept`, { as })).statusCode).toBe(409);
+  await run(feed.id, changed?.lastRun?.id);
+  expect(await listNames(feed)).toEqual([...names, 'moved-seller.com'].sort());
+  expect(await getFeed(feed.id)).toMatchObject({ state: 'ok', failures: 0 });
+});
+
+test('a change of a feed does not wait long for a run that writes its list', async () => {
+  const { feed } = await addFeed(lines(['written.com']));
+  const client = await context.pool.connect();
+  await client.query('begin');
+  await client.query('select from feeds where id = $1 for update', [feed.id]);
+  const response = await call('PATCH', `/api/admin/feeds/${feed.id}`, { as, body: { enabled: false } });
+  await client.query('rollback');
+  client.release();
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '30']);
+}, 30_000);
+
+test('only lists of the catalogue are requested from the mirror', async () => {
+  server.serve('/own.txt', lines(['own-list.com']));
+  const { id, lastRun } = await createFeed({ name: 'Own list', url: `${catalogueOrigin}/own.txt` });
+  const first = await run(id, lastRun?.id);
+  expect(server.requests.filter(({ url }) => url?.startsWith('/mirror'))).toEqual([]);
+  expect(first.status).toBe('failed');
+});
+
+test('a withdrawal that failed is started again after an hour', async () => {
+  const { feed } = await addFeed(lines(['stuck-one.com', 'stuck-two.com']));
+  await context.db.updateTable('feeds').set({ deleted_at: now, enabled: false }).where('id', '=', feed.id).execute();
+  const withdrawals = () =>
+    context.db
+      .selectFrom('feed_runs')
+      .select(['id', 'status'])
+      .where('feed_id', '=', feed.id)
+      .where('action', '=', 'withdraw')
+      .orderBy('id')
+      .execute();
+  await context.db
+    .insertInto('feed_runs')
+    .values({ feed_id: feed.id, action: 'withdraw', status: 'failed', finished_at: now, created_at: now })
+    .execute();
+  await startDueRuns(context);
+  expect(await withdrawals()).toHaveLength(1);
+  await startDueRuns({ ...context, now: () => new Date(now.getTime() + 3_601_000) });
+  const [, again] = await withdrawals();
+  await executeFeedRun(context, again?.id ?? 0);
+  expect((await withdrawals()).map(({ status }) => status)).toEqual(['failed', 'completed']);
+  expect(await listNames(feed)).toEqual([]);
+});
+
+test('runs that are too old for the updates page are deleted', async () => {
+  const { feed } = await addFeed(lines(['kept-runs.com']));
+  const later = new Date(now.getTime() + 26 * 31 * 86_400_000);
+  await deleteOldRuns({ ...context, now: () => new Date(now.getTime() + 86_400_000) });
+  expect(await listRuns(feed.id)).toHaveLength(1);
+  await deleteOldRuns({ ...context, now: () => later });
+  expect(await listRuns(feed.id)).toEqual([]);
+  expect(await getFeed(feed.id)).toMatchObject({ domains: 1, lastRun: null });
 });
 
 test('a list that protects sites moves listed ones to the review queue', async () => {
@@ -317,7 +404,10 @@ test('a month of daily refreshes ends with the names of the last two good copies
     const fails = day % 6 === 0;
     serve(fails ? '<html></html>' : lines(buildCopy(day)));
     if (!fails) good.push(buildCopy(day));
-    const { status } = await run(feed.id);
+    await startDueRuns(context);
+    const [due] = await listRuns(feed.id);
+    expect(due).toMatchObject({ status: 'running', startedAt: now.toISOString() });
+    const { status } = await run(feed.id, due?.id);
     expect(status === 'failed').toBe(fails);
     expect(await listNames(feed)).toEqual([...new Set(good.slice(-2).flat())].sort());
   }

@@ -18,7 +18,7 @@ export type RunContext = Pick<Context, 'config' | 'db' | 'pool' | 'databaseUrl' 
 
 /**
  * Runs one refresh or withdrawal as `executeRun` describes.
- * @param runFunction `runHere` for a process that serves nobody meanwhile
+ * @param runFunction `runHere` for a command that serves no requests
  */
 export async function runFeed(
   context: RunContext,
@@ -33,7 +33,7 @@ export async function runFeed(
     table: 'feed_runs',
     queuedMessage,
     failedMessage: 'Something went wrong on our side. Linksieve tries again later.',
-    onFailed: (trx) => failFeed(trx, runId, now()),
+    onFailure: (trx, fail) => failFeed(trx, runId, now(), fail),
   };
   await executeRun(context, kind, runId, signal, (run) =>
     action === 'refresh' ? refresh(context, runId, run, runFunction) : withdraw(context, runId, run, runFunction),

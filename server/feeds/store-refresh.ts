@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { formatCopyRow } from '../db/copy.ts';
 import type { Db } from '../db/database.ts';
-import { deleteReview } from './store-runs.ts';
+import { deleteReview, type RefreshedFeed } from './store-runs.ts';
 
 // The tables of a transaction that applies a copy of a list:
 // feed_copy: the names of the copy. new_names: those of them that the source does not list, or that are not protected yet. withdrawn_names: those that two
@@ -15,6 +15,10 @@ interface ListedName {
 }
 
 const tldOf = sql`split_part(name, '.', -1)`;
+
+const isListedBy = (sourceId: number, name: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from listings where listings.name = ${name} and source_id = ${sourceId} and withdrawn_at is null
+)`;
 
 /** Creates the table `feed_copy` from batches of names, which may be repeated. */
 export async function stageCopy(
@@ -65,11 +69,14 @@ export async function compareCopies(
   return rows[0] ?? { size: 0, lastSize: 0, missing: 0 };
 }
 
-/** Saves the copy for a review, with the names that it would add and remove. @returns the numbers of these names */
+/**
+ * Saves the copy for a review, with the names that it would add and remove. Names in the review queue are not removed,
+ * because they are not listed. @returns the numbers of these names
+ */
 export async function saveForReview(
   trx: Db,
   runId: number,
-  feedId: number,
+  { id: feedId, source }: Pick<RefreshedFeed, 'id' | 'source'>,
 ): Promise<{ added: number; removed: number }> {
   await deleteReview(trx, runId);
   await sql`insert into feed_copies (run_id, name) select ${runId}, name from feed_copy`.execute(trx);
@@ -82,6 +89,7 @@ export async function saveForReview(
     insert into feed_changes (run_id, is_removed, name)
     select ${runId}, true, name from feed_names
     where feed_id = ${feedId} and not exists (select from feed_copy where feed_copy.name = feed_names.name)
+      ${source ? sql`and ${isListedBy(source.id, sql.ref('feed_names.name'))}` : sql``}
   `.execute(trx);
   return { added: Number(added.numAffectedRows), removed: Number(removed.numAffectedRows) };
 }
@@ -122,10 +130,7 @@ export async function stageNewNames(trx: Db, sourceId: number): Promise<number> 
   await sql`
     create temporary table new_names on commit drop as
     select name, tld from feed_copy
-    where not exists (
-      select from listings
-      where listings.name = feed_copy.name and source_id = ${sourceId} and withdrawn_at is null
-    )
+    where not ${isListedBy(sourceId, sql.ref('feed_copy.name'))}
   `.execute(trx);
   await sql`create unique index on new_names (name)`.execute(trx);
   return await countRows(trx, 'new_names');
@@ -177,6 +182,14 @@ export async function deleteSettledHeld(trx: Db, sourceId: number): Promise<void
     delete from held_listings
     where source_id = ${sourceId} and rejected_at is null
       and domain in (select name from new_names union all select name from withdrawn_names)
+  `.execute(trx);
+}
+
+/** Removes names from the table `withdrawn_names` that the source does not list. */
+export async function keepListed(trx: Db, sourceId: number): Promise<void> {
+  await sql`
+    delete from withdrawn_names
+    where not ${isListedBy(sourceId, sql.ref('withdrawn_names.name'))}
   `.execute(trx);
 }
 

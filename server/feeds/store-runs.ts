@@ -3,7 +3,7 @@ import type { FeedFormat, FeedKind, FeedRun } from '#shared/feeds.ts';
 import type { SourceKind } from '#shared/sources.ts';
 import { type Db, toLikePattern } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { cancelRun, isUnfinished, open, unfinished } from '../jobs/runs.ts';
+import { cancelRun, open, unfinished } from '../jobs/runs.ts';
 import type { Validators } from './download.ts';
 import type { RefreshCounts } from './refresh-feed.ts';
 
@@ -26,7 +26,7 @@ type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
 
 /** Converts a run for the API. */
 export function toFeedRun({ startedAt, finishedAt, status, message, ...row }: RunRow): FeedRun {
-  const publicStatus = toPublicStatus(status, row.added + row.removed > 0);
+  const publicStatus = toFeedRunStatus(status, row.added + row.removed > 0);
   return {
     ...row,
     status: publicStatus,
@@ -38,7 +38,7 @@ export function toFeedRun({ startedAt, finishedAt, status, message, ...row }: Ru
   };
 }
 
-function toPublicStatus(status: RunRow['status'], hasChanges: boolean): FeedRun['status'] {
+function toFeedRunStatus(status: RunRow['status'], hasChanges: boolean): FeedRun['status'] {
   if (status === 'queued' || status === 'running') return 'running';
   if (status === 'waiting') return 'review';
   if (status === 'completed') return hasChanges ? 'updated' : 'unchanged';
@@ -126,10 +126,6 @@ export async function findAction(db: Db, runId: number): Promise<'refresh' | 'wi
   return row?.action;
 }
 
-export function isRunOpen(db: Db, runId: number): Promise<boolean> {
-  return isUnfinished(db, 'feed_runs', runId);
-}
-
 /** Inserts a queued run. Lock the feed first: it can have only one unfinished run. */
 export async function insertRun(
   trx: Db,
@@ -152,6 +148,7 @@ export interface RefreshedFeed {
   format: FeedFormat | 'auto';
   kind: FeedKind;
   detectedFormat: FeedFormat | null;
+  isFromCatalogue: boolean;
   /** The last good copy. */
   known: Validators;
   /** Undefined for a list that protects sites. */
@@ -166,7 +163,7 @@ export interface RefreshedFeed {
   };
 }
 
-/** Returns the feed of a run; undefined if the feed was deleted. */
+/** Returns the feed of a run that has not ended; undefined if it has ended or the feed was deleted. */
 export async function findRefresh(db: Db, runId: number): Promise<RefreshedFeed | undefined> {
   const row = await db
     .selectFrom('feed_runs')
@@ -179,6 +176,7 @@ export async function findRefresh(db: Db, runId: number): Promise<RefreshedFeed 
       'feeds.format',
       'feeds.kind',
       'feeds.detected_format as detectedFormat',
+      'catalogue_key as catalogueKey',
       'feeds.etag',
       'feeds.last_modified as lastModified',
       'feeds.body_hash as bodyHash',
@@ -194,6 +192,7 @@ export async function findRefresh(db: Db, runId: number): Promise<RefreshedFeed 
       'feed_runs.detected_format as reviewedFormat',
     ])
     .where('feed_runs.id', '=', runId)
+    .where('feed_runs.status', 'in', unfinished)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -205,6 +204,7 @@ export async function findRefresh(db: Db, runId: number): Promise<RefreshedFeed 
     format: feed.format,
     kind: feed.kind,
     detectedFormat: feed.detectedFormat,
+    isFromCatalogue: feed.catalogueKey !== null,
     known: { etag, lastModified, bodyHash },
     source:
       sourceId === null || sourceName === null || sourceKind === null
@@ -245,12 +245,7 @@ export function toRunColumns(
   };
 }
 
-/** Saves what a run found that is going to wait for a review. */
-export async function saveReviewedRun(
-  trx: Db,
-  runId: number,
-  changes: UpdateObject<Tables, 'feed_runs'>,
-): Promise<void> {
+export async function updateFeedRun(trx: Db, runId: number, changes: UpdateObject<Tables, 'feed_runs'>): Promise<void> {
   await trx.updateTable('feed_runs').set(changes).where('id', '=', runId).execute();
 }
 
@@ -268,7 +263,7 @@ export function cancelReviews(trx: Db, feedId: number, runId: number): Promise<v
   );
 }
 
-/** Cancels the runs of a feed that have not ended. */
+/** Cancels the runs of a feed that have not ended. Lock the feed first. */
 export function cancelRuns(trx: Db, feedId: number, message: string): Promise<void> {
   return cancel(trx, { feedId, statuses: open, runId: 0 }, message);
 }
@@ -298,6 +293,15 @@ export async function deleteReview(trx: Db, runId: number): Promise<void> {
   await trx.updateTable('feed_runs').set({ added: 0, removed: 0, unchanged: 0 }).where('id', '=', runId).execute();
 }
 
+/** Deletes runs that have ended and started before a date, and deleted feeds without runs. */
+export async function deleteRunsBefore(db: Db, date: Date): Promise<void> {
+  await db.deleteFrom('feed_runs').where('created_at', '<', date).where('status', 'not in', open).execute();
+  await sql`
+    delete from feeds
+    where deleted_at < ${date} and not exists (select from feed_runs where feed_id = feeds.id)
+  `.execute(db);
+}
+
 interface GoodCopy {
   names: number;
   isUnchanged: boolean;
@@ -305,23 +309,22 @@ interface GoodCopy {
   validators: Validators;
 }
 
-/** Records that the copy of a run is the last good one. If its address or format changed meanwhile, the next run reads it again. */
+/** Records that the copy of a run is the last good one. */
 export async function completeFeed(
   trx: Db,
-  { id, url, format }: RefreshedFeed,
+  { id }: RefreshedFeed,
   { names, isUnchanged, format: detected, validators }: GoodCopy,
   now: Date,
 ): Promise<void> {
-  const isSame = sql`url = ${url} and format = ${format}`;
   await trx
     .updateTable('feeds')
     .set({
       names,
       is_unchanged: isUnchanged,
       detected_format: detected,
-      etag: sql`case when ${isSame} then ${validators.etag}::text end`,
-      last_modified: sql`case when ${isSame} then ${validators.lastModified}::text end`,
-      body_hash: sql`case when ${isSame} then ${validators.bodyHash}::bytea end`,
+      etag: validators.etag,
+      last_modified: validators.lastModified,
+      body_hash: validators.bodyHash,
       failures: 0,
       last_run_at: now,
       last_success_at: now,
@@ -342,8 +345,16 @@ export async function postponeFeed(db: Db, runId: number, now: Date): Promise<vo
 /** Hours until the next run after the first, second and every further failure. */
 const retryHours = [1, 6, 24];
 
-/** Records that a run failed, and plans the next one. A copy that an admin accepted is downloaded again. */
-export async function failFeed(trx: Db, runId: number, now: Date): Promise<void> {
+/**
+ * Fails a run with `fail`, unless it has finished, and plans the next one. A copy that an admin accepted is downloaded
+ * again.
+ */
+export async function failFeed(trx: Db, runId: number, now: Date, fail: () => Promise<boolean>): Promise<void> {
+  // The feed before its run, as a deletion of the feed locks them.
+  await sql`
+    select from feeds where id = (select feed_id from feed_runs where id = ${runId}) for update
+  `.execute(trx);
+  if (!(await fail())) return;
   await sql`
     update feeds set failures = failures + 1, last_run_at = ${now},
       next_run_at = ${now}::timestamptz

@@ -145,6 +145,20 @@ export async function lockDueFeeds(trx: Db, now: Date): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Locks the deleted feeds whose withdrawal failed, except those that another process has locked. */
+export async function lockFailedWithdrawals(trx: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from feeds
+    where deleted_at is not null and source_id is not null
+      and (
+        select status = 'failed' and finished_at < ${now}::timestamptz - interval '1 hour'
+        from feed_runs where feed_id = feeds.id and action = 'withdraw' order by id desc limit 1
+      )
+    for update skip locked
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 /** Whether the listings of a deleted feed of this source are still being withdrawn. */
 export async function isWithdrawing(db: Db, sourceId: number): Promise<boolean> {
   const row = await db

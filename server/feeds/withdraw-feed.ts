@@ -16,8 +16,9 @@ export async function withdrawFeed(
   { runId, now }: { runId: number; now: Date },
 ): Promise<void> {
   const feed = await findWithdrawal(db, runId);
-  if (feed?.sourceId == null) return;
+  if (!feed) return;
   const { id, sourceId } = feed;
+  if (sourceId === null) throw new Error(`The feed ${id} has no source.`);
   const total = await countNames(db, id);
   let done = 0;
   let isDone = false;
@@ -25,7 +26,7 @@ export async function withdrawFeed(
     const progress = Math.floor((100 * done) / Math.max(1, total));
     onProgress({ progress, message: 'Withdrawing listings' });
     isDone = await db.transaction().execute(async (trx) => {
-      await takeLock(trx, locks.merge, () => onProgress({ progress, message: 'Waiting for an import to finish' }));
+      await takeLock(trx, locks.merge, () => onProgress({ progress, message: 'Waiting for another list or import' }));
       const names = await listNames(trx, id, batchNames);
       if (names.length > 0) {
         await addWithdrawn(trx, runId, await withdrawFromSource(trx, sourceId, names, now));

@@ -24,8 +24,8 @@ export interface RunKind {
   failedMessage: string;
   /** Reset values of progress counts, written when a run starts and when it fails. */
   cleared?: RunChanges;
-  /** Called in the transaction that fails a run. */
-  onFailed?(trx: Db, id: RunId): Promise<void>;
+  /** Called in the transaction that fails a run. `fail` returns false if the run had already finished. */
+  onFailure?(trx: Db, fail: () => Promise<boolean>): Promise<void>;
 }
 
 /** The argument of a run's work. */
@@ -49,7 +49,7 @@ const writeIntervalMs = 500;
  */
 export async function executeRun(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  { table, queuedMessage, failedMessage, cleared, onFailed }: RunKind,
+  { table, queuedMessage, failedMessage, cleared, onFailure }: RunKind,
   id: RunId,
   stopping: AbortSignal,
   work: (run: Run) => Promise<unknown>,
@@ -83,8 +83,8 @@ export async function executeRun(
     else log.error({ err: error, table, id }, 'a run failed');
     const message = refused ? error.message : (fileErrorMessage(error) ?? failedMessage);
     await db.transaction().execute(async (trx) => {
-      await failRun(trx, table, id, { ...cleared, message, refused });
-      await onFailed?.(trx, id);
+      const fail = () => failRun(trx, table, id, { ...cleared, message, refused });
+      await (onFailure ? onFailure(trx, fail) : fail());
     });
   } finally {
     await progress.stop();

@@ -83,7 +83,7 @@ export type RunFunction = <Work extends ThreadFunction>(
 ) => Promise<Awaited<ReturnType<Work>>>;
 
 /**
- * Runs the function like `runInThread`, but in this thread, for a process that serves nobody meanwhile. An abort does not
+ * Runs the function like `runInThread`, but in this thread, for a command that serves no requests. An abort does not
  * end it.
  */
 export async function runHere<Work extends ThreadFunction>(

@@ -79,9 +79,9 @@ export async function completeRun(trx: Db, table: RunTable, id: RunId, changes: 
   if (!isCompleted) throw new Error(`The run ${id} of ${table} has already finished.`);
 }
 
-/** `changes` contain the message for the user who started the run. */
-export async function failRun(db: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<void> {
-  await changeRun(db, table, id, { ...changes, status: 'failed', finished_at: clock });
+/** `changes` contain the message for the user who started the run. @returns false if the run had already finished */
+export async function failRun(db: Db, table: RunTable, id: RunId, changes: RunChanges): Promise<boolean> {
+  return await changeRun(db, table, id, { ...changes, status: 'failed', finished_at: clock });
 }
 
 /** @returns false if the run had already finished */

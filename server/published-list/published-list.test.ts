@@ -180,6 +180,25 @@ test('a source that was made private is left out at once', async () => {
   expect((await get('/feeds/blacklist.txt')).body).not.toContain('b.example');
 });
 
+test('what only another installation lists is not published again', async () => {
+  await add('echo.example', 'Other installation');
+  await makePublic('Other installation');
+  expect((await get('/feeds/blacklist.txt')).body).toContain('\necho.example\n');
+  const { id } = await db
+    .selectFrom('sources')
+    .select('id')
+    .where('name', '=', 'Other installation')
+    .executeTakeFirstOrThrow();
+  const url = 'https://other.example/feeds/blacklist.adblock.txt';
+  await db
+    .insertInto('feeds')
+    .values({ source_id: id, name: 'Other', url, kind: 'block', interval_hours: 24, next_run_at: new Date() })
+    .execute();
+  const { body } = await get('/feeds/blacklist.txt');
+  expect(body).not.toContain('echo.example');
+  expect(body, 'a list that is not part of it is not credited').not.toContain('Other installation');
+});
+
 test('downloads are limited per address, and unchanged lists do not count', async () => {
   const from = '192.0.2.50';
   const { headers } = await get(paths[0] ?? '', {}, from);

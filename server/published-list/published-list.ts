@@ -25,7 +25,8 @@ export async function readVersion(db: Db): Promise<ListVersion> {
     getBlacklistStats(db),
     store.getRunVersion(db),
   ]);
-  const lists = allLists.filter(({ kind, domains }) => kind === 'block' && domains > 0);
+  const names = new Set(sources.map(({ name }) => name));
+  const lists = allLists.filter(({ kind, domains, name }) => kind === 'block' && domains > 0 && names.has(name));
   const credits = lists.map(({ name, homepage, licence }) => [name, homepage, licence]);
   const key = JSON.stringify([sources, credits, stats, runs]);
   return { sources, lists, lastUpdated: stats.lastUpdated, key };

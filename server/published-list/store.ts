@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { publishedListUrl } from '#shared/published-list.ts';
 import type { Db } from '../db/database.ts';
 
 /** A source whose listings are published. */
@@ -7,9 +8,18 @@ export interface PublishedSource {
   name: string;
 }
 
-/** Returns the public sources. */
-export function listPublishedSources(db: Db): Promise<PublishedSource[]> {
-  return db.selectFrom('sources').select(['id', 'name']).where('is_public', '=', true).orderBy('id').execute();
+/**
+ * Returns the public sources. Those that another installation publishes are absent: two installations that subscribe to
+ * each other would keep each other's names listed forever.
+ */
+export async function listPublishedSources(db: Db): Promise<PublishedSource[]> {
+  const { rows } = await sql<PublishedSource>`
+    select id, name from sources
+    where is_public
+      and not exists (select from feeds where source_id = sources.id and url ~ ${publishedListUrl.source})
+    order by id
+  `.execute(db);
+  return rows;
 }
 
 /**

@@ -4,7 +4,7 @@ import { maxSignInsPerHour } from '../accounts/google/google-sign-in.ts';
 import { maxChecksPerHour } from '../checks/checks.ts';
 import { maxSubscriptionsPerHour } from '../newsletter/newsletter.ts';
 import { maxDownloadsPerHour } from '../published-list/routes.ts';
-import { maxSetupCallsPerHour } from '../setup/setup.ts';
+import { maxWrongLinksPerHour } from '../setup/setup.ts';
 import { startTestApp } from '../test-app.fixtures.ts';
 import { maxRegistrationsPerHour } from '../throttle/throttle.ts';
 import { rights } from './rights-table.fixtures.ts';
@@ -45,10 +45,10 @@ const limited: Record<string, Limited> = {
   'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, max: 60 },
   'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: maxSignInsPerHour },
   'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: maxSignInsPerHour },
-  'POST /api/setup/check': { body: { token: 'made-up' }, max: maxSetupCallsPerHour },
+  'POST /api/setup/check': { body: { token: 'made-up' }, max: maxWrongLinksPerHour },
   'POST /api/setup': {
     body: { token: 'made-up', username: 'first', email: 'a@mail.example', password: 'a long enough secret' },
-    max: maxSetupCallsPerHour,
+    max: maxWrongLinksPerHour,
   },
   'GET /api/domains/by-name/:name': { path: '/api/domains/by-name/a.example', max: maxChecksPerHour.visitor },
   'GET /api/check': { query: '?domain=a.example', max: maxChecksPerHour.visitor },

@@ -11,7 +11,7 @@ import { startSession } from '../sessions/sessions.ts';
 import { recordUse } from '../throttle/throttle.ts';
 
 /** Per network. */
-export const maxSetupCallsPerHour = 100;
+export const maxWrongLinksPerHour = 100;
 
 /** The link that creates the first admin. Undefined if there is an admin. */
 export async function findSetupLink({
@@ -35,11 +35,12 @@ export async function checkSetupLink(
   token: string,
   request: FastifyRequest,
 ): Promise<void> {
-  const limitMessage = 'Too many attempts from this network. Please try again later.';
-  const key = `setup:${getClientNetwork(request)}`;
-  await recordUse(db, { key, maxPerHour: maxSetupCallsPerHour, limitMessage }, now());
   const [expected, given] = [Buffer.from(deriveSetupToken(secretKey)), Buffer.from(token)];
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    // Only wrong links count, so that nobody can keep the owner from setting up.
+    const limitMessage = 'Too many attempts from this network. Please try again later.';
+    const key = `setup:${getClientNetwork(request)}`;
+    await recordUse(db, { key, maxPerHour: maxWrongLinksPerHour, limitMessage }, now());
     throw forbidden('This setup link is not valid. Restart the server and use the link it prints.');
   }
   await refuseSecondSetup(db);

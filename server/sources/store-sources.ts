@@ -105,10 +105,14 @@ export async function replaceAlias(trx: Db, earlierName: string, currentName: st
   `.execute(trx);
 }
 
-/** Whether a feed that is not deleted updates the source. */
+/** Whether a feed updates the source, or its listings are being withdrawn because the feed was deleted. */
 export async function hasFeed(db: Db, id: number): Promise<boolean> {
-  const feeds = db.selectFrom('feeds').select('id').where('source_id', '=', id).where('deleted_at', 'is', null);
-  return (await feeds.executeTakeFirst()) !== undefined;
+  const { rows } = await sql`
+    select from feeds where source_id = ${id} and (
+      deleted_at is null or exists (select from feed_runs where feed_id = feeds.id and status in (${sql.join(unfinished)}))
+    ) limit 1
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** Locks a source with its held listings. Decisions on held listings lock in the same order. */

@@ -2,15 +2,12 @@ import { type Entry, isName, toEntry } from './entry.ts';
 import { readSimpleLine } from './simple-lines.ts';
 
 /**
- * Options with which a rule still is about the domain as a whole: those that name pages of the domain itself, and those
- * that name kinds of requests, because the domain is then blocked on every site that loads it. Not among them: options
- * that limit the rule to certain sites (`domain`, `from`, `to`, `denyallow`, `first-party`), that change the page or the
- * request (`removeparam`, `redirect`, `csp`), that disable other rules (`badfilter`), and every negated one (`~image`).
+ * Options with which a rule still is about the domain as a whole, `_` is one without a meaning. All others limit the rule,
+ * for example to certain sites (`domain`) or kinds of requests (`image`).
  */
 const wholeSiteOptions: ReadonlySet<string> = new Set([
-  ...['all', 'document', 'doc', 'important', 'match-case', 'popup', 'popunder', 'subdocument', 'frame'],
-  ...['third-party', '3p', 'strict3p', 'script', 'image', 'stylesheet', 'css', 'font', 'media', 'object'],
-  ...['object-subrequest', 'xmlhttprequest', 'xhr', 'websocket', 'webrtc', 'ping', 'beacon', 'other'],
+  ...['all', 'document', 'doc', 'frame', 'important', 'match-case', 'popup', 'popunder', 'subdocument'],
+  ...['third-party', '3p', 'strict3p'],
 ]);
 
 /** Rules about parts of pages: `##`, `#@#`, `#?#`, `#$#`, `#%#`, `$$`, `$@$`. A heading such as `## Ads` is none. */
@@ -45,7 +42,6 @@ function toRuleEntry(rule: string): Entry {
   return isName(entry) && dollar >= 0 && !isAboutWholeSite(rule.slice(dollar + 1)) ? 'option' : entry;
 }
 
-/** `_` is an option without a meaning. */
 const isAboutWholeSite = (options: string) =>
   options
     .toLowerCase()

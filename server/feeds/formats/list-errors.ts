@@ -25,11 +25,10 @@ export const noJsonListError = () =>
 /** Returns the error for a list without names. `rejected` is the number of lines that are not comments. */
 export function noNamesError(rejected: number): UnreadableFile {
   if (rejected === 0) return listError('empty');
-  const lines =
-    rejected === 1 ? 'its only line is not one' : `none of its ${rejected.toLocaleString('en-US')} lines is one`;
+  const lines = rejected === 1 ? '1 line was' : `${rejected.toLocaleString('en-US')} lines were`;
   return new UnreadableFile(
     'no_rows',
-    `The list contains no domain that can be listed: ${lines}. Check the address and the format.`,
+    `The list has no domain that can be listed: ${lines} skipped. Check the address and the format.`,
   );
 }
 
