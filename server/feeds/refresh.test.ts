@@ -373,6 +373,15 @@ test('a withdrawal that failed is started again after an hour', async () => {
   await executeFeedRun(context, again?.id ?? 0);
   expect((await withdrawals()).map(({ status }) => status)).toEqual(['failed', 'completed']);
   expect(await listNames(feed)).toEqual([]);
+
+  await context.db
+    .updateTable('feed_runs')
+    .set({ status: 'failed' })
+    .where('id', '=', again?.id ?? 0)
+    .execute();
+  await createFeed({ name: feed.name, url: feed.url });
+  await startDueRuns({ ...context, now: () => new Date(Date.now() + 3_601_000) });
+  expect(await withdrawals(), 'the source belongs to another feed now').toHaveLength(2);
 });
 
 test('runs that are too old for the updates page are deleted', async () => {

@@ -145,11 +145,15 @@ export async function lockDueFeeds(trx: Db, now: Date): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Locks the deleted feeds whose withdrawal failed, except those that another process has locked. */
+/**
+ * Locks the deleted feeds whose withdrawal failed, except those that another process has locked, and those whose source
+ * belongs to a later feed.
+ */
 export async function lockFailedWithdrawals(trx: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from feeds
     where deleted_at is not null and source_id is not null
+      and not exists (select from feeds as later where later.source_id = feeds.source_id and later.id > feeds.id)
       and (
         select status = 'failed' and finished_at < ${now}::timestamptz - interval '1 hour'
         from feed_runs where feed_id = feeds.id and action = 'withdraw' order by id desc limit 1
