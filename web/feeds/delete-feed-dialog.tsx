@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteFeed, type Feed } from '#shared/feeds.ts';
@@ -7,20 +7,20 @@ import { call } from '../lib/api.ts';
 import { restoreFocus } from '../lib/focus.ts';
 import { plural } from '../lib/format.ts';
 import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
+import { RadioGroup } from '../ui/fields.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
-import styles from './feeds.module.css';
 import { refreshFeeds } from './feeds.tsx';
 
 const choices = [
   {
     value: 'keep',
     label: 'Keep its listings',
-    text: 'Its domains stay on the blacklist, but are no longer updated.',
+    description: 'Its domains stay on the blacklist, but are no longer updated.',
   },
   {
     value: 'withdraw',
     label: 'Withdraw its listings',
-    text: 'Domains that no other source lists leave the blacklist.',
+    description: 'Domains that no other source lists leave the blacklist.',
   },
 ] as const;
 
@@ -55,33 +55,20 @@ export function DeleteFeedDialog({ feed, onClose }: { feed: Feed | undefined; on
       busy={remove.isPending}
       error={remove.error}
     >
-      <Text size="sm">
-        <strong>{shown?.name}</strong> is no longer downloaded.
-        {shown?.kind === 'allow' && ` The ${plural(shown.domains, 'domain')} of this list are no longer protected.`}
-      </Text>
-      {isBlock && (
-        <fieldset className={styles.choice}>
-          <legend>What happens to its {plural(shown.domains, 'domain')}?</legend>
-          {choices.map(({ value, label, text }) => (
-            <label key={value}>
-              <input
-                type="radio"
-                name="listings"
-                checked={listings === value}
-                onChange={() => setListings(value)}
-                aria-labelledby={`listings-${value}`}
-                aria-describedby={`listings-${value}-text`}
-              />
-              <span>
-                <span id={`listings-${value}`}>{label}</span>
-                <span id={`listings-${value}-text`} className={styles.choiceText}>
-                  {text}
-                </span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      <Stack gap="sm">
+        <Text size="sm">
+          <strong>{shown?.name}</strong> is no longer downloaded.
+          {shown?.kind === 'allow' && ` The ${plural(shown.domains, 'domain')} of this list are no longer protected.`}
+        </Text>
+        {isBlock && (
+          <RadioGroup
+            legend="What happens to the domains of this list?"
+            options={choices}
+            value={listings}
+            onChange={setListings}
+          />
+        )}
+      </Stack>
     </ConfirmDialog>
   );
 }

@@ -87,7 +87,7 @@ export function FeedList({ feeds, dialog, onOpen, onSwitch, onClose, onRun }: Fe
       )}
       <CatalogueDialog opened={dialog === 'catalogue'} onClose={onClose} onCustom={() => onSwitch('custom')} />
       <CustomFeedDialog opened={dialog === 'custom'} onClose={onClose} />
-      {edited && <EditFeedDialog key={edited.id} feed={edited} onClose={() => setEdited(undefined)} />}
+      <EditFeedDialog feed={edited} onClose={() => setEdited(undefined)} />
       <DeleteFeedDialog feed={deleted} onClose={() => setDeleted(undefined)} />
     </>
   );
