@@ -24,8 +24,16 @@ const choices = [
   },
 ] as const;
 
-/** Confirms the deletion of a feed, and asks what happens to its listings. Undefined closes the dialog. */
-export function DeleteFeedDialog({ feed, onClose }: { feed: Feed | undefined; onClose(): void }) {
+interface DeleteFeedDialogProps {
+  /** Undefined closes the dialog. */
+  feed: Feed | undefined;
+  onClose(): void;
+  /** Opens the list of all feeds. */
+  onDeleted(): void;
+}
+
+/** Confirms the deletion of a feed, and asks what happens to its listings. */
+export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogProps) {
   const client = useQueryClient();
   const shown = useLast(feed);
   const [listings, setListings] = useState<'keep' | 'withdraw'>('keep');
@@ -39,6 +47,7 @@ export function DeleteFeedDialog({ feed, onClose }: { feed: Feed | undefined; on
       const text = listings === 'withdraw' && kind === 'block' ? 'Its listings are being withdrawn.' : undefined;
       toastSuccess('Feed deleted', text ? `${name}: ${text}` : name);
       close();
+      onDeleted();
       restoreFocus(() => document.querySelector<HTMLElement>('[data-add-feeds]'));
       void refreshDomains(client);
     },
