@@ -32,6 +32,9 @@ interface DeleteFeedDialogProps {
   onDeleted(): void;
 }
 
+/** Called after the feeds are loaded again, because an empty list has another button. */
+const focusAddButton = () => restoreFocus(() => document.querySelector<HTMLElement>('[data-add-feeds]'));
+
 /** Confirms the deletion of a feed, and asks what happens to its listings. */
 export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogProps) {
   const client = useQueryClient();
@@ -48,7 +51,6 @@ export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogP
       toastSuccess('Feed deleted', text ? `${name}: ${text}` : name);
       close();
       onDeleted();
-      restoreFocus(() => document.querySelector<HTMLElement>('[data-add-feeds]'));
       void refreshDomains(client);
     },
     onSettled: () => refreshFeeds(client),
@@ -58,7 +60,7 @@ export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogP
     <ConfirmDialog
       opened={feed !== undefined}
       onClose={close}
-      onConfirm={() => shown && remove.mutate(shown)}
+      onConfirm={() => shown && remove.mutate(shown, { onSuccess: focusAddButton })}
       title="Delete feed"
       confirmLabel={isBlock && listings === 'withdraw' ? 'Delete and withdraw' : 'Delete feed'}
       busy={remove.isPending}

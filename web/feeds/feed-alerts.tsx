@@ -24,7 +24,7 @@ const manyFailures = 3;
 /** The copy of a feed that needs review, and why its last download failed. Undefined if there is neither. */
 export function renderAlerts(feed: Feed, { onRun, onEdit }: Pick<FeedHandlers, 'onRun' | 'onEdit'>) {
   const { review, lastRun, failures } = feed;
-  // A canceled download, such as that of a paused feed, is not a failure.
+  // A copy that is accepted after the failure resets the number of failures.
   const isFailing = lastRun?.status === 'failed' && failures > 0;
   if (!review && !isFailing) return undefined;
   return (
