@@ -130,7 +130,7 @@ function renderNotice(run: FeedRun) {
 const getColumns = (feed: Feed, page: number): Column<FeedRun>[] => [
   {
     name: 'Started',
-    width: '236px',
+    width: '252px',
     onCard: 'title',
     cell: ({ id, startedAt }) => (
       <TextLink to={paths.adminFeeds} search={{ feed: feed.id, ...(page > 1 && { runs: page }), run: id }} size="sm">
@@ -145,7 +145,7 @@ const getColumns = (feed: Feed, page: number): Column<FeedRun>[] => [
   { name: 'Held', width: '70px', isNumber: true, cell: ({ held }) => formatCount(held) },
   {
     name: 'Size',
-    width: '86px',
+    width: '98px',
     isNumber: true,
     cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)),
   },
