@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { admin, signInAs, toastOf, uniqueName } from './accounts.ts';
 import { startListServer } from './list-server.ts';
 import { onlyMethod, serverError } from './mock-responses.ts';
+import { createFeedInReview } from './sample-data.ts';
 
 test('an admin adds a list by its address, reviews a copy that shrinks, pauses the feed and withdraws its listings', async ({
   page,
@@ -30,7 +31,7 @@ test('an admin adds a list by its address, reviews a copy that shrinks, pauses t
   await expect(form).toContainText('Something went wrong. Please try again.');
   await expect(form.getByLabel('Name')).toHaveValue(name);
   await page.unrouteAll();
-  await form.getByLabel('Download it').selectOption('Every week');
+  await form.getByLabel('Refresh interval').selectOption('Every week');
   await form.getByLabel('Kind of source').selectOption('Disavow file');
   await addFeed.click();
   await expect(form).toHaveCount(0);
@@ -64,7 +65,7 @@ test('an admin adds a list by its address, reviews a copy that shrinks, pauses t
 
   list.change(names.slice(0, 20));
   await page.getByRole('button', { name: `Refresh now: ${name}` }).click();
-  await expect(toastOf(page)).toContainText(`${name} needs your review`, { timeout: 30_000 });
+  await expect(toastOf(page)).toContainText(`${name} needs review`, { timeout: 30_000 });
   await expect(row).toContainText('Needs review');
   const alert = page.getByRole('alert').filter({ hasText: 'This copy would remove 40 of 60 domains (67%).' });
   await expect(alert).toContainText(names[20] ?? '');
@@ -78,17 +79,20 @@ test('an admin adds a list by its address, reviews a copy that shrinks, pauses t
   const confirm = page.getByRole('dialog', { name: 'Accept this copy' });
   await expect(confirm).toContainText('will no longer list 40 domains');
   await confirm.getByRole('button', { name: 'Accept this copy' }).click();
-  await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 30_000 });
-  await expect(runs.getByRole('row').filter({ hasText: 'Updated' })).not.toHaveCount(0);
+  const newest = runs.getByRole('row').nth(1);
+  await expect(newest).toContainText('Updated', { timeout: 30_000 });
+  await expect(newest.getByRole('cell').nth(3)).toHaveText('40');
+  await expect(page.getByRole('alert')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'All feeds' }).click();
+  await expect(row.getByRole('link', { name: `20 domains of ${name}` })).toBeVisible();
   const more = page.getByRole('button', { name: `More actions for ${name}` });
   await more.click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   await expect(row).toContainText('Paused');
   await more.press('Enter');
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Continue' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Resume' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(more).toBeFocused();
 
@@ -98,6 +102,7 @@ test('an admin adds a list by its address, reviews a copy that shrinks, pauses t
   await edit.getByLabel('License').fill('CC0-1.0');
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('License: CC0-1.0');
+  await expect(more).toBeFocused();
 
   await more.click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -106,10 +111,85 @@ test('an admin adds a list by its address, reviews a copy that shrinks, pauses t
   await deletion.getByLabel('Withdraw its listings').check();
   await deletion.getByRole('button', { name: 'Delete and withdraw' }).click();
   await expect(row).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add feeds' })).toBeFocused();
   await expect(async () => {
     await page.goto(`/domains?search=${word}`);
     await expect(page.getByText('No domains found')).toBeVisible({ timeout: 3000 });
   }).toPass({ timeout: 30_000 });
+});
+
+test('the focus stays in a field that is corrected while another one is invalid', async ({ page }) => {
+  await signInAs(page, admin);
+  await page.goto('/admin/feeds?dialog=custom');
+  const form = page.getByRole('dialog', { name: 'Add another list' });
+  await form.getByRole('button', { name: 'Add feed' }).click();
+  await expect(form).toContainText('Please enter a name');
+  await expect(form).toContainText('Please enter the address of the list');
+  const name = form.getByLabel('Name');
+  await expect(name).toBeFocused();
+  await page.keyboard.type('A list of my own');
+  await expect(name).toHaveValue('A list of my own');
+  await expect(name).toBeFocused();
+  await expect(form.getByLabel('Address of the list')).toHaveValue('');
+  await expect(form).toContainText('Please enter the address of the list');
+});
+
+test('the history shows a failed refresh next to a copy that needs review, and can change and delete the feed', async ({
+  page,
+}) => {
+  // The server of the list has stopped, so the next refresh fails.
+  const feed = await createFeedInReview(page);
+  const names = Array.from({ length: 45 }, (_, i) => `${feed.word}-${i}.example`);
+  await using list = await startListServer(names);
+  await signInAs(page, admin);
+  await page.goto(`/admin/feeds?feed=${feed.id}`);
+  const review = page.getByRole('alert').filter({ hasText: 'This copy would remove 30 of 40 domains (75%).' });
+  await expect(review).toContainText(`${feed.word}-10.example`);
+  await page.getByRole('button', { name: `Refresh now: ${feed.name}` }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'The last download failed' });
+  await expect(failure).toBeVisible({ timeout: 30_000 });
+  await expect(review).toBeVisible();
+  await page.getByRole('link', { name: 'All feeds' }).click();
+  await expect(failure.filter({ has: page.getByRole('button', { name: `Edit feed ${feed.name}` }) })).toBeVisible();
+  await expect(review.filter({ hasText: `${feed.word}-10.example` })).toBeVisible();
+  await page.goBack();
+
+  await failure.getByRole('button', { name: `Edit feed ${feed.name}` }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit feed' });
+  await expect(edit.getByLabel('Name')).toHaveValue(feed.name);
+  await edit.getByLabel('Address of the list').fill(list.url);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: list.url })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Text with one domain per lineEvery day');
+  const runs = page.getByRole('table', { name: `Runs of ${feed.name}` });
+  await expect(runs.getByRole('row').nth(1)).toContainText('Updated', { timeout: 30_000 });
+  await expect(runs.getByRole('cell', { name: 'Failed', exact: true })).toHaveCount(1);
+  await expect(runs.getByRole('cell', { name: 'Replaced', exact: true })).toHaveCount(1);
+  await expect(page.getByText('A newer copy replaced this one before it was accepted.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await page.getByRole('button', { name: `More actions for ${feed.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete feed' }).getByRole('button', { name: 'Delete feed' }).click();
+  await expect(page).toHaveURL(/\/admin\/feeds$/);
+  await expect(page.getByRole('heading', { name: 'Feeds', level: 1 })).toBeVisible();
+  await expect(page.getByText(feed.name, { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add feeds' })).toBeFocused();
+});
+
+test('the names of a run can be loaded again after the history has failed to load', async ({ page }) => {
+  const feed = await createFeedInReview(page);
+  await signInAs(page, admin);
+  await page.route('**/api/admin/feeds/*/runs?*', serverError);
+  await page.route('**/api/admin/feeds/*/runs/*/changes?*', serverError);
+  await page.goto(`/admin/feeds?feed=${feed.id}`);
+  await expect(page.getByText('The domains that would be removed could not be loaded.')).toBeVisible();
+  await page.getByRole('link', { name: 'See all 30' }).click();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  await page.unrouteAll();
+  await retry.click();
+  await expect(page.getByRole('list', { name: 'Removed domains' }).getByRole('listitem')).toHaveCount(30);
 });
 
 test('the catalogue selects recommended lists, and keeps those that could not be added', async ({ page }) => {
@@ -169,6 +249,7 @@ test('a feed that does not exist and feeds that cannot be loaded say what to do'
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
   await page.unrouteAll();
   await page.goto('/admin/feeds?feed=900000000');
+  await expect(page.getByRole('heading', { name: 'Feed not found', level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'Show all feeds' }).click();
   await expect(page.getByRole('heading', { name: 'Feeds', level: 1 })).toBeVisible();
 });

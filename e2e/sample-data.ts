@@ -46,8 +46,13 @@ export async function createFamily(page: Page): Promise<void> {
   });
 }
 
-/** Creates a feed with a copy that waits for review. @returns the ids of the feed and of its run, and the name */
-export async function createFeedInReview(page: Page): Promise<{ id: number; runId: number; name: string }> {
+/**
+ * Creates a feed with a copy that needs review. The server of the list is stopped.
+ * @returns the ids of the feed and of its run, the name, and the word that its domains start with
+ */
+export async function createFeedInReview(
+  page: Page,
+): Promise<{ id: number; runId: number; name: string; word: string }> {
   const word = uniqueName('feed');
   const names = Array.from({ length: 40 }, (_, i) => `${word}-${i}.example`);
   await using list = await startListServer(names);
@@ -66,7 +71,7 @@ export async function createFeedInReview(page: Page): Promise<{ id: number; runI
     list.change(names.slice(0, 10));
     await post(request, `/api/admin/feeds/${id}/refresh`, {});
     await expect.poll(getState).toBe('review');
-    return { id: Number(id), runId: Number((await findFeed())?.lastRun.id), name };
+    return { id: Number(id), runId: Number((await findFeed())?.lastRun.id), name, word };
   });
 }
 

@@ -2,7 +2,9 @@ import { expect, type Page, test } from '@playwright/test';
 import { findFreePort } from '../server/net/ports.ts';
 import { admin, signInWithForm } from './accounts.ts';
 import { findViolations } from './axe.ts';
+import { failedFeed } from './feeds.ts';
 import { domainsPerList, startListMirror } from './list-mirror.ts';
+import { onlyMethod, serverError } from './mock-responses.ts';
 import { startSeparateServer } from './separate-server.ts';
 
 /** A recommended list that fails at first. The others load. */
@@ -124,12 +126,17 @@ test('an admin who wanted another screen comes to that screen after signing in',
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test('a double click adds each list once, and a list that cannot be added stays selected', async ({ page }) => {
+test('a double click adds each list once, and the last step names a list that could not be added', async ({ page }) => {
   await showEmptyInstallation(page);
   await signInWithForm(page, admin);
   const added: string[] = [];
   await page.route('**/api/admin/feeds', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
+    if (route.request().method() === 'GET') {
+      // The lists that were added end without a domain.
+      return added.length === 0
+        ? route.fallback()
+        : route.fulfill({ json: [{ ...failedFeed, catalogueKey: added[0] }] });
+    }
     const { catalogueKey } = route.request().postDataJSON();
     added.push(catalogueKey);
     const isBroken = catalogueKey === 'spamdexing-sites';
@@ -142,9 +149,27 @@ test('a double click adds each list once, and a list that cannot be added stays 
     });
   });
   await page.getByRole('button', { name: /^Load \d+ lists$/ }).dblclick();
-  await expect(page.getByRole('alert')).toContainText('Spamdexing Sites: The server is busy.');
-  await expect(page.getByRole('button', { name: 'Load 1 list', exact: true })).toBeEnabled();
+  await expect(page.getByRole('heading', { name: 'Your blacklist is still empty' })).toBeFocused();
+  await expectStep(page, 'Load lists');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('1 list could not be added');
+  await expect(alert).toContainText('Spamdexing Sites: The server is busy.');
   expect(new Set(added).size).toBe(added.length);
+  await expect(page.getByText('Try the failed lists again, or choose more lists.')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose more lists' }).click();
+  await expect(page).toHaveURL(/\/admin\/feeds\?dialog=catalogue$/);
+});
+
+test('if no list can be added, the selection stays', async ({ page }) => {
+  await showEmptyInstallation(page);
+  await signInWithForm(page, admin);
+  await page.route('**/api/admin/feeds', onlyMethod('POST', serverError));
+  const load = page.getByRole('button', { name: /^Load \d+ lists$/ });
+  const label = await load.innerText();
+  await load.click();
+  await expect(page.getByRole('alert')).toContainText(/\d+ lists could not be added/);
+  await expectStep(page, 'Choose lists');
+  await expect(page.getByRole('button', { name: label })).toBeEnabled();
 });
 
 /** Other tests fill the blacklist of the shared server. */

@@ -6,6 +6,7 @@ import type { Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import screen from '../ui/screen.module.css';
 import styles from './panel-list.module.css';
 import { jobsQuery, useAdminPanel } from './queries.ts';
 
@@ -48,7 +49,7 @@ const columns: Column<BackgroundJob>[] = [
       </Badge>
     ),
   },
-  { name: 'Started by', width: '16%', cell: ({ by }) => by ?? <span className={styles.quiet}>System</span> },
+  { name: 'Started by', width: '16%', cell: ({ by }) => by ?? <span className={screen.quiet}>System</span> },
   { name: 'Created', width: '222px', cell: ({ dateCreated }) => <DateText value={dateCreated} pattern="time" /> },
   { name: 'Duration', width: '96px', isNumber: true, cell: durationText },
   { name: 'Result', cell: ({ message, tries }) => resultText(message, tries) },

@@ -11,6 +11,7 @@ import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import screen from '../ui/screen.module.css';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './panel-list.module.css';
@@ -144,7 +145,7 @@ function getColumns(
       name: 'Last seen',
       width: '128px',
       cell: (user) =>
-        user.lastSeen ? <DateText value={user.lastSeen} /> : <span className={styles.quiet}>Never</span>,
+        user.lastSeen ? <DateText value={user.lastSeen} /> : <span className={screen.quiet}>Never</span>,
     },
     {
       name: 'Actions',
@@ -152,9 +153,9 @@ function getColumns(
       onCard: 'actions',
       cell: (user) =>
         user.id === ownId ? (
-          <span className={styles.quiet}>This is you</span>
+          <span className={screen.quiet}>This is you</span>
         ) : (
-          <div className={styles.actions}>
+          <div className={screen.actions}>
             <Button
               size="xs"
               variant="default"

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { FormError } from '../ui/dialogs.tsx';
+import { RadioGroup } from '../ui/fields.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { AppealBadge, ownAppealsQuery } from './appeal-badge.tsx';
@@ -111,15 +112,12 @@ function AppealForm({ domain, onClose }: { domain: string; onClose(): void }) {
         onChange={(event) => setStatement(event.currentTarget.value)}
         error={fields.statement}
       />
-      <fieldset className={styles.proofs}>
-        <legend>How do you prove that you control {domain}?</legend>
-        {proofs.map((value) => (
-          <label key={value}>
-            <input type="radio" name="proof" checked={proof === value} onChange={() => setProof(value)} />
-            {proofLabels[value]}
-          </label>
-        ))}
-      </fieldset>
+      <RadioGroup
+        legend={`How do you prove that you control ${domain}?`}
+        options={proofs.map((value) => ({ value, label: proofLabels[value] }))}
+        value={proof}
+        onChange={setProof}
+      />
       <FormError error={error} />
       <div className={styles.buttons}>
         <Button type="submit" loading={isPending} disabled={message.trim() === ''}>

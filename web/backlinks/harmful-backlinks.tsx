@@ -1,7 +1,7 @@
 import { Anchor, Group, Skeleton, Table, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ExternalLink } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { riskLevels } from '#shared/domains.ts';
 import type { ListedBacklink, Report, ReportFigures } from '#shared/reports.ts';
@@ -9,6 +9,7 @@ import { ConfidenceBadge, RiskBadge, riskLabels } from '../domains/domains.tsx';
 import { formatCount } from '../lib/format.ts';
 import { DomainListings } from '../listings/listings.tsx';
 import { Button } from '../ui/button.tsx';
+import { NewTabIcon } from '../ui/external-link.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -241,9 +242,8 @@ function ReferringPage({ page }: { page: string }) {
       {shown}
       <span className={styles.end}>
         {rest && <TruncatedRest text={rest} />}&nbsp;
-        <ExternalLink size={12} aria-hidden />
+        <NewTabIcon />
       </span>
-      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
     </Anchor>
   ) : (
     <span className={styles.link} tabIndex={rest ? 0 : undefined}>

@@ -16,13 +16,14 @@ import styles from './verdict.module.css';
 
 /** The title of the page: the verdict in a few words. */
 export function toTitle(verdict: DomainVerdict): string {
-  return `${verdict.domain} ${describeVerdict(verdict)}`;
+  const [before, after] = describeVerdict(verdict);
+  return `${before}${verdict.domain}${after}`;
 }
 
-/** The title after the domain. */
-function describeVerdict({ listed, isBlacklistEmpty }: DomainVerdict): string {
-  if (isBlacklistEmpty) return 'cannot be checked yet';
-  return listed ? 'is on the paid-link blacklist' : 'is not on the paid-link blacklist';
+/** The parts of the title before and after the domain. */
+function describeVerdict({ listed, isBlacklistEmpty }: DomainVerdict): [before: string, after: string] {
+  if (isBlacklistEmpty) return ['No verdict on ', ' yet'];
+  return ['', listed ? ' is on the paid-link blacklist' : ' is not on the paid-link blacklist'];
 }
 
 /** The description for search results and link previews. */
@@ -37,11 +38,14 @@ export function toDescription(verdict: DomainVerdict): string {
 /** The content of the page of a domain, rendered on the server and in the browser. */
 export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
   const { domain, listings, ownerStatement } = verdict;
+  const [before, after] = describeVerdict(verdict);
   return (
     <article className={`${frame.page} ${styles.page}`}>
       <header className={styles.verdict} data-listed={verdict.listed}>
         <h1>
-          <Breakable>{domain}</Breakable> {describeVerdict(verdict)}
+          {before}
+          <Breakable>{domain}</Breakable>
+          {after}
         </h1>
         {verdict.listed ? <ListedFacts verdict={verdict} /> : <NotListedFacts verdict={verdict} />}
       </header>

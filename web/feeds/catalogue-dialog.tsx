@@ -1,13 +1,13 @@
-import { Alert, Modal, Skeleton } from '@mantine/core';
+import { Modal, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount, plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
+import screen from '../ui/screen.module.css';
 import { ErrorState } from '../ui/states.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import styles from './feeds.module.css';
-import { CataloguePicker, catalogueQuery, refreshFeeds, subscribeToLists } from './feeds.tsx';
+import { CataloguePicker, catalogueQuery, FailedLists, refreshFeeds, subscribeToLists } from './feeds.tsx';
 
 interface CatalogueDialogProps {
   opened: boolean;
@@ -31,7 +31,6 @@ export function CatalogueDialog({ opened, onClose, onCustom }: CatalogueDialogPr
     },
     onSettled: () => refreshFeeds(client),
   });
-  const failed = add.data?.failed ?? [];
   const close = () => {
     add.reset();
     onClose();
@@ -61,27 +60,12 @@ export function CatalogueDialog({ opened, onClose, onCustom }: CatalogueDialogPr
         <Skeleton height={420} radius="md" data-waiting />
       )}
       <div className={styles.dialogFooter}>
-        {failed.length > 0 && (
-          <Alert
-            color="red"
-            variant="light"
-            icon={<TriangleAlert size={18} aria-hidden />}
-            title={`${plural(failed.length, 'list')} could not be added`}
-          >
-            <ul className={styles.failures}>
-              {failed.map(({ entry, message }) => (
-                <li key={entry.key}>
-                  <b>{entry.name}</b>: {message}
-                </li>
-              ))}
-            </ul>
-          </Alert>
-        )}
+        <FailedLists failed={add.data?.failed ?? []} />
         <div className={styles.footerButtons}>
           <Button variant="subtle" onClick={onCustom} disabled={add.isPending}>
             Add another list…
           </Button>
-          <span className={styles.actions}>
+          <span className={screen.actions}>
             <Button variant="default" onClick={close} disabled={add.isPending}>
               Cancel
             </Button>

@@ -27,7 +27,7 @@ test('the summary counts the feeds, those that need attention, and the domains',
       feed('disabled', 0),
       feed('ok', 500, 'allow'),
     ]),
-  ).toBe('5 feeds, 1 failing, 1 waiting for review, 1 paused, 43,210 domains, 500 protected');
+  ).toBe('5 feeds, 1 failing, 1 needs review, 1 paused, 43,210 domains, 500 protected sites');
 });
 
 test('the bars of a change are parts of the whole list, and small changes are visible', () => {

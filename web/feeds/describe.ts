@@ -10,14 +10,15 @@ import { formatCount, plural } from '../lib/format.ts';
 import { kindLabels } from '../listings/listings.tsx';
 import { formatRelative } from '../ui/relative-time.ts';
 
-/** '12 feeds, 1 failing, 1 waiting for review, 43,210 domains, 500 protected' */
+/** '12 feeds, 1 failing, 1 needs review, 43,210 domains, 500 protected sites' */
 export function summarizeFeeds(feeds: readonly Pick<Feed, 'state' | 'kind' | 'domains'>[]): string {
   const countOf = (state: Feed['state']) => feeds.filter((feed) => feed.state === state).length;
   const sizeOf = (kind: Feed['kind']) =>
     feeds.filter((feed) => feed.kind === kind).reduce((sum, { domains }) => sum + domains, 0);
+  const inReview = countOf('review');
   const numbers: [count: number, words: string][] = [
     [countOf('failing'), 'failing'],
-    [countOf('review'), 'waiting for review'],
+    [inReview, inReview === 1 ? 'needs review' : 'need review'],
     [countOf('disabled'), 'paused'],
   ];
   const states = numbers.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);
@@ -26,7 +27,7 @@ export function summarizeFeeds(feeds: readonly Pick<Feed, 'state' | 'kind' | 'do
     plural(feeds.length, 'feed'),
     ...states,
     plural(sizeOf('block'), 'domain'),
-    ...(allowed > 0 ? [`${formatCount(allowed)} protected`] : []),
+    ...(allowed > 0 ? [plural(allowed, 'protected site')] : []),
   ].join(', ');
 }
 
@@ -99,6 +100,10 @@ export const formatLabels: Record<FeedFormat | 'auto', string> = {
   json: 'JSON',
 };
 
+/** The format of the last good copy. Before the first one, the format to expect. */
+export const describeFormat = ({ detectedFormat, format }: Pick<Feed, 'detectedFormat' | 'format'>): string =>
+  !detectedFormat && format === 'auto' ? 'Format not detected yet' : formatLabels[detectedFormat ?? format];
+
 const reasons: Record<RejectionReason, { name: string; meaning: string }> = {
   path: { name: 'Single pages', meaning: 'The rule is about a page or folder. It says nothing about the whole site.' },
   ip: { name: 'IP addresses', meaning: 'The line is an IP address without a domain.' },
@@ -111,7 +116,7 @@ const reasons: Record<RejectionReason, { name: string; meaning: string }> = {
   invalid: { name: 'Invalid lines', meaning: 'The line is not a domain.' },
 };
 
-/** The lines of a copy that are not used, by reason, in a fixed order. */
+/** The skipped lines of a copy by reason, in a fixed order. */
 export function listRejected(rejected: FeedRun['rejected']): { name: string; meaning: string; count: number }[] {
   return rejectionReasons.flatMap((reason) => {
     const count = rejected[reason] ?? 0;

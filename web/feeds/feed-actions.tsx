@@ -6,20 +6,28 @@ import { useSingleFlight } from '../lib/use-single-flight.ts';
 import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Menu, menuItem } from '../ui/menu.tsx';
+import screen from '../ui/screen.module.css';
 import { toastError, toastSuccess } from '../ui/toast.tsx';
 import styles from './feeds.module.css';
 import { isLoading, refreshFeeds } from './feeds.tsx';
 
-interface FeedActionsProps {
-  feed: Feed;
+/** What the screen does when the user changes a feed. */
+export interface FeedHandlers {
   /** Called with the id of the run that the user started. */
   onRun(runId: number): void;
   onEdit(feed: Feed): void;
   onDelete(feed: Feed): void;
 }
 
+interface FeedActionsProps {
+  feed: Feed;
+  handlers: FeedHandlers;
+  withHistory?: boolean;
+}
+
 /** Buttons to refresh a feed and to open its history, and a menu with the other actions. */
-export function FeedActions({ feed, onRun, onEdit, onDelete }: FeedActionsProps) {
+export function FeedActions({ feed, handlers, withHistory = false }: FeedActionsProps) {
+  const { onRun, onEdit, onDelete } = handlers;
   const client = useQueryClient();
   const { id, name, enabled } = feed;
   const refresh = useMutation({
@@ -31,14 +39,14 @@ export function FeedActions({ feed, onRun, onEdit, onDelete }: FeedActionsProps)
     mutationFn: (isEnabled: boolean) => call(updateFeed, { params: { id }, body: { enabled: isEnabled } }),
     onSuccess: (_, isEnabled) =>
       isEnabled
-        ? toastSuccess('Feed continued', `${name} is downloaded regularly again.`)
-        : toastSuccess('Feed paused', `${name} is not downloaded until you continue it. Its domains stay.`),
-    onError: (error) => toastError(enabled ? 'The feed was not paused' : 'The feed was not continued', error.message),
+        ? toastSuccess('Feed resumed', `${name} is downloaded regularly again.`)
+        : toastSuccess('Feed paused', `${name} is not downloaded until you resume it. Its domains stay.`),
+    onError: (error) => toastError(enabled ? 'The feed was not paused' : 'The feed was not resumed', error.message),
     onSettled: () => refreshFeeds(client),
   });
   const setEnabled = useSingleFlight(pause.mutate);
   return (
-    <div className={styles.actions}>
+    <div className={screen.actions}>
       <Button
         size="xs"
         variant="default"
@@ -49,21 +57,23 @@ export function FeedActions({ feed, onRun, onEdit, onDelete }: FeedActionsProps)
       >
         Refresh now
       </Button>
-      <ButtonLink
-        size="xs"
-        variant="default"
-        to={paths.adminFeeds}
-        search={{ feed: id }}
-        aria-label={`History of ${name}`}
-      >
-        History
-      </ButtonLink>
+      {withHistory && (
+        <ButtonLink
+          size="xs"
+          variant="default"
+          to={paths.adminFeeds}
+          search={{ feed: id }}
+          aria-label={`History of ${name}`}
+        >
+          History
+        </ButtonLink>
+      )}
       <Menu label={`More actions for ${name}`} button={<Ellipsis size={16} aria-hidden />} buttonClass={styles.more}>
         <MenuButton Icon={Pencil} onClick={() => onEdit(feed)}>
           Edit
         </MenuButton>
         <MenuButton Icon={enabled ? Pause : Play} onClick={() => setEnabled(!enabled)}>
-          {enabled ? 'Pause' : 'Continue'}
+          {enabled ? 'Pause' : 'Resume'}
         </MenuButton>
         <MenuButton Icon={Trash2} onClick={() => onDelete(feed)}>
           Delete

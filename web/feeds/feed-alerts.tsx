@@ -9,18 +9,34 @@ import { paths } from '../paths.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-
+import { ExternalLink } from '../ui/external-link.tsx';
 import { RunFailure } from '../ui/run-progress.tsx';
+import screen from '../ui/screen.module.css';
 import { describeReview, formatNext, reviewExplanation } from './describe.ts';
+import type { FeedHandlers } from './feed-actions.tsx';
 import styles from './feeds.module.css';
-import { ExternalSite, refreshFeeds } from './feeds.tsx';
+import { refreshFeeds } from './feeds.tsx';
 import { changesQuery } from './queries.ts';
 
 /** After this many failures, the list may be gone for good. */
 const manyFailures = 3;
 
-/** Why a feed fails, and what to do. */
-export function FeedFailure({ feed, onEdit }: { feed: Feed; onEdit?: (() => void) | undefined }) {
+/** The copy of a feed that needs review, and why its last download failed. Undefined if there is neither. */
+export function renderAlerts(feed: Feed, { onRun, onEdit }: Pick<FeedHandlers, 'onRun' | 'onEdit'>) {
+  const { review, lastRun, failures } = feed;
+  // A copy that is accepted after the failure resets the number of failures.
+  const isFailing = lastRun?.status === 'failed' && failures > 0;
+  if (!review && !isFailing) return undefined;
+  return (
+    <div className={styles.alerts}>
+      {review && <ReviewAlert feed={feed} run={review} onRun={onRun} />}
+      {isFailing && <FeedFailure feed={feed} onEdit={() => onEdit(feed)} />}
+    </div>
+  );
+}
+
+/** Why the last download of a feed failed, and what to do. */
+function FeedFailure({ feed, onEdit }: { feed: Feed; onEdit(): void }) {
   const { name, url, failures, lastRun, lastSuccessAt, nextRunAt } = feed;
   return (
     <RunFailure
@@ -47,14 +63,12 @@ export function FeedFailure({ feed, onEdit }: { feed: Feed; onEdit?: (() => void
         </>
       }
     >
-      {onEdit && (
-        <Button size="xs" variant="default" aria-label={`Edit feed ${name}`} onClick={onEdit}>
-          Edit feed
-        </Button>
-      )}
-      <ExternalSite href={url} of={name}>
+      <Button size="xs" variant="default" aria-label={`Edit feed ${name}`} onClick={onEdit}>
+        Edit feed
+      </Button>
+      <ExternalLink href={url} of={name}>
         Open the address
-      </ExternalSite>
+      </ExternalLink>
     </RunFailure>
   );
 }
@@ -71,7 +85,7 @@ interface ReviewAlertProps {
   withoutSample?: boolean;
 }
 
-/** A copy that waits for review: what it would remove, and a button to accept it. */
+/** A copy that needs review: what it would remove, and a button to accept it. */
 export function ReviewAlert({ feed, run, onRun, withoutSample = false }: ReviewAlertProps) {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -85,7 +99,7 @@ export function ReviewAlert({ feed, run, onRun, withoutSample = false }: ReviewA
       <div className={styles.notice}>
         {!withoutSample && <RemovedSample feed={feed} run={run} />}
         <Text size="sm">{reviewExplanation}</Text>
-        <div className={styles.actions}>
+        <div className={screen.actions}>
           <Button size="xs" aria-label={`Accept this copy of ${feed.name}`} onClick={() => setAsking(true)}>
             Accept this copy
           </Button>
@@ -107,7 +121,10 @@ export function ReviewAlert({ feed, run, onRun, withoutSample = false }: ReviewA
 }
 
 function RemovedSample({ feed, run }: { feed: Feed; run: FeedRun }) {
-  const { data } = useQuery(changesQuery(feed.id, run.id, { change: 'removed', page: 0, pageSize: sampleSize }));
+  const { data, isError } = useQuery(
+    changesQuery(feed.id, run.id, { change: 'removed', page: 0, pageSize: sampleSize }),
+  );
+  if (!data && isError) return <Text size="sm">The domains that would be removed could not be loaded.</Text>;
   if (!data || data.names.length === 0) return null;
   const others = data.pagination.total - data.names.length;
   return (
@@ -135,7 +152,7 @@ interface AcceptDialogProps {
   onRun(runId: number): void;
 }
 
-/** Confirms that a copy that waits for review is applied. */
+/** Confirms that a copy that needs review is applied. */
 function AcceptDialog({ feed, run, opened, onClose, onRun }: AcceptDialogProps) {
   const client = useQueryClient();
   const accept = useMutation({

@@ -1,20 +1,23 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { feedFormats, sourceKinds } from '#shared/choices.ts';
 import { maxSourceLength } from '#shared/domains.ts';
 import { createFeed, type Feed, FeedChange, updateFeed } from '#shared/feeds.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { kindLabels } from '../listings/listings.tsx';
 import { FormDialog, FormError } from '../ui/dialogs.tsx';
-import { selectLook } from '../ui/fields.tsx';
+import { RadioGroup, selectLook } from '../ui/fields.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
 import { describeInterval, formatLabels, listIntervals } from './describe.ts';
 import styles from './feeds.module.css';
 import { refreshFeeds } from './feeds.tsx';
 
-type Values = Pick<Feed, 'name' | 'url' | 'format' | 'kind' | 'intervalHours'> & {
+/** All values are strings, as the fields return them. In the order of the fields. */
+type Values = Pick<Feed, 'name' | 'url' | 'kind' | 'format'> & {
   sourceKind: NonNullable<Feed['sourceKind']>;
+  intervalHours: string;
   licence: string;
   homepage: string;
 };
@@ -22,10 +25,10 @@ type Values = Pick<Feed, 'name' | 'url' | 'format' | 'kind' | 'intervalHours'> &
 const emptyValues: Values = {
   name: '',
   url: '',
-  format: 'auto',
   kind: 'block',
   sourceKind: 'list',
-  intervalHours: 24,
+  intervalHours: '24',
+  format: 'auto',
   licence: '',
   homepage: '',
 };
@@ -37,127 +40,125 @@ interface CustomFeedDialogProps {
 
 /** The form for a list that is not in the catalogue. What was typed stays until the feed is added. */
 export function CustomFeedDialog({ opened, onClose }: CustomFeedDialogProps) {
-  const form = useFeedForm(emptyValues);
+  const { form, formError, validate, showError } = useFeedForm(emptyValues);
   const client = useQueryClient();
   const add = useMutation({
-    mutationFn: ({ kind, ...body }: Values) =>
-      call(createFeed, { body: { ...toBody(body), name: body.name, url: body.url, kind } }),
+    mutationFn: (values: Values) => {
+      const { name, url, kind } = values;
+      return call(createFeed, { body: { ...toBody(values), name, url: url.trim(), kind } });
+    },
     onSuccess: ({ name }) => {
       form.reset();
       onClose();
       toastSuccess('Feed added', `${name} is being downloaded.`);
     },
-    onError: form.showError,
+    onError: showError,
     onSettled: () => refreshFeeds(client),
   });
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
-      onSubmit={() => form.validate() && add.mutate(form.values)}
+      onSubmit={() => validate() && add.mutate(form.values)}
       title="Add another list"
       submitLabel="Add feed"
       busy={add.isPending}
-      closeOnClickOutside={form.isPristine}
+      closeOnClickOutside={!form.isDirty()}
     >
       <FeedFields form={form} withKind />
+      <FormError error={formError} />
     </FormDialog>
   );
 }
 
-/** The settings of a feed. */
-export function EditFeedDialog({ feed, onClose }: { feed: Feed; onClose(): void }) {
-  const { id, name, url, format, kind, intervalHours } = feed;
-  const form = useFeedForm({
-    name,
-    url,
-    format,
-    kind,
-    intervalHours,
-    sourceKind: feed.sourceKind ?? 'list',
-    licence: feed.licence ?? '',
-    homepage: feed.homepage ?? '',
-  });
+/** The settings of a feed. Undefined closes the dialog. */
+export function EditFeedDialog({ feed, onClose }: { feed: Feed | undefined; onClose(): void }) {
+  const { form, formError, validate, showError } = useFeedForm(emptyValues);
   const client = useQueryClient();
   const save = useMutation({
-    mutationFn: (values: Values) => call(updateFeed, { params: { id }, body: toBody(values) }),
+    mutationFn: ({ id, values }: { id: number; values: Values }) =>
+      call(updateFeed, { params: { id }, body: toBody(values) }),
     onSuccess: (changed) => {
       onClose();
       toastSuccess('Feed saved', changed.name);
     },
-    onError: form.showError,
+    onError: showError,
     onSettled: () => refreshFeeds(client),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another feed replaces what was typed
+  useEffect(() => {
+    if (!feed) return;
+    form.setInitialValues(toValues(feed));
+    form.reset();
+  }, [feed]);
   return (
     <FormDialog
-      opened
+      opened={feed !== undefined}
       onClose={onClose}
-      onSubmit={() => form.validate() && save.mutate(form.values)}
+      onSubmit={() => feed && validate() && save.mutate({ id: feed.id, values: form.values })}
       title="Edit feed"
       submitLabel="Save"
       busy={save.isPending}
-      closeOnClickOutside={form.isPristine}
+      closeOnClickOutside={!form.isDirty()}
     >
       <FeedFields form={form} />
+      <FormError error={formError} />
     </FormDialog>
   );
 }
 
+const toValues = ({ name, url, kind, sourceKind, intervalHours, format, licence, homepage }: Feed): Values => ({
+  name,
+  url,
+  kind,
+  sourceKind: sourceKind ?? 'list',
+  intervalHours: String(intervalHours),
+  format,
+  licence: licence ?? '',
+  homepage: homepage ?? '',
+});
+
 /** The fields that can be changed later. Lists that protect domains have no kind of source. */
-function toBody({ name, url, format, sourceKind, intervalHours, licence, homepage, ...rest }: Partial<Values>) {
-  return {
-    name,
-    url: url?.trim(),
-    format,
-    intervalHours,
-    licence: licence?.trim() || null,
-    homepage: homepage?.trim() || null,
-    ...(rest.kind !== 'allow' && { sourceKind }),
+const toBody = ({ name, url, kind, sourceKind, intervalHours, format, licence, homepage }: Values) => ({
+  name,
+  url: url.trim(),
+  ...(kind === 'block' && { sourceKind }),
+  intervalHours: Number(intervalHours),
+  format,
+  licence: licence.trim() || null,
+  homepage: homepage.trim() || null,
+});
+
+/** A form that moves the focus to the first invalid field when it is submitted, and when the server refuses it. */
+function useFeedForm(initialValues: Values) {
+  const [formError, setFormError] = useState<Error>();
+  const check = schemaResolver(FeedChange, { sync: true });
+  const form = useForm({
+    initialValues,
+    validate: (values) => check(toBody(values)),
+    onValuesChange: () => setFormError(undefined),
+  });
+  /** @returns the name of the first invalid field, if the form shows one */
+  const focusFirst = (errors: object) => {
+    const first = Object.keys(initialValues).find((name) => name in errors);
+    if (first) form.getInputNode(first)?.focus();
+    return first;
   };
-}
-
-type FeedForm = ReturnType<typeof useFeedForm>;
-
-/** The values of the form, and the errors of the browser's check and of the server, by field. */
-function useFeedForm(initial: Values) {
-  const [values, setValues] = useState(initial);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [sentence, setSentence] = useState<Error>();
   return {
-    values,
-    errors,
-    sentence,
-    isPristine: Object.entries(values).every(([name, value]) => value === initial[name as keyof Values]),
-    change: (patch: Partial<Values>) => {
-      setValues((before) => ({ ...before, ...patch }));
-      setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in patch))));
-      setSentence(undefined);
-    },
-    reset: () => {
-      setValues(initial);
-      setErrors({});
-      setSentence(undefined);
-    },
-    /** @returns whether the values can be sent */
+    form,
+    /** An error that does not belong to a field of the form. */
+    formError,
+    /** Checks the values and shows their errors. @returns whether they can be sent */
     validate: () => {
-      const found = findErrors(values);
-      setErrors(found);
-      setSentence(undefined);
-      return Object.keys(found).length === 0;
+      setFormError(undefined);
+      return focusFirst(form.validate().errors) === undefined;
     },
     showError: (error: Error) => {
-      const fields = error instanceof ApiError ? error.fields : {};
-      setErrors(fields);
-      // An error of a field that the form does not show would be lost.
-      if (!Object.keys(fields).some((name) => name in initial)) setSentence(error);
+      const errors = error instanceof ApiError ? error.fields : {};
+      form.setErrors(errors);
+      if (!focusFirst(errors)) setFormError(error);
     },
   };
-}
-
-function findErrors(values: Values): Record<string, string> {
-  const { error } = FeedChange.safeParse(toBody(values));
-  // The first problem of each field.
-  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]).toReversed());
 }
 
 const formatOptions = (['auto', ...feedFormats] as const).map((value) => ({ value, label: formatLabels[value] }));
@@ -167,120 +168,85 @@ const kinds = [
   { value: 'allow', label: 'Protects its domains from being listed' },
 ] as const;
 
-function FeedFields({ form, withKind = false }: { form: FeedForm; withKind?: boolean }) {
-  const { values, errors, change } = form;
-  const fields = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) {
-      fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    }
-  }, [errors]);
+interface FeedFieldsProps {
+  form: ReturnType<typeof useFeedForm>['form'];
+  /** Whether the form asks what the list does, which cannot be changed later. */
+  withKind?: boolean;
+}
+
+function FeedFields({ form, withKind = false }: FeedFieldsProps) {
+  const { kind } = form.values;
   return (
-    <div ref={fields} className={styles.fields}>
+    <div className={styles.fields}>
       <TextInput
+        {...form.getInputProps('name')}
         label="Name"
-        description={values.kind === 'block' ? 'Shown as the source of its domains.' : undefined}
+        description={kind === 'block' ? 'Shown as the source of its domains.' : undefined}
         required
-        value={values.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        error={errors.name}
         maxLength={maxSourceLength}
         autoComplete="off"
         data-autofocus
       />
       <TextInput
+        {...form.getInputProps('url')}
+        {...addressField}
         label="Address of the list"
         description="The file itself, not a page about it."
         placeholder="https://example.com/list.txt"
         required
-        type="url"
-        inputMode="url"
-        value={values.url}
-        onChange={(event) => change({ url: event.currentTarget.value })}
-        error={errors.url}
-        maxLength={2000}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
       />
       {withKind && (
-        <fieldset className={styles.choice}>
-          <legend>What the list does</legend>
-          {kinds.map(({ value, label }) => (
-            <label key={value}>
-              <input
-                type="radio"
-                name="kind"
-                checked={values.kind === value}
-                onChange={() => change({ kind: value })}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
+        <RadioGroup
+          legend="What the list does"
+          options={kinds}
+          value={kind}
+          onChange={(value) => form.setFieldValue('kind', value)}
+        />
       )}
       <div className={styles.fieldRow}>
-        {values.kind === 'block' && (
+        {kind === 'block' && (
           <NativeSelect
             {...selectLook}
+            {...form.getInputProps('sourceKind')}
             label="Kind of source"
             data={kindOptions}
-            value={values.sourceKind}
-            onChange={(event) => {
-              const sourceKind = sourceKinds.find((one) => one === event.currentTarget.value);
-              if (sourceKind) change({ sourceKind });
-            }}
-            error={errors.sourceKind}
           />
         )}
         <NativeSelect
           {...selectLook}
-          label="Download it"
-          data={listIntervals(values.intervalHours).map((hours) => ({
+          {...form.getInputProps('intervalHours')}
+          label="Refresh interval"
+          data={listIntervals(Number(form.values.intervalHours)).map((hours) => ({
             value: String(hours),
             label: describeInterval(hours),
           }))}
-          value={String(values.intervalHours)}
-          onChange={(event) => change({ intervalHours: Number(event.currentTarget.value) })}
-          error={errors.intervalHours}
         />
       </div>
-      <NativeSelect
-        {...selectLook}
-        label="Format"
-        data={formatOptions}
-        value={values.format}
-        onChange={(event) => {
-          const format = formatOptions.find(({ value }) => value === event.currentTarget.value)?.value;
-          if (format) change({ format });
-        }}
-        error={errors.format}
-      />
+      <NativeSelect {...selectLook} {...form.getInputProps('format')} label="Format" data={formatOptions} />
       <div className={styles.fieldRow}>
         <TextInput
+          {...form.getInputProps('licence')}
           label="License (optional)"
           placeholder="MIT"
-          value={values.licence}
-          onChange={(event) => change({ licence: event.currentTarget.value })}
-          error={errors.licence}
           maxLength={100}
           autoComplete="off"
         />
         <TextInput
+          {...form.getInputProps('homepage')}
+          {...addressField}
           label="Homepage (optional)"
           placeholder="https://example.com"
-          type="url"
-          inputMode="url"
-          value={values.homepage}
-          onChange={(event) => change({ homepage: event.currentTarget.value })}
-          error={errors.homepage}
-          maxLength={2000}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
         />
       </div>
-      <FormError error={form.sentence} />
     </div>
   );
 }
+
+const addressField = {
+  type: 'url',
+  inputMode: 'url',
+  maxLength: 2000,
+  autoComplete: 'off',
+  autoCapitalize: 'off',
+  spellCheck: false,
+} as const;

@@ -1,64 +1,52 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, History } from 'lucide-react';
 import type { Feed, FeedRun } from '#shared/feeds.ts';
 import { formatBytes, formatCount, plural } from '../lib/format.ts';
 import type { useListUrl } from '../lib/use-list-url.ts';
 import { paths } from '../paths.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { CardTable, type Column } from '../ui/card-table.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { ExternalLink } from '../ui/external-link.tsx';
 import { RunProgress } from '../ui/run-progress.tsx';
+import screen from '../ui/screen.module.css';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { listRejected } from './describe.ts';
-import { FeedFailure, ReviewAlert } from './feed-alerts.tsx';
+import { describeFormat, describeInterval, listRejected } from './describe.ts';
+import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
+import { renderAlerts } from './feed-alerts.tsx';
 import styles from './feeds.module.css';
 import { runsPerPage, runsQuery } from './queries.ts';
 import { RunNames } from './run-names.tsx';
 import type { FeedsSearch } from './search.ts';
-import { RunStatusLabel } from './status.tsx';
+import { RunError, RunStatusLabel } from './status.tsx';
 
 export type ListUrl = ReturnType<typeof useListUrl<FeedsSearch>>;
 
 interface FeedHistoryProps {
-  /** Undefined if there is no such feed. */
-  feed: Feed | undefined;
+  feed: Feed;
   listUrl: ListUrl;
-  /** Called with the id of a run that the user started. */
-  onRun(runId: number): void;
+  handlers: FeedHandlers;
 }
 
 /** The runs of a feed, or the names of one run. */
-export function FeedHistory({ feed, listUrl, onRun }: FeedHistoryProps) {
-  const { run: runId, runs: runsPage = 1 } = listUrl.search;
-  if (!feed) {
-    return (
-      <EmptyState title="There is no such feed" description="It was probably deleted.">
-        <ButtonLink to={paths.adminFeeds} search={{}} variant="default">
-          Show all feeds
-        </ButtonLink>
-      </EmptyState>
-    );
-  }
+export function FeedHistory({ feed, listUrl, handlers }: FeedHistoryProps) {
+  const { run, runs: page = 1 } = listUrl.search;
+  if (run === undefined) return <Runs feed={feed} page={page} listUrl={listUrl} handlers={handlers} />;
   return (
     <>
-      <p className={styles.back}>
-        {runId === undefined ? (
-          <TextLink to={paths.adminFeeds} search={{}} size="sm">
-            <ArrowLeft size={14} aria-hidden /> All feeds
-          </TextLink>
-        ) : (
-          <TextLink to={paths.adminFeeds} search={{ feed: feed.id, ...(runsPage > 1 && { runs: runsPage }) }} size="sm">
-            <ArrowLeft size={14} aria-hidden /> All runs of {feed.name}
-          </TextLink>
-        )}
-      </p>
-      {runId === undefined ? (
-        <Runs feed={feed} page={runsPage} listUrl={listUrl} onRun={onRun} />
-      ) : (
-        <RunNames feed={feed} runId={runId} runsPage={runsPage} listUrl={listUrl} onRun={onRun} />
-      )}
+      <div className={screen.bar}>
+        <TextLink
+          to={paths.adminFeeds}
+          search={{ feed: feed.id, ...(page > 1 && { runs: page }) }}
+          size="sm"
+          className={styles.back}
+        >
+          <ArrowLeft size={14} aria-hidden /> All runs of {feed.name}
+        </TextLink>
+      </div>
+      <RunNames feed={feed} runId={run} runsPage={page} listUrl={listUrl} onRun={handlers.onRun} />
     </>
   );
 }
@@ -68,25 +56,26 @@ interface RunsProps {
   /** From 1. */
   page: number;
   listUrl: ListUrl;
-  onRun(runId: number): void;
+  handlers: FeedHandlers;
 }
 
-function Runs({ feed, page, listUrl, onRun }: RunsProps) {
+function Runs({ feed, page, listUrl, handlers }: RunsProps) {
   const { data: runs, error, refetch, isFetching, isPlaceholderData } = useQuery(runsQuery(feed.id, page - 1));
   const goTo = (next: number) => void listUrl.show({ runs: next > 1 ? next : undefined });
-  const { lastRun } = feed;
   return (
     <>
-      {lastRun?.status === 'review' && (
-        <div className={styles.alert}>
-          <ReviewAlert feed={feed} run={lastRun} onRun={onRun} />
-        </div>
-      )}
-      {feed.state === 'failing' && lastRun?.status === 'failed' && (
-        <div className={styles.alert}>
-          <FeedFailure feed={feed} />
-        </div>
-      )}
+      <div className={screen.bar}>
+        <TextLink to={paths.adminFeeds} search={{}} size="sm" className={styles.back}>
+          <ArrowLeft size={14} aria-hidden /> All feeds
+        </TextLink>
+        <FeedActions feed={feed} handlers={handlers} />
+      </div>
+      <p className={`${styles.facts} ${styles.about}`}>
+        <ExternalLink href={feed.url}>{feed.url}</ExternalLink>
+        <span>{describeFormat(feed)}</span>
+        <span>{describeInterval(feed.intervalHours)}</span>
+      </p>
+      <div className={styles.alert}>{renderAlerts(feed, handlers)}</div>
       {!runs && error && <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />}
       {!runs && !error && <Skeleton height={320} radius="md" data-waiting />}
       {runs?.length === 0 && (
@@ -117,7 +106,7 @@ function Runs({ feed, page, listUrl, onRun }: RunsProps) {
               <Button size="xs" variant="default" disabled={page === 1} onClick={() => goTo(page - 1)}>
                 Newer runs
               </Button>
-              <span className={styles.quiet}>Page {formatCount(page)}</span>
+              <span className={screen.quiet}>Page {formatCount(page)}</span>
               <Button size="xs" variant="default" disabled={runs.length < runsPerPage} onClick={() => goTo(page + 1)}>
                 Older runs
               </Button>
@@ -130,22 +119,18 @@ function Runs({ feed, page, listUrl, onRun }: RunsProps) {
 }
 
 /** The progress or the error of a run, below its row. */
-function renderNotice({ status, progress, message, error }: FeedRun) {
+function renderNotice(run: FeedRun) {
+  const { status, progress, message, error } = run;
   if (status === 'running') {
     return <RunProgress label="Download" name={message || 'Waiting to start'} percent={progress} />;
   }
-  if (!error) return undefined;
-  return (
-    <Text size="sm" c="var(--mantine-color-error)">
-      {error}
-    </Text>
-  );
+  return error ? <RunError run={run} /> : undefined;
 }
 
 const getColumns = (feed: Feed, page: number): Column<FeedRun>[] => [
   {
     name: 'Started',
-    width: '206px',
+    width: '252px',
     onCard: 'title',
     cell: ({ id, startedAt }) => (
       <TextLink to={paths.adminFeeds} search={{ feed: feed.id, ...(page > 1 && { runs: page }), run: id }} size="sm">
@@ -153,24 +138,24 @@ const getColumns = (feed: Feed, page: number): Column<FeedRun>[] => [
       </TextLink>
     ),
   },
-  { name: 'Status', width: '138px', cell: ({ status }) => <RunStatusLabel status={status} /> },
+  { name: 'Status', width: '138px', cell: (run) => <RunStatusLabel run={run} /> },
   { name: 'Added', width: '84px', isNumber: true, cell: ({ added }) => formatCount(added) },
   { name: 'Removed', width: '92px', isNumber: true, cell: ({ removed }) => formatCount(removed) },
   { name: 'Unchanged', width: '104px', isNumber: true, cell: ({ unchanged }) => formatCount(unchanged) },
   { name: 'Held', width: '70px', isNumber: true, cell: ({ held }) => formatCount(held) },
   {
     name: 'Size',
-    width: '86px',
+    width: '98px',
     isNumber: true,
     cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)),
   },
-  { name: 'Not used', cell: (run) => <Rejected run={run} /> },
+  { name: 'Skipped lines', cell: (run) => <Rejected run={run} /> },
 ];
 
-/** The number of lines that are not used, which opens to the reasons. */
+/** The number of skipped lines, which opens to the reasons. */
 function Rejected({ run }: { run: FeedRun }) {
   const lines = listRejected(run.rejected);
-  if (lines.length === 0) return <span className={styles.quiet}>None</span>;
+  if (lines.length === 0) return <span className={screen.quiet}>None</span>;
   const total = lines.reduce((sum, { count }) => sum + count, 0);
   return (
     <details className={styles.rejected}>

@@ -1,47 +1,89 @@
 import { Skeleton } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { Feed } from '#shared/feeds.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
+import { paths } from '../paths.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { FeedHistory } from './feed-history.tsx';
+import { DeleteFeedDialog } from './delete-feed-dialog.tsx';
+import type { FeedHandlers } from './feed-actions.tsx';
+import { EditFeedDialog } from './feed-form.tsx';
+import { FeedHistory, type ListUrl } from './feed-history.tsx';
 import { FeedList } from './feed-list.tsx';
 import { useFeeds } from './use-feeds.ts';
 
 const route = getRouteApi('/admin-only/admin/feeds');
 const noDialog = { dialog: undefined };
 
-/** The admin screen of feeds: the list of feeds, or the history of one. */
+/** The admin screen of feeds: the list of feeds or the history of one, and the dialogs to change and delete a feed. */
 export function FeedsPage() {
   const listUrl = useListUrl(route.useSearch(), noDialog);
-  const { feed: id, run, dialog } = listUrl.search;
+  const { feed: id, run } = listUrl.search;
+  const navigate = useNavigate();
   const { query, expectRun } = useFeeds();
+  const [edited, setEdited] = useState<Feed>();
+  const [deleted, setDeleted] = useState<Feed>();
   useFocusOnNewView(`${id} ${run}`);
-  const { data: feeds, error, refetch, isFetching } = query;
-  const feed = feeds?.find((one) => one.id === id);
-  if (feeds && id !== undefined) {
-    return (
-      <Screen
-        title={feed?.name ?? 'Feed not found'}
-        lead={
-          feed ? 'The downloads of this list, and the domains that each one added and removed.' : 'It may be deleted.'
-        }
-      >
-        <FeedHistory feed={feed} listUrl={listUrl} onRun={expectRun} />
-      </Screen>
-    );
-  }
+  const { data: feeds } = query;
+  const handlers = { onRun: expectRun, onEdit: setEdited, onDelete: setDeleted };
+  return (
+    <>
+      {feeds && id !== undefined ? (
+        <HistoryScreen feed={feeds.find((feed) => feed.id === id)} listUrl={listUrl} handlers={handlers} />
+      ) : (
+        <ListScreen query={query} listUrl={listUrl} handlers={handlers} />
+      )}
+      <EditFeedDialog feed={edited} onClose={() => setEdited(undefined)} />
+      <DeleteFeedDialog
+        feed={deleted}
+        onClose={() => setDeleted(undefined)}
+        onDeleted={() => id !== undefined && void navigate({ to: paths.adminFeeds, search: {}, replace: true })}
+      />
+    </>
+  );
+}
+
+interface HistoryScreenProps {
+  /** Undefined if there is no such feed. */
+  feed: Feed | undefined;
+  listUrl: ListUrl;
+  handlers: FeedHandlers;
+}
+
+function HistoryScreen({ feed, listUrl, handlers }: HistoryScreenProps) {
+  return (
+    <Screen
+      title={feed?.name ?? 'Feed not found'}
+      lead={
+        feed
+          ? 'The downloads of this list, and the domains that each one added and removed.'
+          : 'It may have been deleted.'
+      }
+    >
+      {feed ? (
+        <FeedHistory feed={feed} listUrl={listUrl} handlers={handlers} />
+      ) : (
+        <ButtonLink to={paths.adminFeeds} search={{}} variant="default">
+          Show all feeds
+        </ButtonLink>
+      )}
+    </Screen>
+  );
+}
+
+interface ListScreenProps {
+  query: ReturnType<typeof useFeeds>['query'];
+  listUrl: ListUrl;
+  handlers: FeedHandlers;
+}
+
+function ListScreen({ query: { data: feeds, error, refetch, isFetching }, listUrl, handlers }: ListScreenProps) {
   return (
     <Screen title="Feeds" lead="Public lists that keep the blacklist current.">
       {feeds ? (
-        <FeedList
-          feeds={feeds}
-          dialog={dialog}
-          onOpen={(next) => void listUrl.openDialog({ dialog: next })}
-          onSwitch={(next) => void listUrl.switchDialog({ dialog: next })}
-          onClose={listUrl.close}
-          onRun={expectRun}
-        />
+        <FeedList feeds={feeds} listUrl={listUrl} handlers={handlers} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (

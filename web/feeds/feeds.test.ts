@@ -28,9 +28,9 @@ test('a selection is summed up by the domains that its lists list and protect', 
   ];
   expect(describeSelection(entries, [])).toBe('No lists selected');
   expect(describeSelection(entries, ['b'])).toBe('1 list selected: about 1 domain');
-  expect(describeSelection(entries, ['sites'])).toBe('1 list selected: about 500 protected');
+  expect(describeSelection(entries, ['sites'])).toBe('1 list selected: about 500 protected sites');
   expect(describeSelection(entries, ['a', 'sites', 'gone'])).toBe(
-    '2 lists selected: about 18,000 domains, 500 protected',
+    '2 lists selected: about 18,000 domains, 500 protected sites',
   );
 });
 

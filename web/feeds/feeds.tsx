@@ -1,32 +1,25 @@
-import { Alert, Text } from '@mantine/core';
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, ExternalLink, ListChecks, RotateCw, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Alert } from '@mantine/core';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { CircleCheck, ListChecks, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
 import { feedGroups } from '#shared/choices.ts';
-import {
-  type CatalogueEntry,
-  createFeed,
-  type Feed,
-  listFeedCatalogue,
-  listFeeds,
-  refreshFeed,
-} from '#shared/feeds.ts';
+import { type CatalogueEntry, createFeed, type Feed, listFeedCatalogue, listFeeds } from '#shared/feeds.ts';
 import { ApiError, call } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
+import { ExternalLink } from '../ui/external-link.tsx';
 import { Checkbox } from '../ui/fields.tsx';
-import hidden from '../ui/hidden.module.css';
-import { RunProgress } from '../ui/run-progress.tsx';
+import screen from '../ui/screen.module.css';
 import { TextLink } from '../ui/screen.tsx';
-import { ErrorState } from '../ui/states.tsx';
-import { toastError } from '../ui/toast.tsx';
 import styles from './feeds.module.css';
 
 /** The query key prefix of all data of feeds. */
 export const feedsKey = ['admin', 'feeds'];
 /** How often running downloads are requested. */
 export const pollIntervalMs = 1500;
+/** How often the feeds are requested while none is being downloaded, to see scheduled downloads. */
+const idlePollIntervalMs = 60_000;
 
 /** Whether the feed is being downloaded, or waits for its first download. */
 export const isLoading = ({ enabled, state, lastRun }: Feed) =>
@@ -35,12 +28,12 @@ export const isLoading = ({ enabled, state, lastRun }: Feed) =>
 /** Whether an admin should look at the feed. */
 export const needsAttention = ({ state }: Pick<Feed, 'state'>) => state === 'failing' || state === 'review';
 
-/** All feeds by name. Polls while one of them is being downloaded. */
+/** All feeds by name. Polls, faster while one of them is being downloaded. */
 export const feedsQuery = queryOptions({
   queryKey: [...feedsKey, 'list'],
   queryFn: ({ signal }) => call(listFeeds, { signal }),
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.some(isLoading) ?? false) && pollIntervalMs,
+  refetchInterval: ({ state }) => (state.data?.some(isLoading) ? pollIntervalMs : idlePollIntervalMs),
 });
 
 export const catalogueQuery = queryOptions({
@@ -85,7 +78,7 @@ export function CataloguePicker({ entries, selected, onChange, disabled = false 
     <div className={styles.picker}>
       <div className={styles.pickerBar}>
         <span role="status">{describeSelection(entries, selected)}</span>
-        <span className={styles.actions}>
+        <span className={screen.actions}>
           <Button
             size="xs"
             variant="default"
@@ -129,7 +122,7 @@ function listGroups(entries: readonly CatalogueEntry[]) {
 /** A size that changes daily, with two digits: 42,450 becomes '42,000'. */
 const roundSize = (size: number) => Number(size.toPrecision(2));
 
-/** 'No lists selected', '2 lists selected: about 22,000 domains, 500 protected' */
+/** 'No lists selected', '2 lists selected: about 22,000 domains, 500 protected sites' */
 export function describeSelection(entries: readonly CatalogueEntry[], selected: readonly string[]): string {
   const lists = entries.filter(({ key }) => selected.includes(key));
   if (lists.length === 0) return 'No lists selected';
@@ -138,7 +131,7 @@ export function describeSelection(entries: readonly CatalogueEntry[], selected: 
   const [listed, allowed] = [sizeOf('block'), sizeOf('allow')];
   const sizes = [
     ...(listed > 0 ? [plural(listed, 'domain')] : []),
-    ...(allowed > 0 ? [`${formatCount(allowed)} protected`] : []),
+    ...(allowed > 0 ? [plural(allowed, 'protected site')] : []),
   ];
   return `${plural(lists.length, 'list')} selected${sizes.length > 0 ? `: about ${sizes.join(', ')}` : ''}`;
 }
@@ -193,142 +186,24 @@ function CatalogueOption({ entry, checked, onChange }: CatalogueOptionProps) {
             {kind === 'allow' ? 'Protects' : 'Lists'} about {plural(roundSize(approximateSize), 'domain')}
           </span>
           <span id={`${id}-license`}>License: {licence}</span>
-          <ExternalSite href={homepage} of={name}>
+          <ExternalLink href={homepage} of={name}>
             Homepage
-          </ExternalSite>
+          </ExternalLink>
         </div>
       </div>
     </div>
   );
 }
 
-interface ExternalSiteProps {
-  href: string;
-  /** What the page is about, for screen readers, unless the text says it. */
-  of?: string;
-  children: ReactNode;
-}
-
-/** A link to the page of a list on another site. */
-export function ExternalSite({ href, of, children }: ExternalSiteProps) {
-  return (
-    <a className={styles.external} href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-      <ExternalLink size={12} aria-hidden />
-      <span className={hidden.hidden}>{of && ` of ${of}`} (opens in a new tab)</span>
-    </a>
-  );
-}
-
-interface FeedProgressListProps {
-  /** The ids of the feeds to show. */
-  ids: readonly number[];
-  /** Called once when all of these feeds have been downloaded or have failed. */
-  onFinished?(feeds: Feed[]): void;
-}
-
-/** The progress of the downloads of feeds, and then their results. Updates by itself. */
-export function FeedProgressList({ ids, onFinished }: FeedProgressListProps) {
-  const { data, error, refetch, isFetching } = useQuery({ ...feedsQuery, refetchIntervalInBackground: true });
-  const feeds = data?.filter(({ id }) => ids.includes(id)) ?? [];
-  const ended = feeds.filter((feed) => !isLoading(feed));
-  const failed = ended.filter(({ lastRun }) => lastRun?.status === 'failed');
-  const isFinished = ids.length > 0 && feeds.length === ids.length && ended.length === feeds.length;
-  const isReported = useRef(false);
-  useEffect(() => {
-    if (!isFinished || isReported.current) return;
-    isReported.current = true;
-    onFinished?.(feeds);
-  });
-  if (!data) {
-    if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
-    return <p data-waiting>Loading…</p>;
-  }
-  return (
-    <div>
-      <p className={styles.overall} role="status">
-        {formatCount(ended.length - failed.length)} of {plural(feeds.length, 'list')} loaded
-        {failed.length > 0 && `, ${formatCount(failed.length)} failed`}
-      </p>
-      <ul className={styles.progressList} aria-label="Lists">
-        {feeds.map((feed) => (
-          <li key={feed.id}>{isLoading(feed) ? <LoadingFeed feed={feed} /> : <LoadedFeed feed={feed} />}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** The progress of one feed. Not announced, because several feeds load at the same time. */
-function LoadingFeed({ feed: { name, lastRun } }: { feed: Feed }) {
-  return (
-    <>
-      <RunProgress label={name} name={name} percent={lastRun?.progress ?? 0} />
-      <Text size="sm" c="dimmed" mt={4}>
-        {lastRun?.message || 'Waiting to start'}
-      </Text>
-    </>
-  );
-}
-
-function LoadedFeed({ feed }: { feed: Feed }) {
-  const { id, name, kind, domains, lastRun, licence, homepage } = feed;
-  const client = useQueryClient();
-  const retry = useMutation({
-    mutationFn: () => call(refreshFeed, { params: { id } }),
-    onSuccess: () => refreshFeeds(client),
-    onError: (error) => toastError('The download did not start', error.message),
-  });
-  const isFailed = lastRun?.status === 'failed';
-  const needsReview = lastRun?.status === 'review';
-  const Icon = isFailed || needsReview ? TriangleAlert : CircleCheck;
-  return (
-    <>
-      <div className={styles.progressHead}>
-        <span className={styles.progressName}>
-          <Icon size={16} aria-hidden className={isFailed || needsReview ? styles.bad : styles.done} />
-          {name}
-        </span>
-        <span className={styles.quiet}>
-          {isFailed
-            ? 'Failed'
-            : needsReview
-              ? 'Waits for review'
-              : `${plural(domains, 'domain')}${kind === 'allow' ? ' protected' : ''}`}
-        </span>
-      </div>
-      {isFailed ? (
-        <div className={styles.failure}>
-          <span>{lastRun.error ?? 'The list could not be downloaded.'}</span>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<RotateCw size={14} aria-hidden />}
-            loading={retry.isPending}
-            onClick={() => retry.mutate()}
-          >
-            Try again<span className={hidden.hidden}> to load {name}</span>
-          </Button>
-        </div>
-      ) : (
-        (licence || homepage) && (
-          <p className={styles.facts}>
-            {licence && <span>License: {licence}</span>}
-            {homepage && (
-              <ExternalSite href={homepage} of={name}>
-                Homepage
-              </ExternalSite>
-            )}
-          </p>
-        )
-      )}
-    </>
-  );
+/** A list that could not be subscribed to, and why. */
+export interface FailedList {
+  entry: CatalogueEntry;
+  message: string;
 }
 
 /** Subscribes to lists of the catalogue one after the other. A failure does not stop the others. */
 export async function subscribeToLists(entries: readonly CatalogueEntry[]) {
-  const failed: { entry: CatalogueEntry; message: string }[] = [];
+  const failed: FailedList[] = [];
   for (const entry of entries) {
     try {
       await call(createFeed, { body: { catalogueKey: entry.key } });
@@ -341,10 +216,31 @@ export async function subscribeToLists(entries: readonly CatalogueEntry[]) {
   return { added: entries.length - failed.length, failed };
 }
 
+/** Says which lists could not be added, and why. Renders nothing if there are none. */
+export function FailedLists({ failed }: { failed: readonly FailedList[] }) {
+  if (failed.length === 0) return null;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<TriangleAlert size={18} aria-hidden />}
+      title={`${plural(failed.length, 'list')} could not be added`}
+    >
+      <ul className={styles.failures}>
+        {failed.map(({ entry, message }) => (
+          <li key={entry.key}>
+            <b>{entry.name}</b>: {message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
 /** The number of feeds that the alert names. */
 const maxNamed = 3;
 
-/** Names the feeds that fail or wait for review, and links to them. Renders nothing if there are none. */
+/** Names the feeds that fail or need review, and links to them. Renders nothing if there are none. */
 export function FeedAlert({ feeds }: { feeds: readonly Feed[] }) {
   const shown = feeds.filter(needsAttention);
   if (shown.length === 0) return null;
@@ -363,7 +259,7 @@ export function FeedAlert({ feeds }: { feeds: readonly Feed[] }) {
             <TextLink to={paths.adminFeeds} search={{ feed: id }} size="sm" underline="always" c="inherit">
               {name}
             </TextLink>{' '}
-            {state === 'failing' ? 'cannot be downloaded.' : 'has a copy that waits for your review.'}
+            {state === 'failing' ? 'cannot be downloaded.' : 'has a copy that needs review.'}
           </li>
         ))}
         {others > 0 && (

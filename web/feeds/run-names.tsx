@@ -1,4 +1,4 @@
-import { Skeleton, Tabs, Text, Title } from '@mantine/core';
+import { Skeleton, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Feed, FeedRun } from '#shared/feeds.ts';
 import { formatCount } from '../lib/format.ts';
@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { Pagination } from '../ui/pagination.tsx';
+import screen from '../ui/screen.module.css';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
@@ -15,7 +16,7 @@ import { ReviewAlert } from './feed-alerts.tsx';
 import type { ListUrl } from './feed-history.tsx';
 import styles from './feeds.module.css';
 import { changesQuery, runsQuery } from './queries.ts';
-import { RunStatusLabel } from './status.tsx';
+import { RunError, RunStatusLabel } from './status.tsx';
 
 const namesPerPage = 60;
 
@@ -31,8 +32,9 @@ interface RunNamesProps {
 /** The names that a run added and removed, or would in review, with a search. */
 export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProps) {
   // No endpoint returns one run. A link from elsewhere may name an older run, which is then shown without its numbers.
-  const { data: runs } = useQuery(runsQuery(feed.id, runsPage - 1));
-  const run = [...(runs ?? []), ...(feed.lastRun ? [feed.lastRun] : [])].find(({ id }) => id === runId);
+  const history = useQuery(runsQuery(feed.id, runsPage - 1));
+  const runs = history.data;
+  const run = [...(runs ?? []), feed.lastRun, feed.review].find((one) => one?.id === runId) ?? undefined;
   // In review, the removed names are what the decision is about.
   const removedFirst = run !== undefined && (run.status === 'review' || (run.added === 0 && run.removed > 0));
   const { search, page = 1, change = removedFirst ? 'removed' : 'added' } = listUrl.search;
@@ -40,7 +42,9 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
     ...changesQuery(feed.id, runId, { change, search, page: page - 1, pageSize: namesPerPage }),
     enabled: runs !== undefined,
   });
-  const { data, error, refetch, isFetching, isPlaceholderData } = names;
+  const { data, isPlaceholderData } = names;
+  // The names are requested after the runs.
+  const { error, refetch, isFetching } = runs ? names : history;
   useLastPage(page - 1, data?.pagination.totalPages, (last) => void listUrl.goToPage(last, true));
   const isReview = run?.status === 'review';
   const countOf = (one: 'added' | 'removed') => (run ? ` (${formatCount(run[one])})` : '');
@@ -56,7 +60,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
             `Run ${runId}`
           )}
         </Title>
-        {run && <RunStatusLabel status={run.status} />}
+        {run && <RunStatusLabel run={run} />}
       </div>
       {run && isReview && (
         <div className={styles.alert}>
@@ -64,9 +68,9 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
         </div>
       )}
       {run?.error && (
-        <Text size="sm" c="var(--mantine-color-error)" mb="md">
-          {run.error}
-        </Text>
+        <div className={styles.alert}>
+          <RunError run={run} />
+        </div>
       )}
       <Tabs
         value={change}
@@ -75,7 +79,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
         }
         keepMounted={false}
       >
-        <Tabs.List className={styles.tabs}>
+        <Tabs.List className={screen.tabs}>
           <Tabs.Tab value="added">
             {isReview ? 'Would be added' : 'Added'}
             {countOf('added')}
@@ -86,7 +90,7 @@ export function RunNames({ feed, runId, runsPage, listUrl, onRun }: RunNamesProp
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={change} pt="md">
-          <div className={styles.bar}>
+          <div className={screen.bar}>
             <ListSearch
               label="Search domains"
               value={search}
@@ -154,7 +158,13 @@ function NoNames({ run, change, search, onClear }: NoNamesProps) {
     );
   }
   if (run?.status === 'running') {
-    return <EmptyState title="The download is not finished" description="Its domains appear here." order={3} />;
+    return (
+      <EmptyState
+        title="The download is not finished"
+        description="The domains appear here when the download finishes."
+        order={3}
+      />
+    );
   }
   return <EmptyState title={change === 'added' ? 'No domains were added' : 'No domains were removed'} order={3} />;
 }

@@ -1,7 +1,9 @@
+import { Text } from '@mantine/core';
 import {
   CircleCheck,
   CircleEqual,
   CirclePause,
+  CircleSlash,
   ClipboardCheck,
   Clock,
   Download,
@@ -40,8 +42,19 @@ export const FeedStateLabel = ({ feed }: { feed: Feed }) => (
   <Label look={isLoading(feed) ? statuses.running : states[feed.state]} />
 );
 
+const replaced: Look = { name: 'Replaced', Icon: CircleSlash };
+
 /** The status of a run: an icon and a word. */
-export const RunStatusLabel = ({ status }: { status: FeedRun['status'] }) => <Label look={statuses[status]} />;
+export const RunStatusLabel = ({ run: { status, isReplaced } }: { run: FeedRun }) => (
+  <Label look={isReplaced ? replaced : statuses[status]} />
+);
+
+/** Why a run failed. A replaced copy is not an error. */
+export const RunError = ({ run: { error, isReplaced } }: { run: FeedRun }) => (
+  <Text size="sm" c={isReplaced ? 'dimmed' : 'var(--mantine-color-error)'}>
+    {error}
+  </Text>
+);
 
 function Label({ look: { name, Icon, tone } }: { look: Look }) {
   return (

@@ -13,20 +13,22 @@ import { feedsQuery, refreshFeeds } from './feeds.tsx';
 export function useFeeds() {
   const client = useQueryClient();
   const query = useQuery({ ...feedsQuery, refetchIntervalInBackground: true });
-  const running = useRef<ReadonlySet<number>>(new Set());
+  /** The runs that had ended in the previous response. */
+  const known = useRef<ReadonlySet<number>>(undefined);
   const expected = useRef(new Set<number>());
   const { data: feeds } = query;
   useEffect(() => {
     if (!feeds) return;
-    const runs = feeds.flatMap((feed) => (feed.lastRun ? { feed, run: feed.lastRun } : []));
-    const ended = runs.filter(
-      ({ run: { id, status } }) => status !== 'running' && (running.current.has(id) || expected.current.has(id)),
+    const ended = feeds.flatMap((feed) =>
+      feed.lastRun && feed.lastRun.status !== 'running' ? { feed, run: feed.lastRun } : [],
     );
-    running.current = new Set(runs.filter(({ run }) => run.status === 'running').map(({ run }) => run.id));
-    for (const { feed, run } of ended) {
+    const before = known.current;
+    known.current = new Set(ended.map(({ run }) => run.id));
+    const changed = ended.filter(({ run: { id } }) => expected.current.has(id) || (before && !before.has(id)));
+    for (const { feed, run } of changed) {
       if (expected.current.delete(run.id)) showResult(feed, run);
     }
-    if (ended.length === 0) return;
+    if (changed.length === 0) return;
     void refreshFeeds(client);
     void refreshDomains(client);
   }, [feeds, client]);
@@ -42,6 +44,6 @@ export function useFeeds() {
 
 function showResult({ name }: Feed, run: FeedRun): void {
   if (run.status === 'failed') toastError(`Refresh of ${name} failed`, describeResult(run));
-  else if (run.status === 'review') toastError(`${name} needs your review`, describeResult(run));
+  else if (run.status === 'review') toastError(`${name} needs review`, describeResult(run));
   else toastSuccess(run.status === 'updated' ? `${name} updated` : `${name} is up to date`, describeResult(run));
 }

@@ -14,10 +14,10 @@ import { DateText } from '../ui/date-text.tsx';
 import { ConfirmDialog, FormDialog, FormError, useLast } from '../ui/dialogs.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import screen from '../ui/screen.module.css';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
 import { toastSuccess } from '../ui/toast.tsx';
-import styles from './held-page.module.css';
 import type { ListProps } from './held-page.tsx';
 import { allowRulesQuery, refreshHeld } from './queries.ts';
 
@@ -33,7 +33,7 @@ export function AllowRules({ list, onSearch, onPage }: ListProps) {
       <Text size="sm" c="dimmed" mb="md" maw={760}>
         An allow rule protects a domain and its subdomains: imports and submissions cannot list them.
       </Text>
-      <div className={styles.bar}>
+      <div className={screen.bar}>
         <ListSearch label="Search domains and reasons" value={search} maxLength={253} onApply={onSearch} />
         <Button data-add-rule onClick={() => setAdding(true)}>
           Add allow rule
@@ -85,7 +85,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
   {
     name: 'Added by',
     width: '16%',
-    cell: ({ createdBy }) => createdBy ?? <span className={styles.quiet}>Deleted account</span>,
+    cell: ({ createdBy }) => createdBy ?? <span className={screen.quiet}>Deleted account</span>,
   },
   { name: 'Added', width: '128px', cell: ({ dateCreated }) => <DateText value={dateCreated} /> },
   {
@@ -93,7 +93,7 @@ const getColumns = (onDelete: (rule: AllowRule) => void): Column<AllowRule>[] =>
     width: '104px',
     onCard: 'actions',
     cell: (rule) => (
-      <div className={styles.actions}>
+      <div className={screen.actions}>
         <Button
           size="xs"
           variant="default"

@@ -16,6 +16,7 @@ import { ConfirmDialog, useLast } from '../ui/dialogs.tsx';
 import { Checkbox } from '../ui/fields.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import screen from '../ui/screen.module.css';
 import { Screen } from '../ui/screen.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
@@ -96,7 +97,7 @@ function Queue({ list, onSearch, onPage }: ListProps) {
   };
   return (
     <>
-      <div className={styles.bar}>
+      <div className={screen.bar}>
         <ListSearch label="Search domains and sources" value={search} maxLength={253} onApply={onSearch} />
       </div>
       {rows.length > 0 && (
@@ -207,7 +208,7 @@ function getColumns(
       width: '252px',
       onCard: 'actions',
       cell: (row) => (
-        <div className={styles.actions}>
+        <div className={screen.actions}>
           <Button
             size="xs"
             variant="default"

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { type Listing, listListings, type SourceKind } from '#shared/sources.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import hidden from '../ui/hidden.module.css';
+import { NewTabIcon } from '../ui/external-link.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import styles from './listings.module.css';
 
@@ -98,8 +97,7 @@ function ListingEntry({ listing }: { listing: Listing }) {
           {evidence && (
             <a href={evidence.href} target="_blank" rel="nofollow noopener noreferrer ugc">
               {evidence.text}
-              <ExternalLink size={12} aria-hidden />
-              <span className={hidden.hidden}> (evidence, opens in a new tab)</span>
+              <NewTabIcon note="(evidence)" />
             </a>
           )}
         </div>

@@ -141,7 +141,7 @@ function NoLink() {
 /** For visitors. A user who is not an admin would only return here. */
 function SignInLink() {
   const { user } = useSession();
-  if (user) return <span>You are signed in as {user.username}, who is not an admin.</span>;
+  if (user) return <span>You are signed in as {user.username}. This account is not an admin.</span>;
   return (
     <ButtonLink to={paths.auth} variant="default">
       Sign in

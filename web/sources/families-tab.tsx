@@ -9,6 +9,7 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, FormDialog, FormError, useLast } from '../ui/dialogs.tsx';
 import panel from '../ui/panel.module.css';
+import screen from '../ui/screen.module.css';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
@@ -67,7 +68,7 @@ function Families() {
                 <Title order={3} size="h4">
                   <Breakable>{family.name}</Breakable>
                 </Title>
-                <div className={styles.actions}>
+                <div className={screen.actions}>
                   <Button
                     size="xs"
                     variant="default"

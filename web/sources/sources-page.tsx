@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useListUrl } from '../lib/use-list-url.ts';
+import screen from '../ui/screen.module.css';
 import { Screen } from '../ui/screen.tsx';
 import { FamiliesTab } from './families-tab.tsx';
 import { RunningChanges } from './running-changes.tsx';
-import styles from './sources.module.css';
 import { SourcesTab } from './sources-tab.tsx';
 
 const route = getRouteApi('/admin-only/admin/sources');
@@ -24,7 +24,7 @@ export function SourcesPage() {
         }
         keepMounted={false}
       >
-        <Tabs.List className={styles.tabs}>
+        <Tabs.List className={screen.tabs}>
           <Tabs.Tab value="sources">All sources</Tabs.Tab>
           <Tabs.Tab value="families">Families</Tabs.Tab>
         </Tabs.List>

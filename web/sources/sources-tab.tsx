@@ -12,6 +12,7 @@ import { DateText } from '../ui/date-text.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { ListSearch } from '../ui/list-search.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import screen from '../ui/screen.module.css';
 import { TextLink } from '../ui/screen.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Breakable } from '../ui/text.tsx';
@@ -149,7 +150,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
       width: 'clamp(144px, 40vw - 268px, 244px)',
       onCard: 'actions',
       cell: (source) => (
-        <div className={styles.actions}>
+        <div className={screen.actions}>
           <Button size="xs" variant="default" aria-label={`Rename ${source.name}`} onClick={() => onRename(source)}>
             Rename
           </Button>
@@ -168,7 +169,7 @@ function getColumns({ onChange, onRename, onMerge }: Handlers): Column<Source>[]
 }
 
 function FamilyOf({ source: { family } }: { source: Source }) {
-  if (!family) return <span className={styles.quiet}>None</span>;
+  if (!family) return <span className={screen.quiet}>None</span>;
   return (
     <TextLink to={paths.adminSources} search={{ tab: 'families' }} size="sm">
       <Breakable>{family.name}</Breakable>
@@ -177,5 +178,5 @@ function FamilyOf({ source: { family } }: { source: Source }) {
 }
 
 function Seen({ value }: { value: string | null }) {
-  return value ? <DateText value={value} /> : <span className={styles.quiet}>Never</span>;
+  return value ? <DateText value={value} /> : <span className={screen.quiet}>Never</span>;
 }

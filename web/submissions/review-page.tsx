@@ -11,6 +11,7 @@ import { areSingleKeysEnabled, ignoreEnterRepeat } from '../lib/keys.ts';
 import { useListUrl } from '../lib/use-list-url.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { SelectField } from '../ui/fields.tsx';
+import screen from '../ui/screen.module.css';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { ConfirmApproval, RejectDialog, useCardShortcuts, useDecide } from './decide.tsx';
 import { type SubmissionList, submissionsQuery } from './queries.ts';
@@ -59,7 +60,7 @@ export function ReviewPage() {
         </div>
       </div>
       <Tabs value={status} onChange={showStatus} keepMounted={false}>
-        <Tabs.List className={styles.tabs}>
+        <Tabs.List className={screen.tabs}>
           {submissionStatuses.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {statusNames[name]}

@@ -1,5 +1,5 @@
-import { Anchor, Title, VisuallyHidden } from '@mantine/core';
-import { Check, ExternalLink, X } from 'lucide-react';
+import { Anchor, Title } from '@mantine/core';
+import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AdminSubmission, SubmissionStatus } from '#shared/submissions.ts';
 import { RiskBadge } from '../domains/domains.tsx';
@@ -7,6 +7,7 @@ import { plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { NewTabIcon } from '../ui/external-link.tsx';
 import { TextLink } from '../ui/screen.tsx';
 import { Breakable } from '../ui/text.tsx';
 import styles from './submission-card.module.css';
@@ -184,8 +185,7 @@ function OutsideLink({ href, inText = false, children }: OutsideLinkProps) {
       underline={inText ? 'always' : 'hover'}
     >
       {children}&nbsp;
-      <ExternalLink size={12} aria-hidden />
-      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+      <NewTabIcon />
     </Anchor>
   );
 }

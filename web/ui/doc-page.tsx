@@ -4,7 +4,7 @@ import classes from './doc-page.module.css';
 interface Props {
   /** Shown above the text. Starts with the heading. */
   head: ReactNode;
-  /** The table of contents. `id` is the id of the section's element. */
+  /** The table of contents, unless it is empty. `id` is the id of the section's element. */
   parts: readonly { id: string; title: string }[];
   /** A class for the text. */
   className?: string;
@@ -16,16 +16,18 @@ export function DocPage({ head, parts, className = '', children }: Props) {
   return (
     <article className={classes.page}>
       <header className={classes.head}>{head}</header>
-      <nav className={classes.contents} aria-labelledby="contents">
-        <h2 id="contents">On this page</h2>
-        <ol>
-          {parts.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`}>{title}</a>
-            </li>
-          ))}
-        </ol>
-      </nav>
+      {parts.length > 0 && (
+        <nav className={classes.contents} aria-labelledby="contents">
+          <h2 id="contents">On this page</h2>
+          <ol>
+            {parts.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
       <div className={`${classes.text} ${className}`}>{children}</div>
     </article>
   );

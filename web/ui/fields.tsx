@@ -61,6 +61,47 @@ export function Checkbox({ label, indeterminate = false, className, ...box }: Ch
   );
 }
 
+interface RadioGroupProps<Value extends string> {
+  /** The question. */
+  legend: string;
+  options: readonly { value: Value; label: string; description?: string }[];
+  value: Value;
+  onChange(value: NoInfer<Value>): void;
+}
+
+/** The browser's native radio buttons, below each other. */
+export function RadioGroup<Value extends string>({ legend, options, value, onChange }: RadioGroupProps<Value>) {
+  const id = useId();
+  return (
+    <fieldset className={classes.radios}>
+      <legend>{legend}</legend>
+      {options.map((option) => {
+        const optionId = `${id}-${option.value}`;
+        return (
+          <label key={option.value}>
+            <input
+              type="radio"
+              name={id}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              aria-labelledby={optionId}
+              aria-describedby={option.description && `${optionId}-text`}
+            />
+            <span>
+              <span id={optionId}>{option.label}</span>
+              {option.description && (
+                <span id={`${optionId}-text`} className={classes.description}>
+                  {option.description}
+                </span>
+              )}
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
 /** Props that give Mantine's selects the same chevron. */
 export const selectLook = {
   rightSection: <ChevronDown size={15} aria-hidden />,

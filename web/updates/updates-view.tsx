@@ -15,7 +15,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { DocPage } from '../ui/doc-page.tsx';
 import hidden from '../ui/hidden.module.css';
-import frame from '../ui/public-page.module.css';
 import classes from './updates-view.module.css';
 
 const parts = {
@@ -36,7 +35,7 @@ export function UpdatesView({ updates: { months, lists, published } }: { updates
         {months.length > 0 ? (
           <Months months={months} />
         ) : (
-          <p className={classes.empty}>Nothing was added yet. Changes appear here after the first list is loaded.</p>
+          <p className={classes.empty}>No list or import has changed the blacklist in the last 24 months.</p>
         )}
       </Part>
       <Part {...parts.lists}>
@@ -58,10 +57,9 @@ export function UpdatesView({ updates: { months, lists, published } }: { updates
 /** Shown by the server while the database does not respond. */
 export function UpdatesUnknown() {
   return (
-    <div className={frame.page}>
-      <Head />
-      <p>The updates are not available right now. Please reload this page in a minute.</p>
-    </div>
+    <DocPage head={<Head />} parts={[]} className={classes.text ?? ''}>
+      <p className={classes.unknown}>The updates are not available right now. Please reload this page in a minute.</p>
+    </DocPage>
   );
 }
 
@@ -97,8 +95,8 @@ function Months({ months }: { months: readonly UpdateMonth[] }) {
   return (
     <>
       <p className={classes.note}>
-        Totals count each domain once, even if several lists have it. Single changes, such as approved submissions and
-        appeals, are not counted. Months are in UTC.
+        A domain that is in several lists is added once. Single changes, such as approved submissions and appeals, are
+        not counted. Months are in UTC.
       </p>
       {months.map((month, index) => (
         <Month key={month.month} month={month} isOpen={index < openMonths} />
@@ -133,33 +131,24 @@ function Month({ month, isOpen }: { month: UpdateMonth; isOpen: boolean }) {
             {sources}
             <span className={hidden.hidden}> of {formatMonth(month.month)}</span>
           </summary>
-          <table className={classes.table} aria-label={`Changes in ${formatMonth(month.month)}`}>
-            <thead>
-              <tr>
-                <th scope="col">List</th>
-                <th scope="col">Added</th>
-                <th scope="col">Removed</th>
+          <DataTable label={`Changes in ${formatMonth(month.month)}`} columns={['List', 'Added', 'Removed']}>
+            {lists.map((list) => (
+              <tr key={`${list.kind} ${list.name}`}>
+                <th scope="row">
+                  <ListName list={list} />
+                </th>
+                <Change count={list.added} />
+                <Change count={list.removed} />
               </tr>
-            </thead>
-            <tbody>
-              {lists.map((list) => (
-                <tr key={`${list.kind} ${list.name}`}>
-                  <th scope="row">
-                    <ListName list={list} />
-                  </th>
-                  <Change count={list.added} />
-                  <Change count={list.removed} />
-                </tr>
-              ))}
-              {imports > 0 && (
-                <tr>
-                  <th scope="row">{plural(imports, 'import')} by admins</th>
-                  <Change count={imported} />
-                  <Change count={0} />
-                </tr>
-              )}
-            </tbody>
-          </table>
+            ))}
+            {imports > 0 && (
+              <tr>
+                <th scope="row">{plural(imports, 'import')} by admins</th>
+                <Change count={imported} />
+                <Change count={0} />
+              </tr>
+            )}
+          </DataTable>
         </details>
       )}
     </section>
@@ -198,44 +187,68 @@ function Lists({ lists }: { lists: readonly PublicList[] }) {
         These lists are published by others under their own licenses. A list that protects sites keeps its domains off
         the blacklist.
       </p>
-      <table className={`${classes.table} ${classes.lists}`} aria-label={parts.lists.title}>
-        <thead>
-          <tr>
-            <th scope="col">List</th>
-            <th scope="col">License</th>
-            <th scope="col">Domains</th>
-            <th scope="col">Last update</th>
+      <DataTable
+        label={parts.lists.title}
+        columns={['List', 'License', 'Domains', 'Last update']}
+        className={classes.lists}
+      >
+        {lists.map((list) => (
+          <tr key={`${list.kind} ${list.name}`}>
+            <th scope="row">
+              <ListName list={list} />
+            </th>
+            <td>{list.licence ?? 'License not stated'}</td>
+            <td>
+              {formatCount(list.domains)}
+              <span className={classes.unit}> {list.domains === 1 ? 'domain' : 'domains'}</span>
+            </td>
+            <td>{list.lastSuccessAt ? <DateText value={list.lastSuccessAt} /> : 'Not yet'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {lists.map((list) => (
-            <tr key={`${list.kind} ${list.name}`}>
-              <th scope="row">
-                <ListName list={list} />
-              </th>
-              <td>{list.licence ?? 'Not stated'}</td>
-              <td>
-                {formatCount(list.domains)}
-                <span className={classes.unit}> {list.domains === 1 ? 'domain' : 'domains'}</span>
-              </td>
-              <td>{list.lastSuccessAt ? <DateText value={list.lastSuccessAt} /> : 'Not yet'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DataTable>
     </>
+  );
+}
+
+interface DataTableProps {
+  /** The accessible name of the table. */
+  label: string;
+  columns: readonly string[];
+  className?: string | undefined;
+  /** The rows, each with its row header in a `th`. */
+  children: ReactNode;
+}
+
+/** A table of numbers, aligned right. */
+function DataTable({ label, columns, className = '', children }: DataTableProps) {
+  return (
+    <table className={`${classes.table} ${className}`} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }
 
 const formats: Record<PublishedFormat, { title: string; use: string }> = {
   plain: {
     title: 'Plain list',
-    use: 'One name per line. In another Linksieve, an admin adds this address under Feeds.',
+    use: 'One name per line. To subscribe from another Linksieve installation, add this address under Feeds.',
   },
-  csv: { title: 'CSV', use: 'With risk level, confidence, number of independent sources, and the date of listing.' },
+  csv: {
+    title: 'CSV',
+    use: 'Contains the risk level, the confidence, the number of independent sources, and the date of listing.',
+  },
   adblock: {
     title: 'uBlock Origin and other ad blockers',
-    use: 'Warns before you open a listed site. In uBlock Origin, open Settings, then Filter lists, choose Import, and paste this address.',
+    use: 'Your ad blocker warns you before you open a listed site. In uBlock Origin, open Settings, then Filter lists, choose Import, and paste this address.',
   },
   ublacklist: {
     title: 'uBlacklist',
