@@ -138,7 +138,7 @@ test('while the blacklist is empty, an unlisted domain has that fact instead of 
   expect([isBlacklistEmpty, listed]).toEqual([true, false]);
   const page = await empty.call('GET', '/domain/any.example');
   expect(page.headers['x-robots-tag']).toBe('noindex');
-  expect(page.body).toContain('<title>any.example cannot be checked yet · Linksieve</title>');
+  expect(page.body).toContain('<title>No verdict on any.example yet · Linksieve</title>');
   expect(page.body).toContain('The blacklist of this installation is still empty');
   expect(page.body).not.toContain('None of our sources');
   expect(page.body).not.toContain('is not listed');

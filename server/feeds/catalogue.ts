@@ -163,7 +163,7 @@ export const catalogue: readonly CatalogueFeed[] = [
     key: 'bad-website-blocklist',
     group: 'spamdexing',
     name: 'Bad Website Blocklist',
-    description: 'Spam and misleading sites in search results. Half of its rules are for single pages and not used.',
+    description: 'Spam and misleading sites in search results. Half of its rules are for single pages and skipped.',
     ...github('popcar2/BadWebsiteBlocklist', 'uBlacklist.txt'),
     licence: 'CC0-1.0',
     kind: 'block',

@@ -320,7 +320,7 @@ export async function acceptRun(
       throw conflict('A refresh of this feed is running. Try again when it has finished.');
     }
     if (!(await resumeRun(trx, 'feed_runs', runId, { accepted: true, message: queuedMessage }))) {
-      throw conflict('This copy does not wait for a review any more. Refresh the page.');
+      throw conflict('This copy no longer needs review. Refresh the page.');
     }
     await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
     await audit(trx, { feed: feed.name, run: runId });
@@ -374,7 +374,7 @@ export function createFeedMetrics({ db, log }: Pick<Context, 'db' | 'log'>): Reg
     });
   create('linksieve_feed_domains', 'Domains that the feed lists or protects.', ({ domains }) => domains);
   create('linksieve_feed_failures', 'Failed runs since the last good one.', ({ failures }) => failures);
-  create('linksieve_feed_needs_review', 'Whether a copy waits for an admin, 0 or 1.', ({ state }) =>
+  create('linksieve_feed_needs_review', 'Whether a copy needs review, 0 or 1.', ({ state }) =>
     state === 'review' ? 1 : 0,
   );
   create('linksieve_feed_last_success_timestamp_seconds', 'When the list was last downloaded.', ({ lastSuccessAt }) =>

@@ -202,6 +202,7 @@ test('only the newest copy waits for a review, also after a failed download', as
   expect(copies.map(({ run_id }) => run_id)).not.toContain(first.id);
   expect((await call('POST', `/api/admin/feeds/${feed.id}/runs/${first.id}/accept`, { as })).statusCode).toBe(409);
   expect((await call('POST', `/api/admin/feeds/${feed.id}/runs/${second.id}/accept`, { as })).statusCode).toBe(202);
+  expect(await getFeed(feed.id)).toMatchObject({ review: null, lastRun: { id: second.id, status: 'running' } });
   await run(feed.id, second.id);
   expect(await getFeed(feed.id)).toMatchObject({ state: 'ok', domains: 25, failures: 0, review: null });
 });

@@ -58,7 +58,7 @@ export function listRuns(db: Db, feedId: number, { offset, limit }: { offset: nu
     .execute();
 }
 
-/** Returns the newest run of each feed, or its newest run with a status, by the id of the feed. */
+/** Returns the newest run of each feed, or one in progress, or its newest one with a status, by the id of the feed. */
 export async function listLastRuns(
   db: Db,
   feedIds: readonly number[],
@@ -73,6 +73,8 @@ export async function listLastRuns(
     .where('action', '=', 'refresh')
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'waiting'))
     .orderBy('feed_id')
+    // An accepted copy is older than a download that failed after it.
+    .orderBy(sql`status in (${sql.join(unfinished)})`, 'desc')
     .orderBy('id', 'desc')
     .execute();
   return new Map(rows.map(({ feedId, ...run }) => [feedId, run]));

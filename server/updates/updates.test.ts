@@ -94,7 +94,7 @@ test('an installation without runs has no months, and its page and feed say so',
   expect((await call('GET', '/api/updates')).json()).toEqual({ months: [], lists: [], published: null });
   const page = await call('GET', '/updates');
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(page.body).toContain('Nothing was added yet.');
+  expect(page.body).toContain('No list or import has changed the blacklist in the last 24 months.');
   expect(page.body).toContain('This installation does not use a public list yet.');
   const feed = await call('GET', '/updates.xml');
   expect([feed.statusCode, parseAtom(feed.body).entries]).toEqual([200, []]);
