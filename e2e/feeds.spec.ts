@@ -165,7 +165,7 @@ test('the history shows a failed refresh next to a copy that needs review, and c
   await expect(runs.getByRole('row').nth(1)).toContainText('Updated', { timeout: 30_000 });
   await expect(runs.getByRole('cell', { name: 'Failed', exact: true })).toHaveCount(1);
   await expect(runs.getByRole('cell', { name: 'Replaced', exact: true })).toHaveCount(1);
-  await expect(page.getByText('A newer copy replaced this one before it was accepted.')).toBeVisible();
+  await expect(page.getByText('The address or the format of the list was changed.')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 
   await page.getByRole('button', { name: `More actions for ${feed.name}` }).click();

@@ -123,7 +123,11 @@ test('after kill -9 in the middle of a refresh, another process completes it', a
   const release = await lockName('fault-1295.com');
   const child = startWorker();
   await refresh();
-  await waitForWaiter();
+  const readProgress = async () => ({
+    waiters: (await listLockWaiters(context.pool, '%for update%')).length,
+    run: (await listRuns(id))[0],
+  });
+  await expect.poll(readProgress, { timeout: 60_000 }).toMatchObject({ waiters: 1 });
   await stopProcess(child, 'SIGKILL');
   await release();
   expect(await readEffects()).toEqual(before);

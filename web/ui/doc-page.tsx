@@ -43,9 +43,14 @@ interface TextTableProps {
 }
 
 /** A table within a text. On phones, the cells of each row are stacked below its row header. */
-export function TextTable({ label, columns, className = '', children }: TextTableProps) {
+export function TextTable({ className = '', ...props }: TextTableProps) {
+  return <PlainTable className={`${classes.table} ${className}`} {...props} />;
+}
+
+/** A table with its own look. */
+export function PlainTable({ label, columns, className, children }: TextTableProps) {
   return (
-    <table className={`${classes.table} ${className}`} aria-label={label}>
+    <table className={className} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (

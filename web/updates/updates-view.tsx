@@ -13,7 +13,7 @@ import { formatCount, plural } from '../lib/format.ts';
 import { paths } from '../paths.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
-import { DocPage } from '../ui/doc-page.tsx';
+import { DocPage, PlainTable } from '../ui/doc-page.tsx';
 import hidden from '../ui/hidden.module.css';
 import classes from './updates-view.module.css';
 
@@ -131,7 +131,11 @@ function Month({ month, isOpen }: { month: UpdateMonth; isOpen: boolean }) {
             {sources}
             <span className={hidden.hidden}> of {formatMonth(month.month)}</span>
           </summary>
-          <DataTable label={`Changes in ${formatMonth(month.month)}`} columns={['List', 'Added', 'Removed']}>
+          <PlainTable
+            label={`Changes in ${formatMonth(month.month)}`}
+            columns={['List', 'Added', 'Removed']}
+            className={classes.table}
+          >
             {lists.map((list) => (
               <tr key={`${list.kind} ${list.name}`}>
                 <th scope="row">
@@ -148,7 +152,7 @@ function Month({ month, isOpen }: { month: UpdateMonth; isOpen: boolean }) {
                 <Change count={0} />
               </tr>
             )}
-          </DataTable>
+          </PlainTable>
         </details>
       )}
     </section>
@@ -187,10 +191,10 @@ function Lists({ lists }: { lists: readonly PublicList[] }) {
         These lists are published by others under their own licenses. A list that protects sites keeps its domains off
         the blacklist.
       </p>
-      <DataTable
+      <PlainTable
         label={parts.lists.title}
         columns={['List', 'License', 'Domains', 'Last update']}
-        className={classes.lists}
+        className={`${classes.table} ${classes.lists}`}
       >
         {lists.map((list) => (
           <tr key={`${list.kind} ${list.name}`}>
@@ -205,35 +209,8 @@ function Lists({ lists }: { lists: readonly PublicList[] }) {
             <td>{list.lastSuccessAt ? <DateText value={list.lastSuccessAt} /> : 'Not yet'}</td>
           </tr>
         ))}
-      </DataTable>
+      </PlainTable>
     </>
-  );
-}
-
-interface DataTableProps {
-  /** The accessible name of the table. */
-  label: string;
-  columns: readonly string[];
-  className?: string | undefined;
-  /** The rows, each with its row header in a `th`. */
-  children: ReactNode;
-}
-
-/** A table of numbers, aligned right. */
-function DataTable({ label, columns, className = '', children }: DataTableProps) {
-  return (
-    <table className={`${classes.table} ${className}`} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
   );
 }
 

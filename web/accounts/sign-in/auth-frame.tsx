@@ -4,7 +4,6 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '#shared/accounts.ts';
 import { getBlacklistStats } from '#shared/domains.ts';
-import { listFeeds } from '#shared/feeds.ts';
 import { subscribe } from '#shared/newsletter.ts';
 import { call, logWarning } from '../../lib/api.ts';
 import { defaultDestination, paths } from '../../paths.ts';
@@ -70,14 +69,14 @@ export function useWelcome({ staysOpen = false } = {}): Welcome {
   };
 }
 
-/** The first screen of a user: for admins of an empty installation, the one that loads public lists. */
+/** The first screen of a user: for admins of an empty blacklist, the one that loads public lists. */
 async function getStart({ isAdmin }: User): Promise<string> {
   if (!isAdmin) return defaultDestination;
   try {
-    const [{ total }, feeds] = await Promise.all([call(getBlacklistStats, {}), call(listFeeds, {})]);
-    return total === 0 && feeds.length === 0 ? paths.setup : defaultDestination;
+    const { total } = await call(getBlacklistStats, {});
+    return total === 0 ? paths.setup : defaultDestination;
   } catch (error) {
-    logWarning('Looking for lists failed', error);
+    logWarning('Reading the size of the blacklist failed', error);
     return defaultDestination;
   }
 }
