@@ -28,8 +28,8 @@ interface DeleteFeedDialogProps {
   /** Undefined closes the dialog. */
   feed: Feed | undefined;
   onClose(): void;
-  /** Opens the list of all feeds. */
-  onDeleted(): void;
+  /** Leaves the screen of the feed, if it is open. */
+  onDeleted?: (() => void) | undefined;
 }
 
 /** Called after the feeds are loaded again, because an empty list has another button. */
@@ -50,7 +50,7 @@ export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogP
       const text = listings === 'withdraw' && kind === 'block' ? 'Its listings are being withdrawn.' : undefined;
       toastSuccess('Feed deleted', text ? `${name}: ${text}` : name);
       close();
-      onDeleted();
+      onDeleted?.();
       void refreshDomains(client);
     },
     onSettled: () => refreshFeeds(client),
@@ -60,7 +60,7 @@ export function DeleteFeedDialog({ feed, onClose, onDeleted }: DeleteFeedDialogP
     <ConfirmDialog
       opened={feed !== undefined}
       onClose={close}
-      onConfirm={() => shown && remove.mutate(shown, { onSuccess: focusAddButton })}
+      onConfirm={() => shown && remove.mutate(shown, onDeleted ? {} : { onSuccess: focusAddButton })}
       title="Delete feed"
       confirmLabel={isBlock && listings === 'withdraw' ? 'Delete and withdraw' : 'Delete feed'}
       busy={remove.isPending}

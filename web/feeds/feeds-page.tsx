@@ -39,7 +39,9 @@ export function FeedsPage() {
       <DeleteFeedDialog
         feed={deleted}
         onClose={() => setDeleted(undefined)}
-        onDeleted={() => id !== undefined && void navigate({ to: paths.adminFeeds, search: {}, replace: true })}
+        onDeleted={
+          id === undefined ? undefined : () => void navigate({ to: paths.adminFeeds, search: {}, replace: true })
+        }
       />
     </>
   );
