@@ -15,7 +15,7 @@ export type FeedKind = z.infer<typeof FeedKind>;
 
 /**
  * `new`: never downloaded. `ok`, `unchanged`: the last download changed something, or nothing. `failing`: the last
- * download failed. `review`: a copy waits for an admin. `disabled`: paused.
+ * download failed. `review`: a copy needs review. `disabled`: paused.
  */
 export const FeedState = z.enum(feedStates);
 export type FeedState = z.infer<typeof FeedState>;
@@ -24,7 +24,7 @@ export type FeedState = z.infer<typeof FeedState>;
 export const minIntervalHours = 24;
 export const maxIntervalHours = 744;
 
-/** A refresh that would remove more than this share of a list, and at least `minHeldBackNames`, waits for an admin. */
+/** A refresh that would remove more than this share of a list, and at least `minHeldBackNames`, needs review. */
 export const maxRemovedShare = 0.3;
 export const minHeldBackNames = 20;
 
@@ -46,7 +46,7 @@ export type RejectionReason = (typeof rejectionReasons)[number];
  * One download of a list. `added` and `removed` count the names that were listed and withdrawn, in review those that
  * would be. `unchanged` counts the names that stay, `held` those in the review queue, and `rejected` the lines that are
  * not used, by `RejectionReason`. `progress` is 0 to 100, `bytes` the size of the response, and `error` a sentence.
- * `isReplaced`: its copy waited for a review until a newer one arrived; its status is `failed`.
+ * `isReplaced`: a newer copy or another address replaced it before it was applied; its status is `failed`.
  */
 export const FeedRun = z.object({
   id: z.number(),
@@ -69,7 +69,7 @@ export type FeedRun = z.infer<typeof FeedRun>;
 /**
  * A list that is downloaded regularly. `domains` is the number of domains it lists or protects, `failures` the number of
  * failed runs since the last good one. `sourceKind` is null for lists that protect domains. `review` is the run whose
- * copy waits for an admin, which is not always the last one. Dates are ISO 8601.
+ * copy needs review, which is not always the last one. Dates are ISO 8601.
  */
 export const Feed = z.object({
   id: z.number(),

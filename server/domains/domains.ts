@@ -74,7 +74,7 @@ export async function findListedDomains(pool: pg.Pool, hosts: readonly string[])
   return found;
 }
 
-/** Whether no domain is listed yet, so that checks say nothing. */
+/** Whether no domain is listed yet, so that a check cannot give a verdict. */
 export const isBlacklistEmpty = store.isEmpty;
 
 /** Finds a listed domain by its name, with the fields that everyone may see. */

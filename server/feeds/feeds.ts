@@ -133,8 +133,9 @@ function toSourceName(given: string): string {
 }
 
 /**
- * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source. Throws 400 for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of
- * the catalogue that is subscribed to, 409 for a taken name or while the listings of an earlier feed are being withdrawn.
+ * Adds a feed and starts its first download. The domains of a block list get the feed's name as their source. Throws 400
+ * for an unknown catalogue key or a name that cannot be used, 409 with `existingId` for a list of the catalogue that has a
+ * feed already, 409 for a taken name or while the listings of an earlier feed are being withdrawn.
  */
 export async function createFeed(
   { db, jobs, now }: FeedContext,
@@ -290,11 +291,13 @@ export function executeFeedRun(context: RunContext, runId: number): Promise<void
   return runFeed(context, runId, new AbortController().signal, runHere);
 }
 
-/** Starts a refresh of each feed that is due, and withdrawals that failed an hour ago or earlier. */
+/** Starts a refresh of each feed that is due, and continues withdrawals that failed. */
 export async function startDueRuns({ db, jobs, now }: FeedContext): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const id of await store.lockDueFeeds(trx, now())) await queueRun(trx, jobs, id, now());
-    for (const id of await store.lockFailedWithdrawals(trx, now())) await queueRun(trx, jobs, id, now(), 'withdraw');
+    for (const runId of await store.requeueFailedWithdrawals(trx, now(), queuedMessage)) {
+      await jobs.send(feedQueue.name, { runId }, { db: fromKysely(trx) });
+    }
   });
 }
 
@@ -306,7 +309,7 @@ export async function deleteOldRuns({ db, now }: Pick<Context, 'db' | 'now'>): P
   await runs.deleteRunsBefore(db, new Date(now().getTime() - maxRunAgeMs));
 }
 
-/** Applies the copy of a run that waits for a review. Throws 404, and 409 if the run does not wait any more. */
+/** Applies the copy of a run that needs review. Throws 404, 409 if it no longer needs it, 503 like `updateFeed`. */
 export async function acceptRun(
   { db, jobs }: FeedContext,
   { id, runId }: { id: number; runId: number },

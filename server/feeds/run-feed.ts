@@ -33,7 +33,8 @@ export async function runFeed(
     table: 'feed_runs',
     queuedMessage,
     failedMessage: 'Something went wrong on our side. Linksieve tries again later.',
-    onFailure: (trx, fail) => failFeed(trx, runId, now(), fail),
+    // A withdrawal has no next download to plan.
+    ...(action === 'refresh' && { onFailure: (trx, fail) => failFeed(trx, runId, now(), fail) }),
   };
   await executeRun(context, kind, runId, signal, (run) =>
     action === 'refresh' ? refresh(context, runId, run, runFunction) : withdraw(context, runId, run, runFunction),

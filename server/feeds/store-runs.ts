@@ -58,7 +58,10 @@ export function listRuns(db: Db, feedId: number, { offset, limit }: { offset: nu
     .execute();
 }
 
-/** Returns the newest run of each feed, or one in progress, or its newest one with a status, by the id of the feed. */
+/**
+ * Returns one run of each feed, by the id of the feed: the run in progress, otherwise the newest one.
+ * @param status only runs with this status count
+ */
 export async function listLastRuns(
   db: Db,
   feedIds: readonly number[],

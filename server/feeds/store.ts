@@ -146,19 +146,17 @@ export async function lockDueFeeds(trx: Db, now: Date): Promise<number[]> {
 }
 
 /**
- * Locks the deleted feeds whose withdrawal failed, except those that another process has locked, and those whose source
- * belongs to a later feed.
+ * Returns withdrawals that failed an hour ago or earlier to the queue, unless their source belongs to a later feed.
+ * @returns the ids of these runs
  */
-export async function lockFailedWithdrawals(trx: Db, now: Date): Promise<number[]> {
+export async function requeueFailedWithdrawals(trx: Db, now: Date, message: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from feeds
-    where deleted_at is not null and source_id is not null
+    update feed_runs set status = 'queued', attempts = 0, progress = 0, message = ${message}, finished_at = null
+    from feeds
+    where feeds.id = feed_id and action = 'withdraw' and status = 'failed' and source_id is not null
+      and finished_at < ${now}::timestamptz - interval '1 hour'
       and not exists (select from feeds as later where later.source_id = feeds.source_id and later.id > feeds.id)
-      and (
-        select status = 'failed' and finished_at < ${now}::timestamptz - interval '1 hour'
-        from feed_runs where feed_id = feeds.id and action = 'withdraw' order by id desc limit 1
-      )
-    for update skip locked
+    returning feed_runs.id
   `.execute(trx);
   return rows.map(({ id }) => id);
 }
@@ -216,7 +214,7 @@ export function findWithdrawal(db: Db, runId: number) {
   return db
     .selectFrom('feed_runs')
     .innerJoin('feeds', 'feeds.id', 'feed_id')
-    .select(['feeds.id', 'source_id as sourceId', 'feed_runs.removed', 'feed_runs.delisted'])
+    .select(['feeds.id', 'source_id as sourceId'])
     .where('feed_runs.id', '=', runId)
     .executeTakeFirst();
 }

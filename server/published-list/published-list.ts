@@ -146,7 +146,7 @@ function toTitle({ publisher: { origin, operator } }: ListOptions): string {
 
 function describeContent({ version: { lists, lastUpdated }, count, publisher }: ListOptions): string[] {
   const credits = lists.map(({ name, licence, homepage }) =>
-    [name, licence ? `license: ${licence}` : 'no license stated', homepage].filter(Boolean).join(', '),
+    [name, licence ? `license: ${licence}` : 'license not stated', homepage].filter(Boolean).join(', '),
   );
   return [
     `Homepage: ${toHomepage(publisher)}`,

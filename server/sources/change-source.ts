@@ -62,11 +62,11 @@ export async function prepareFeedSource(
 ): Promise<{ id: number; name: string; run?: NewSourceRun | undefined }> {
   const find = async () => (await findSources(trx, [name])).get(name);
   const existing = await find();
-  if (!existing) await insertSources(trx, [{ name, kind }]);
+  const isNew = !existing && (await insertSources(trx, [{ name, kind }])) > 0;
   const source = existing ?? (await find());
   if (!source) throw notFound('source', name);
   const familyId = family === null ? source.familyId : await findOrInsertFamily(trx, family);
-  const { run } = await changeSource(trx, source.id, { kind, familyId, ...(!existing && { isPublic: true }) });
+  const { run } = await changeSource(trx, source.id, { kind, familyId, ...(isNew && { isPublic: true }) });
   return { id: source.id, name: source.name, run };
 }
 

@@ -48,10 +48,11 @@ export async function lockSourcesForListing(trx: Db, ids: readonly number[]): Pr
 /**
  * Inserts sources. Names that exist, ignoring case, are left unchanged. Of several spellings, the first is inserted. Always
  * inserts in the same order, so that two transactions cannot deadlock.
+ * @returns the number of new sources
  */
-export async function insertSources(db: Db, sources: readonly { name: string; kind: SourceKind }[]): Promise<void> {
-  if (sources.length === 0) return;
-  await sql`
+export async function insertSources(db: Db, sources: readonly { name: string; kind: SourceKind }[]): Promise<number> {
+  if (sources.length === 0) return 0;
+  const { numAffectedRows } = await sql`
     insert into sources (name, kind)
     select distinct on (lower(name collate "default")) name, kind
     from unnest(${sources.map(({ name }) => name)}::text[], ${sources.map(({ kind }) => kind)}::text[])
@@ -59,6 +60,7 @@ export async function insertSources(db: Db, sources: readonly { name: string; ki
     order by lower(name collate "default"), place
     on conflict do nothing
   `.execute(db);
+  return Number(numAffectedRows);
 }
 
 /** Sets the kind of sources that have the default kind, `manual`. @returns the ids of those that changed */

@@ -43,10 +43,7 @@ export function CustomFeedDialog({ opened, onClose }: CustomFeedDialogProps) {
   const { form, formError, validate, showError } = useFeedForm(emptyValues);
   const client = useQueryClient();
   const add = useMutation({
-    mutationFn: (values: Values) => {
-      const { name, url, kind } = values;
-      return call(createFeed, { body: { ...toBody(values), name, url: url.trim(), kind } });
-    },
+    mutationFn: (values: Values) => call(createFeed, { body: { ...toBody(values), kind: values.kind } }),
     onSuccess: ({ name }) => {
       form.reset();
       onClose();

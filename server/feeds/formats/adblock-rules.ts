@@ -2,8 +2,8 @@ import { type Entry, isName, toEntry } from './entry.ts';
 import { readSimpleLine } from './simple-lines.ts';
 
 /**
- * Options with which a rule still is about the domain as a whole, `_` is one without a meaning. All others limit the rule,
- * for example to certain sites (`domain`) or kinds of requests (`image`).
+ * Options of rules that are about a domain as a whole. All others limit a rule, for example to certain sites (`domain`) or
+ * kinds of requests (`image`).
  */
 const wholeSiteOptions: ReadonlySet<string> = new Set([
   ...['all', 'document', 'doc', 'frame', 'important', 'match-case', 'popup', 'popunder', 'subdocument'],
@@ -42,6 +42,7 @@ function toRuleEntry(rule: string): Entry {
   return isName(entry) && dollar >= 0 && !isAboutWholeSite(rule.slice(dollar + 1)) ? 'option' : entry;
 }
 
+/** `_` is an option without a meaning. */
 const isAboutWholeSite = (options: string) =>
   options
     .toLowerCase()
