@@ -155,6 +155,8 @@ const getColumns = (feed: Feed, page: number): Column<FeedRun>[] => [
 /** The number of skipped lines, which opens to the reasons. */
 function Rejected({ run }: { run: FeedRun }) {
   const lines = listRejected(run.rejected);
+  // Only a copy that was applied, or that needs review, is counted.
+  if (run.status === 'failed') return '–';
   if (lines.length === 0) return <span className={screen.quiet}>None</span>;
   const total = lines.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -42,7 +42,7 @@ export function HeldPage() {
   return (
     <Screen
       title="Held for review"
-      lead="Imports hold well-known sites, public institutions, single pages and sites with an allow rule. Decide which ones to list."
+      lead="Imports and feeds hold well-known sites, public institutions, single pages and sites with an allow rule. Decide which ones to list."
     >
       <Tabs
         value={tab ?? 'queue'}
