@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { CircleAlert, OctagonAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { type Confidence, getBlacklistStats, type RiskCounts, type RiskLevel } from '#shared/domains.ts';
+import { type Confidence, getBlacklistStats, type RiskCounts, type RiskLevel, riskLevels } from '#shared/domains.ts';
 import { call } from '../lib/api.ts';
 import styles from './domains.module.css';
 
@@ -20,16 +19,30 @@ export const riskCountNames: Record<RiskLevel, keyof RiskCounts> = {
   'very high': 'veryHigh',
 };
 
-const icons = { low: ShieldCheck, medium: CircleAlert, high: TriangleAlert, 'very high': OctagonAlert };
-
-/** A badge such as 'High Risk', with the color and icon of the level. */
+/** A badge such as '●●●○ High Risk', in the color of the level. */
 export function RiskBadge({ level }: { level: RiskLevel }) {
-  const Icon = icons[level];
   return (
     <span className={styles.badge} data-level={level}>
-      <Icon size={13} strokeWidth={2.25} aria-hidden />
+      <RiskDots level={level} />
       {riskLabels[level]} Risk
     </span>
+  );
+}
+
+/** One to four filled dots out of four, in the color of the text: the risk level without color. */
+export function RiskDots({ level }: { level: RiskLevel }) {
+  return (
+    <svg className={styles.dots} viewBox="0 0 29 7" aria-hidden="true">
+      {riskLevels.map((step, index) => (
+        <circle
+          key={step}
+          className={index <= riskLevels.indexOf(level) ? styles.filled : undefined}
+          cx={3.5 + index * 7.33}
+          cy={3.5}
+          r={2.75}
+        />
+      ))}
+    </svg>
   );
 }
 
