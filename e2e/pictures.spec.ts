@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 
 /** `PICTURES=web/public npm run test:e2e -- pictures` draws the logo, the icon and the share image again. */
 const target = process.env.PICTURES;
+const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 const publicFolder = join(import.meta.dirname, '../web/public');
 
 const pictures = [
@@ -14,16 +15,20 @@ const pictures = [
     name: 'share-image.png',
     width: 1200,
     height: 630,
-    draw: (mark: string) => `
-      <div style="display:flex;flex-direction:column;justify-content:space-between;width:1200px;height:630px;padding:80px;
-        background:#fff;border-bottom:18px solid #1c4fd6;font-family:'Liberation Sans',Arial,sans-serif">
+    draw: (mark: string, mesh: string) => `
+      <div style="position:relative;display:flex;flex-direction:column;justify-content:space-between;width:1200px;
+        height:630px;padding:80px;background:#f8f5ee;border-bottom:18px solid #e09a1f;color:#16202f;
+        font-family:'Inter Variable'">
+        <div style="position:absolute;inset:0;overflow:hidden;mask-image:linear-gradient(100deg,transparent 45%,#000)">
+          ${mesh}
+        </div>
         <div style="display:flex;align-items:center;gap:28px;font-size:52px;font-weight:700;letter-spacing:-1px">
           <div style="width:84px;height:84px">${mark}</div>Linksieve
         </div>
-        <div style="font-size:78px;line-height:1.08;font-weight:700;letter-spacing:-2.5px">
+        <div style="position:relative;font-size:84px;line-height:1.05;font-weight:700;letter-spacing:-3px">
           Find the paid links<br>in your backlinks
         </div>
-        <div style="display:flex;gap:18px;font-size:31px;color:#545d69">
+        <div style="position:relative;font-size:31px;color:#565c66">
           The paid-link blacklist · toxicity reports · disavow files
         </div>
       </div>`,
@@ -33,8 +38,21 @@ const pictures = [
 for (const { name, width, height, draw } of pictures) {
   test(`${name} is drawn from favicon.svg and has the size that the pages declare`, async ({ page }, testInfo) => {
     const mark = await readFile(join(publicFolder, 'favicon.svg'), 'utf8');
+    const font = await readFile(join(import.meta.dirname, '../node_modules', fontFile), 'base64');
+    await page.goto('/');
+    const mesh = await page
+      .locator('svg[viewBox="0 0 1200 620"]')
+      .first()
+      .evaluate((svg) => svg.outerHTML);
+    // Leaves the site's Content Security Policy, which would block the styles.
+    await page.goto('about:blank');
     await page.setViewportSize({ width, height });
-    await page.setContent(`<style>*{box-sizing:border-box}body{margin:0}svg{display:block}</style>${draw(mark)}`);
+    await page.setContent(`<style>*{box-sizing:border-box}body{margin:0}svg{display:block}
+      [height="620"] path{fill:#ece4d3}rect[transform]{fill:none;stroke:#cdbf9f;stroke-width:2.5}
+      rect[data-caught]{stroke:#e09a1f}
+      @font-face{font-family:'Inter Variable';font-weight:100 900;src:url(data:font/woff2;base64,${font})}
+      </style>${draw(mark, mesh)}`);
+    await page.evaluate(() => document.fonts.ready);
     const isIcon = name.endsWith('.ico');
     const drawn = await page.screenshot({ omitBackground: isIcon });
     await writeFile(target ? join(target, name) : testInfo.outputPath(name), isIcon ? toIcon(drawn, width) : drawn);

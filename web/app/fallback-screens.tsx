@@ -3,6 +3,7 @@ import { useTitle } from '../lib/use-title.ts';
 import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
+import { Mesh } from '../ui/mesh.tsx';
 import { ErrorState, useDelayed } from '../ui/states.tsx';
 import classes from './fallback-screens.module.css';
 
@@ -61,6 +62,7 @@ export function NotFound() {
   useTitle('404 Page Not Found');
   return (
     <div className={classes.page}>
+      <Mesh width={560} height={154} className={classes.mesh} />
       <h1>404 Page Not Found</h1>
       <p>This page does not exist. It may have moved, or the link may contain a typo.</p>
       <div className={classes.links}>

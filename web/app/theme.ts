@@ -1,44 +1,75 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, virtualColor } from '@mantine/core';
 
-const brand: MantineColorsTuple = [
-  '#eef3ff',
-  '#dbe5ff',
-  '#b9ccff',
-  '#93b0ff',
-  '#7398fb',
-  '#4a77f0',
-  '#3262e4',
-  '#2757dd',
-  '#1c4fd6',
-  '#163fae',
+/** Deep blue, the color of the light theme's controls. Index 8 fills them. */
+const ink: MantineColorsTuple = [
+  '#eef1f6',
+  '#dbe1eb',
+  '#b9c4d6',
+  '#93a3bd',
+  '#6c80a0',
+  '#4d6386',
+  '#374d70',
+  '#2a3e5f',
+  '#1d2f4b',
+  '#2d456b',
 ];
 
-/** Cool grays for the dark theme. The first colors are for text; index 7 is the page background. */
+/** The accent, and the color of the dark theme's controls. Index 7 fills them, 8 is for hovering. */
+const amber: MantineColorsTuple = [
+  '#fff6e3',
+  '#ffe9bf',
+  '#fbd58f',
+  '#f9cc7b',
+  '#f7c46a',
+  '#f4bb5b',
+  '#f2b552',
+  '#f0b04a',
+  '#f6c270',
+  '#fbd08a',
+];
+
+/** Warm grays for the light theme: paper, rules and quiet text. */
+const gray: MantineColorsTuple = [
+  '#faf7f0',
+  '#f3eee3',
+  '#ece5d6',
+  '#ded5c2',
+  '#c8bda6',
+  '#a1988a',
+  '#7b756c',
+  '#565c66',
+  '#3b424d',
+  '#232a35',
+];
+
+/** Ink for the dark theme. The first colors are for text; index 7 is the page background. */
 const dark: MantineColorsTuple = [
-  '#dce1e9',
-  '#b5bdc9',
-  '#9aa3b2',
-  '#667082',
-  '#3a4250',
-  '#2d3441',
-  '#1f252e',
-  '#14181e',
-  '#101318',
-  '#0b0d11',
+  '#ece6da',
+  '#c9c5bb',
+  '#a9adb3',
+  '#75808f',
+  '#3a475a',
+  '#2a3545',
+  '#1d2736',
+  '#10161f',
+  '#0c1118',
+  '#080c12',
 ];
 
 /** The theme of the whole site. Text colors reach a contrast of at least 4.5:1 (WCAG 2.2 level AA). */
 export const theme = createTheme({
   primaryColor: 'brand',
-  colors: { brand, dark },
+  colors: { brand: virtualColor({ name: 'brand', light: 'ink', dark: 'amber' }), ink, amber, gray, dark },
+  white: '#fffdf8',
+  black: '#16202f',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
   respectReducedMotion: true,
   cursorType: 'pointer',
   defaultRadius: 'md',
   radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '16px' },
-  fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
-  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
+  fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
+  fontFamilyMonospace: "'IBM Plex Mono', ui-monospace, Menlo, Consolas, 'Liberation Mono', monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8438rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
   headings: {
     fontWeight: '650',
@@ -72,11 +103,13 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-dimmed': '#545d69',
-    '--mantine-color-placeholder': '#667080',
+    '--mantine-color-body': '#f8f5ee',
+    '--mantine-primary-color-contrast': '#fffdf8',
+    '--mantine-color-dimmed': '#565c66',
+    '--mantine-color-placeholder': '#6b6a68',
     '--mantine-color-error': '#b42318',
-    '--mantine-color-anchor': '#1c4fd6',
-    '--mantine-color-default-border': '#c4cad4',
+    '--mantine-color-anchor': '#2b4a7c',
+    '--mantine-color-default-border': '#c8bda6',
     '--mantine-color-yellow-light-color': '#7a4a00',
     '--mantine-color-green-light-color': '#1b6630',
     '--mantine-color-red-light-color': '#a61b1b',
@@ -84,11 +117,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-gray-light-color': '#3f4752',
   },
   dark: {
-    '--mantine-color-dimmed': '#a3acba',
-    '--mantine-color-placeholder': '#8d97a7',
+    '--mantine-primary-color-contrast': '#16202f',
+    '--mantine-color-dimmed': '#a9adb3',
+    '--mantine-color-placeholder': '#8f97a3',
     '--mantine-color-error': '#ff8f85',
-    '--mantine-color-anchor': '#93b0ff',
-    '--mantine-color-brand-light-color': '#b9ccff',
+    '--mantine-color-anchor': '#f2c276',
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#b32424',
     '--mantine-color-red-light': '#35191c',
@@ -100,6 +133,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': '#2f2712',
     '--mantine-color-yellow-light-hover': '#3a3016',
     '--mantine-color-yellow-light-color': '#f0cd6c',
-    '--mantine-color-default-border': '#434c5c',
+    '--mantine-color-default-border': '#465264',
   },
 });

@@ -10,12 +10,15 @@ import { paths } from '../paths.ts';
 import { BySession } from '../session/session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { Mesh } from '../ui/mesh.tsx';
 import { DomainCheckCard } from './domain-check.tsx';
 import classes from './hero.module.css';
+import { SampleReport } from './sample-report.tsx';
 
 export function Hero() {
   return (
     <section className={classes.hero}>
+      <Mesh width={1200} height={620} className={classes.mesh} />
       <div>
         <div className={classes.freshness}>
           <Link to={paths.updates} className={classes.badge}>
@@ -34,6 +37,7 @@ export function Hero() {
         </div>
       </div>
       <DomainCheckCard />
+      <SampleReport />
     </section>
   );
 }

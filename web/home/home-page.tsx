@@ -11,8 +11,6 @@ import {
   TrendingUp,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { RiskLevel } from '#shared/domains.ts';
-import { RiskBadge } from '../domains/domains.tsx';
 import { useTitle } from '../lib/use-title.ts';
 import { GatedLink, publicPageMeta } from '../pages/pages.tsx';
 import { paths } from '../paths.ts';
@@ -120,61 +118,18 @@ const steps = [
 function HowItWorks() {
   return (
     <Section id="how-it-works" title="How It Works">
-      <div className={classes.columns}>
-        <ol className={classes.steps}>
-          {steps.map(({ title, text }, index) => (
-            <li key={title}>
-              <span className={classes.number} aria-hidden="true">
-                {index + 1}
-              </span>
-              <div>
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-        <SampleReport />
-      </div>
-    </Section>
-  );
-}
-
-const rows: { domain: string; level: RiskLevel; sources: number }[] = [
-  { domain: 'guestposts.example', level: 'very high', sources: 6 },
-  { domain: 'casino-news.example', level: 'high', sources: 4 },
-  { domain: 'techblog.example', level: 'medium', sources: 2 },
-  { domain: 'homegarden.example', level: 'low', sources: 1 },
-];
-
-/** An example of a report, drawn in HTML. */
-function SampleReport() {
-  return (
-    <figure className={classes.report} aria-label="A sample toxicity report">
-      <div className={classes.head}>
-        <div>
-          <div className={classes.site}>yoursite.example</div>
-          <div className={classes.small}>1,284 backlinks from 312 domains</div>
-        </div>
-        <div className={classes.score}>
-          <strong>7.4%</strong>
-          <span className={classes.small}>toxicity</span>
-        </div>
-      </div>
-      <div className={classes.bar} aria-hidden="true">
-        <span style={{ width: '7.4%' }} />
-      </div>
-      <ul className={classes.rows}>
-        {rows.map(({ domain, level, sources }) => (
-          <li key={domain}>
-            <span className={classes.domain}>{domain}</span>
-            <span className={classes.small}>{sources === 1 ? '1 source' : `${sources} sources`}</span>
-            <RiskBadge level={level} />
+      <ol className={classes.steps}>
+        {steps.map(({ title, text }, index) => (
+          <li key={title}>
+            <span className={classes.number} aria-hidden="true">
+              {index + 1}
+            </span>
+            <h3>{title}</h3>
+            <p>{text}</p>
           </li>
         ))}
-      </ul>
-      <figcaption className={classes.caption}>Sample report</figcaption>
-    </figure>
+      </ol>
+    </Section>
   );
 }
 

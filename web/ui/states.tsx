@@ -2,6 +2,7 @@ import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { Button } from './button.tsx';
+import { Mesh } from './mesh.tsx';
 import classes from './states.module.css';
 
 interface EmptyStateProps {
@@ -19,11 +20,10 @@ export function EmptyState({ title, description, icon: Icon, order = 2, children
   const Heading = `h${order}` as const;
   return (
     <div className={classes.state}>
-      {Icon && (
-        <div className={classes.icon}>
-          <Icon size={22} strokeWidth={1.75} aria-hidden />
-        </div>
-      )}
+      <div className={classes.picture}>
+        <Mesh width={240} height={104} />
+        {Icon && <Icon size={22} strokeWidth={1.75} aria-hidden className={classes.icon} />}
+      </div>
       <Heading className={classes.title}>{title}</Heading>
       {description && <div className={classes.text}>{description}</div>}
       {children && <div className={classes.next}>{children}</div>}
